@@ -1,0 +1,91 @@
+import type { Edns, Flag } from '../wire/message.ts';
+import type { Question } from '../wire/question.ts';
+import type { ResourceRecord } from '../wire/record.ts';
+
+/** One question to one server address: what the program asks once, whatever number of paths need it. */
+export interface Query {
+  /** Canonical text of an IPv4 or IPv6 address (RFC 5952). */
+  readonly address: string;
+  readonly question: Question;
+}
+
+/** The usable reply that decided an exchange. */
+export interface Reply {
+  readonly kind: 'reply';
+  readonly rcode: string;
+  readonly flags: readonly Flag[];
+  /** From the last query's packet to the reply. */
+  readonly rttMs: number;
+  /** Octets of the reply's message. */
+  readonly bytes: number;
+  readonly edns?: Edns;
+  readonly answer: readonly ResourceRecord[];
+  readonly authority: readonly ResourceRecord[];
+  readonly additional: readonly ResourceRecord[];
+}
+
+/** No usable reply after all attempts (MODEL 4, rule 1). */
+export interface Failure {
+  readonly kind: 'malformed' | 'unreachable' | 'timeout';
+  /** What was seen, for people: "ECONNREFUSED", "name runs past the message". Never raw bytes. */
+  readonly detail?: string;
+}
+
+/** What became of one try: a packet (or a TCP connection) sent, and what came of it. */
+export type TryOutcome =
+  /** A usable reply; the exchange may still go on to a fallback because of it. */
+  | { readonly kind: 'reply'; readonly rcode: string; readonly truncated: boolean; readonly bytes: number }
+  /** A reply whose question differed in case only. */
+  | { readonly kind: 'case-mismatch' }
+  | { readonly kind: 'timeout' }
+  /** TCP: closed before a whole message. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'unreachable'; readonly code: string };
+
+/** A datagram or message that did not count, and why it was waited past. */
+export interface Ignored {
+  readonly reason: 'wrong-id' | 'wrong-question' | 'undecodable' | 'not-a-reply';
+  readonly detail?: string;
+  /** Octets. */
+  readonly bytes: number;
+  /** The first octets, lower-case hexadecimal, at most 64 of them: the proof a finding shows. */
+  readonly head: string;
+}
+
+/** One try, kept as evidence for findings. */
+export interface Try {
+  readonly transport: 'udp' | 'tcp';
+  readonly edns: boolean;
+  readonly nameCase: 'mixed' | 'lower';
+  /** From the exchange's first packet to this try's packet. */
+  readonly sentMs: number;
+  readonly elapsedMs: number;
+  readonly outcome: TryOutcome;
+  readonly ignored: readonly Ignored[];
+}
+
+/** One exchange as it was recorded: the query and what came of it. Trouble on the wire is a value. */
+export interface Exchanged extends Query {
+  readonly outcome: Reply | Failure;
+  /** Of the stage that decided. */
+  readonly transport: 'udp' | 'tcp';
+  readonly tries: readonly Try[];
+  /** From the first packet to the end, attempts and fallbacks included. */
+  readonly elapsedMs: number;
+  readonly traffic: Traffic;
+}
+
+/** What one exchange put on the wire and got from it (DNS messages, headers below not counted). */
+export interface Traffic {
+  readonly packetsSent: number;
+  readonly packetsReceived: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+/**
+ * The one function type of this layer: asks, and resolves with what came of it. It rejects only
+ * with the signal's reason when `signal` is aborted. Pacing, replay and test worlds are wrappers
+ * or stand-ins of the same type.
+ */
+export type Exchange = (query: Query, signal: AbortSignal) => Promise<Exchanged>;

@@ -1,0 +1,45 @@
+import type { Name } from './name.ts';
+import type { ResourceRecord } from './record.ts';
+
+/** Header flags by their RFC names, lower-case. */
+export type Flag = 'qr' | 'aa' | 'tc' | 'rd' | 'ra' | 'ad' | 'cd';
+
+/** One EDNS option: its code, and its data as lower-case hexadecimal. */
+export interface EdnsOption {
+  readonly code: number;
+  readonly data: string;
+}
+
+/** What an OPT record says (RFC 6891 6.1). */
+export interface Edns {
+  readonly version: number;
+  /** Octets the sender can take over UDP. */
+  readonly payloadSize: number;
+  /** DNSSEC OK (RFC 3225). */
+  readonly do: boolean;
+  readonly options: readonly EdnsOption[];
+}
+
+/** The question section's entry of a decoded message. */
+export interface AskedQuestion {
+  readonly name: Name;
+  /** The name as it stood on the wire, case kept: what 0x20 compares. */
+  readonly nameAsSent: string;
+  readonly type: string;
+  /** "IN", "CH", ... */
+  readonly class: string;
+}
+
+/** A decoded DNS message. The OPT record is taken out of `additional` and stands in `edns`. */
+export interface Message {
+  readonly id: number;
+  readonly opcode: number;
+  readonly flags: readonly Flag[];
+  /** IANA mnemonic, extended bits merged ("NOERROR", "BADVERS"), else "RCODE17". */
+  readonly rcode: string;
+  readonly questions: readonly AskedQuestion[];
+  readonly answer: readonly ResourceRecord[];
+  readonly authority: readonly ResourceRecord[];
+  readonly additional: readonly ResourceRecord[];
+  readonly edns?: Edns;
+}

@@ -1,0 +1,12 @@
+import type { Name } from './name.ts';
+
+/** What is asked, in class IN unless said otherwise: a name and the mnemonic of a type ("A", "TYPE65280"). */
+export interface Question {
+  readonly name: Name;
+  readonly type: string;
+}
+
+/** The text that is equal exactly for equal questions: "www.example.com. A". */
+export function questionKey(question: Question): string {
+  return `${question.name} ${question.type}`;
+}
