@@ -1,3 +1,8 @@
+import { addressBytes, familyOf } from './address.ts';
+import { labelText, NameError, splitLabels } from './label.ts';
+
+export { NameError } from './label.ts';
+
 declare const brand: unique symbol;
 
 /**
@@ -6,3 +11,120 @@ declare const brand: unique symbol;
  * Equal names are equal strings. The root is ".".
  */
 export type Name = string & { readonly [brand]: 'Name' };
+
+/** The root of the tree. */
+export const ROOT = '.' as Name;
+
+const MAX_LABEL = 63;
+const MAX_NAME = 255;
+
+/** Most names: letters, digits, hyphens and underscores, so nothing to unescape. */
+const PLAIN = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/i;
+
+/**
+ * Reads a name as people write it, with or without the final dot, with the escapes of
+ * RFC 1035 5.1 (`\.`, `\\`, `\DDD`). Throws NameError. Blanks, control and non-ASCII characters
+ * must be escaped; internationalised names are to be converted before.
+ */
+export function parseName(text: string): Name {
+  // 253 octets of text and a final dot make 255 on the wire.
+  if (text.length < MAX_NAME - 1 && PLAIN.test(text)) {
+    const lower = text.toLowerCase();
+    return (lower.endsWith('.') ? lower : `${lower}.`) as Name;
+  }
+  if (text === '.') return ROOT;
+  if (text === '') throw new NameError('a name must not be empty (the root is ".")');
+  return nameFromLabels(splitLabels(text));
+}
+
+/**
+ * The name of raw labels, the one nearest the root last, the root's empty one left out. Throws
+ * NameError where RFC 1035 2.3.4 forbids it: a label empty or over 63 octets, a name over 255.
+ */
+export function nameFromLabels(labels: readonly Uint8Array[]): Name {
+  let octets = 1;
+  let text = '';
+  for (const label of labels) {
+    if (label.length === 0) throw new NameError('a label is empty (two dots in a row, or one in front)');
+    if (label.length > MAX_LABEL) throw new NameError(`a label is longer than ${MAX_LABEL} octets`);
+    octets += label.length + 1;
+    text += `${labelText(label)}.`;
+  }
+  if (octets > MAX_NAME) throw new NameError(`the name is longer than ${MAX_NAME} octets`);
+  return text === '' ? ROOT : (text as Name);
+}
+
+/** The raw octets of each label, lower-case, the root's empty one left out. */
+export function labelsOf(name: Name): Uint8Array[] {
+  return name === ROOT ? [] : splitLabels(name);
+}
+
+/** The name on the wire, uncompressed: each label behind its length, then a zero (RFC 1035 3.1). */
+export function nameToWire(name: Name): Uint8Array {
+  const octets: number[] = [];
+  for (const label of labelsOf(name)) octets.push(label.length, ...label);
+  octets.push(0);
+  return Uint8Array.from(octets);
+}
+
+/** Whether `zone` is the name itself or encloses it. */
+export function isAtOrBelow(name: Name, zone: Name): boolean {
+  return name === zone || isBelow(name, zone);
+}
+
+/** Whether `zone` encloses the name and is not the name itself. */
+export function isBelow(name: Name, zone: Name): boolean {
+  if (zone === ROOT) return name !== ROOT;
+  const cut = name.length - zone.length;
+  return cut > 1 && name.endsWith(zone) && isLabelEnd(name, cut - 1);
+}
+
+/** The name without its first label; undefined for the root. */
+export function parentOf(name: Name): Name | undefined {
+  if (name === ROOT) return undefined;
+  const end = firstLabelEnd(name, 0);
+  return end === name.length - 1 ? ROOT : (name.slice(end + 1) as Name);
+}
+
+/** How many labels the name has, the root's empty one not counted. */
+export function labelCount(name: Name): number {
+  if (name === ROOT) return 0;
+  let count = 0;
+  for (let at = 0; at < name.length; at = firstLabelEnd(name, at) + 1) count += 1;
+  return count;
+}
+
+/**
+ * What a DNAME makes of a name (RFC 6672 2.2): its end `owner` replaced by `target`. Undefined
+ * if that is longer than 255 octets, or if the name is not below the owner, which a DNAME leaves alone.
+ */
+export function substituteSuffix(name: Name, owner: Name, target: Name): Name | undefined {
+  if (!isBelow(name, owner)) return undefined;
+  const prefix = owner === ROOT ? name : name.slice(0, -owner.length);
+  const substituted = target === ROOT ? prefix : prefix + target;
+  const octets = substituted.length > MAX_NAME - 2 ? nameToWire(substituted as Name).length : 0;
+  return octets > MAX_NAME ? undefined : (substituted as Name);
+}
+
+/** The name an address's PTR record has (RFC 1035 3.5, RFC 3596 2.5). The address in canonical text. */
+export function reverseName(address: string): Name {
+  const bytes = [...addressBytes(address)].reverse();
+  if (familyOf(address) === 4) return `${bytes.join('.')}.in-addr.arpa.` as Name;
+  const nibbles = bytes.flatMap((byte) => [byte & 15, byte >> 4]);
+  return `${nibbles.map((nibble) => nibble.toString(16)).join('.')}.ip6.arpa.` as Name;
+}
+
+/** Where the dot is that ends the label which begins at `from`. */
+function firstLabelEnd(name: Name, from: number): number {
+  let dot = name.indexOf('.', from);
+  while (!isLabelEnd(name, dot)) dot = name.indexOf('.', dot + 1);
+  return dot;
+}
+
+/** Whether a dot stands here that ends a label: an even number of backslashes in front of it. */
+function isLabelEnd(name: Name, dot: number): boolean {
+  if (name[dot] !== '.') return false;
+  let first = dot;
+  while (first > 0 && name[first - 1] === '\\') first -= 1;
+  return (dot - first) % 2 === 0;
+}

@@ -1,4 +1,4 @@
-import type { Name } from './name.ts';
+import { type Name, parseName } from './name.ts';
 
 /**
  * One resource record as the program handles it everywhere behind the codec: names absolute and
@@ -14,4 +14,9 @@ export interface ResourceRecord {
   /** Seconds. */
   readonly ttl: number;
   readonly data: string;
+}
+
+/** The name that an NS, CNAME or DNAME record's data is. */
+export function targetOf(record: ResourceRecord): Name {
+  return parseName(record.data);
 }

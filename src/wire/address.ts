@@ -1,0 +1,84 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { isSpecialPurpose } from './special-purpose.ts';
+
+/** The two families of addresses, by their version number. */
+export type Family = 4 | 6;
+
+/**
+ * Reads an IPv4 address (four plain decimal numbers) or an IPv6 address without a zone id, and
+ * gives its canonical text (RFC 5952); undefined if it is neither.
+ */
+export function parseAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  return isIPv6(text) && !text.includes('%') ? addressFromBytes(addressBytes(text)) : undefined;
+}
+
+/** The family of an address's text. */
+export function familyOf(address: string): Family {
+  return address.includes(':') ? 6 : 4;
+}
+
+/**
+ * Whether packets may be sent there from a public service: false for the special-purpose blocks
+ * of IANA's registries that are not globally reachable, for multicast, and for what is no address.
+ * IPv6 addresses that a translator or a relay turns into IPv4 are as reachable as the IPv4 address.
+ */
+export function isGloballyReachable(address: string): boolean {
+  const canonical = parseAddress(address);
+  if (canonical === undefined) return false;
+  if (familyOf(canonical) === 4) return !isSpecialPurpose(canonical, 'ipv4');
+  const embedded = embeddedAddress(addressBytes(canonical));
+  return embedded === undefined ? !isSpecialPurpose(canonical, 'ipv6') : isGloballyReachable(embedded);
+}
+
+/** The IPv4 address inside 64:ff9b::/96 (RFC 6052 2.1: the last octets) and 2002::/16 (RFC 3056 2: the next). */
+function embeddedAddress(bytes: Uint8Array): string | undefined {
+  const hex = Buffer.from(bytes).toString('hex');
+  if (hex.startsWith(`0064ff9b${'0'.repeat(16)}`)) return addressFromBytes(bytes.subarray(12));
+  return hex.startsWith('2002') ? addressFromBytes(bytes.subarray(2, 6)) : undefined;
+}
+
+/** The canonical text of an address of 4 or 16 octets. Throws RangeError for another length. */
+export function addressFromBytes(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) throw new RangeError('an address has 4 or 16 octets');
+  const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0));
+  // RFC 5952 5: mixed notation where the prefix says that an IPv4 address is inside.
+  if (groups[5] === 0xffff && groups.findIndex((group) => group !== 0) === 5) {
+    return `::ffff:${bytes.subarray(12).join('.')}`;
+  }
+  return compressed(groups);
+}
+
+/** RFC 5952 4.2: the longest run of zeros, the first of equals, but never a single one, becomes "::". */
+function compressed(groups: readonly number[]): string {
+  let best = { start: 0, length: 1 };
+  for (let start = 0; start < groups.length; start += 1) {
+    let end = start;
+    while (groups[end] === 0) end += 1;
+    if (end - start > best.length) best = { start, length: end - start };
+  }
+  const texts = groups.map((group) => group.toString(16));
+  if (best.length === 1) return texts.join(':');
+  return `${texts.slice(0, best.start).join(':')}::${texts.slice(best.start + best.length).join(':')}`;
+}
+
+/** The 4 or 16 octets of an address's text. Throws RangeError for what is none (see parseAddress). */
+export function addressBytes(address: string): Uint8Array {
+  if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number);
+  if (!isIPv6(address) || address.includes('%')) throw new RangeError('not an address');
+  const [head = '', tail = ''] = address.split('::');
+  const front = groupBytes(head);
+  const back = groupBytes(tail);
+  const zeros = new Array<number>(16 - front.length - back.length).fill(0);
+  return Uint8Array.from([...front, ...zeros, ...back]);
+}
+
+function groupBytes(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (group.includes('.')) return group.split('.').map(Number);
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+}
