@@ -1,0 +1,126 @@
+import { isAtOrBelow, isBelow, labelCount, type Name, nameToWire, substituteSuffix } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { find } from './find.ts';
+import { type Node, rrset, type Zone } from './zone.ts';
+import type { ZoneRecord } from './zone-file.ts';
+
+/** What a server says to a question, before EDNS, faults and the wire. */
+export interface Answer {
+  /** IANA mnemonic. */
+  readonly rcode: string;
+  /** The AA bit: of the first owner name in the answer (RFC 1035 4.1.1). */
+  readonly authoritative: boolean;
+  readonly answer: readonly ZoneRecord[];
+  readonly authority: readonly ZoneRecord[];
+  readonly additional: readonly ZoneRecord[];
+}
+
+/** An answer that is a response code alone. */
+export function bare(rcode: string): Answer {
+  return { rcode, authoritative: false, answer: [], authority: [], additional: [] };
+}
+
+/**
+ * The authoritative answer to a question of class IN from the zones a server has (RFC 1034 4.3.2):
+ * data, referral, NXDOMAIN or NODATA; aliases are followed as far as the zones go. REFUSED if the
+ * name is in none of them.
+ */
+export function answerFrom(zones: readonly Zone[], question: Question): Answer {
+  const zone = zoneFor(zones, question);
+  if (zone === undefined) return bare('REFUSED');
+  return follow(zones, zone, question, []);
+}
+
+/** The deepest zone that has the name; for DS at an apex the one above, where there is one (RFC 4035 3.1.4.1). */
+function zoneFor(zones: readonly Zone[], { name, type }: Question): Zone | undefined {
+  const deepest = (candidates: readonly Zone[]) =>
+    [...candidates].sort((a, b) => labelCount(b.apex) - labelCount(a.apex))[0];
+  const above = type === 'DS' ? deepest(zones.filter((zone) => isBelow(name, zone.apex))) : undefined;
+  return above ?? deepest(zones.filter((zone) => isAtOrBelow(name, zone.apex)));
+}
+
+/** `aliases`: the CNAME and DNAME records that led here. */
+function follow(
+  zones: readonly Zone[],
+  zone: Zone,
+  question: Question,
+  aliases: readonly ZoneRecord[],
+): Answer {
+  const found = find(zone, question);
+  switch (found.kind) {
+    case 'cut':
+      return { ...referral(zone, found.ns), authoritative: aliases.length > 0, answer: aliases };
+    case 'redirection':
+      return redirect(zones, question, found.dname, aliases);
+    case 'nothing':
+      return { ...negative(zone, 'NXDOMAIN'), answer: aliases };
+    case 'name':
+      return fromNode(zones, zone, question, found.node, aliases);
+  }
+}
+
+function fromNode(
+  zones: readonly Zone[],
+  zone: Zone,
+  question: Question,
+  node: Node,
+  aliases: readonly ZoneRecord[],
+): Answer {
+  const records = question.type === 'ANY' ? [...node.values()].flat() : (node.get(question.type) ?? []);
+  if (records.length > 0) {
+    const answer = [...aliases, ...records];
+    return {
+      rcode: 'NOERROR',
+      authoritative: true,
+      answer,
+      authority: [],
+      additional: addressesOf(zone, records),
+    };
+  }
+  const [cname] = node.get('CNAME') ?? [];
+  if (cname?.target === undefined) return { ...negative(zone, 'NOERROR'), answer: aliases };
+  return restart(zones, { ...question, name: cname.target }, [...aliases, cname]);
+}
+
+/** RFC 6672 3.1: the DNAME and a CNAME made from it; YXDOMAIN if the new name would be too long. */
+function redirect(
+  zones: readonly Zone[],
+  question: Question,
+  dname: ZoneRecord,
+  aliases: readonly ZoneRecord[],
+): Answer {
+  const target = dname.target && substituteSuffix(question.name, dname.name, dname.target);
+  if (target === undefined) return { ...bare('YXDOMAIN'), authoritative: true, answer: [...aliases, dname] };
+  const { ttl } = dname;
+  const cname = { name: question.name, type: 'CNAME', ttl, rdata: nameToWire(target), target };
+  const answer = [...aliases, dname, cname];
+  return question.type === 'CNAME' || question.type === 'ANY'
+    ? { ...bare('NOERROR'), authoritative: true, answer }
+    : restart(zones, { ...question, name: target }, answer);
+}
+
+/** RFC 1034 4.3.2 step 3a: back to step 1 with the alias's target, unless it has been there. */
+function restart(zones: readonly Zone[], question: Question, aliases: readonly ZoneRecord[]): Answer {
+  const zone = zoneFor(zones, question);
+  const isLoop = aliases.some(({ name, type }) => type === 'CNAME' && name === question.name);
+  if (zone === undefined || isLoop) return { ...bare('NOERROR'), authoritative: true, answer: aliases };
+  return follow(zones, zone, question, aliases);
+}
+
+function referral(zone: Zone, ns: readonly ZoneRecord[]): Answer {
+  return { ...bare('NOERROR'), authority: ns, additional: addressesOf(zone, ns) };
+}
+
+/** RFC 2308 2.1, 2.2, 5: the SOA, its TTL not above its last field. */
+function negative(zone: Zone, rcode: 'NOERROR' | 'NXDOMAIN'): Answer {
+  const minimum = Buffer.from(zone.soa.rdata).readUInt32BE(zone.soa.rdata.length - 4);
+  const soa = { ...zone.soa, ttl: Math.min(zone.soa.ttl, minimum) };
+  return { ...bare(rcode), authoritative: true, authority: [soa] };
+}
+
+/** Every address the zone holds for the name servers named, glue below cuts included (RFC 9471 2). */
+function addressesOf(zone: Zone, records: readonly ZoneRecord[]): ZoneRecord[] {
+  const targets = new Set<Name>();
+  for (const { type, target } of records) if (type === 'NS' && target !== undefined) targets.add(target);
+  return [...targets].flatMap((name) => [...rrset(zone, name, 'A'), ...rrset(zone, name, 'AAAA')]);
+}

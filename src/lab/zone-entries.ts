@@ -1,0 +1,55 @@
+/** Why a zone file cannot be read, and where. */
+export class ZoneFileError extends Error {
+  override readonly name = 'ZoneFileError';
+  /** Counted from 1. */
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`);
+    this.line = line;
+  }
+}
+
+/** One entry of a zone file: what stands on one line, or on several within parentheses. */
+export interface Entry {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  /** RFC 1035 5.1: a line that begins with a blank has the owner of the one before. */
+  readonly beginsBlank: boolean;
+  /** Words as written, quotes and escapes still in them. */
+  readonly fields: readonly string[];
+}
+
+const TOKEN =
+  /(?<blank>[ \t\r]+)|(?<comment>;[^\n]*)|(?<end>\n)|(?<open>\()|(?<close>\))|(?<field>(?:[^\s();"\\]|\\[^\n]|"(?:[^"\\\n]|\\[^\n])*")+)/y;
+
+/** Splits a zone file into its entries; comments and empty lines are gone. Throws ZoneFileError. */
+export function splitEntries(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let line = 1;
+  let parentheses = 0;
+  let entry = emptyEntry(line, text);
+  const finish = (rest: string) => {
+    if (entry.fields.length > 0) entries.push(entry);
+    entry = emptyEntry(line, rest);
+  };
+  TOKEN.lastIndex = 0;
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    const groups = TOKEN.exec(text)?.groups;
+    if (groups === undefined) throw new ZoneFileError(line, 'a quote or a backslash has no end on its line');
+    if (groups.field !== undefined) entry.fields.push(groups.field);
+    if (groups.open !== undefined) parentheses += 1;
+    if (groups.close !== undefined) parentheses -= 1;
+    if (parentheses < 0) throw new ZoneFileError(line, 'a parenthesis is closed that was not opened');
+    if (groups.end !== undefined) line += 1;
+    if (groups.end !== undefined && parentheses === 0)
+      finish(text.slice(TOKEN.lastIndex, TOKEN.lastIndex + 1));
+  }
+  if (parentheses > 0) throw new ZoneFileError(entry.line, 'a parenthesis is not closed');
+  finish('');
+  return entries;
+}
+
+function emptyEntry(line: number, rest: string): Entry & { fields: string[] } {
+  return { line, beginsBlank: /^[ \t]/.test(rest), fields: [] };
+}

@@ -1,0 +1,107 @@
+import { encodeRdata, RdataError } from '../wire/encode-rdata.ts';
+import { relativeName } from '../wire/encode-rdata-fields.ts';
+import { isPeriod, seconds } from '../wire/encode-rdata-time.ts';
+import { type Name, NameError, ROOT } from '../wire/name.ts';
+import { parseType } from '../wire/type.ts';
+import { type Entry, splitEntries, ZoneFileError } from './zone-entries.ts';
+
+export { ZoneFileError } from './zone-entries.ts';
+
+/** A record as a server holds it. */
+export interface ZoneRecord {
+  readonly name: Name;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly rdata: Uint8Array;
+  /** The name that an NS, CNAME or DNAME record's data is. */
+  readonly target?: Name;
+  /** Where it stands in its zone file, counted from 1; absent if the server made it up. */
+  readonly line?: number;
+}
+
+/** What one entry leaves to the next (RFC 1035 5.1, RFC 2308 4). */
+interface Context {
+  readonly origin: Name;
+  readonly owner?: Name;
+  /** Of $TTL. */
+  readonly defaultTtl?: number;
+  /** The last one a record had. */
+  readonly lastTtl?: number;
+}
+
+/**
+ * Reads a zone file (RFC 1035 5.1): $ORIGIN, $TTL, "@", blank owners, parentheses, quotes, escapes,
+ * comments, times with units ("1h30m"), RFC 3597 data. Class IN only, and no $INCLUDE. Names are
+ * relative to the root until $ORIGIN says otherwise. Throws ZoneFileError, which names the line.
+ */
+export function readZoneFile(text: string): ZoneRecord[] {
+  const records: ZoneRecord[] = [];
+  let context: Context = { origin: ROOT };
+  for (const entry of splitEntries(text)) {
+    context = inLine(entry, () => {
+      if (entry.fields[0]?.startsWith('$') && !entry.beginsBlank) return readDirective(entry, context);
+      const record = readRecord(entry, context);
+      records.push(record);
+      return { ...context, owner: record.name, lastTtl: record.ttl };
+    });
+  }
+  return records;
+}
+
+function inLine<T>(entry: Entry, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NameError || error instanceof RdataError)
+      throw new ZoneFileError(entry.line, error.message);
+    throw error;
+  }
+}
+
+function readDirective(entry: Entry, context: Context): Context {
+  const [directive = '', argument, ...rest] = entry.fields;
+  if (argument === undefined || rest.length > 0)
+    throw new ZoneFileError(entry.line, `${directive} needs one argument`);
+  switch (directive.toUpperCase()) {
+    case '$ORIGIN':
+      return { ...context, origin: relativeName(argument, context.origin) };
+    case '$TTL':
+      return { ...context, defaultTtl: seconds(argument) };
+    default:
+      throw new ZoneFileError(entry.line, `${directive} is not supported`);
+  }
+}
+
+function readRecord(entry: Entry, context: Context): ZoneRecord {
+  const fields = [...entry.fields];
+  const name = entry.beginsBlank ? context.owner : relativeName(fields.shift() ?? '', context.origin);
+  if (name === undefined) throw new ZoneFileError(entry.line, 'the first record has no owner');
+  const stated = takeTtlAndClass(fields, entry.line);
+  const word = fields.shift() ?? '';
+  const type = parseType(word);
+  if (type === undefined) throw new ZoneFileError(entry.line, `"${word}" is not a type`);
+  const ttl = stated ?? context.defaultTtl ?? context.lastTtl;
+  if (ttl === undefined)
+    throw new ZoneFileError(entry.line, 'there is no TTL: neither here, nor before, nor from $TTL');
+  const rdata = encodeRdata(type, fields.join(' '), context.origin);
+  return { name, type, ttl, rdata, ...targetOf(type, fields[0], context.origin), line: entry.line };
+}
+
+/** RFC 1035 5.1: TTL and class in either order, both optional. */
+function takeTtlAndClass(fields: string[], line: number): number | undefined {
+  let ttl: number | undefined;
+  for (let field = fields[0] ?? ''; ; field = fields[0] ?? '') {
+    if (/^(?:CH|HS|CLASS\d+)$/i.test(field))
+      throw new ZoneFileError(line, `class ${field} is not served, only IN`);
+    if (isPeriod(field) && ttl === undefined) ttl = seconds(field);
+    else if (field.toUpperCase() !== 'IN') return ttl;
+    fields.shift();
+  }
+}
+
+function targetOf(type: string, field: string | undefined, origin: Name): { target?: Name } {
+  const hasTarget =
+    (type === 'NS' || type === 'CNAME' || type === 'DNAME') && field !== undefined && field !== '\\#';
+  return hasTarget ? { target: relativeName(field, origin) } : {};
+}

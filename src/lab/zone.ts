@@ -1,0 +1,53 @@
+import { isAtOrBelow, type Name, parentOf } from '../wire/name.ts';
+import { readZoneFile, ZoneFileError, type ZoneRecord } from './zone-file.ts';
+
+/** The records at one name by their type; empty for an empty non-terminal (RFC 4592 2.2.2). */
+export type Node = ReadonlyMap<string, readonly ZoneRecord[]>;
+
+/** A zone as a server serves it. */
+export interface Zone {
+  readonly apex: Name;
+  readonly soa: ZoneRecord;
+  /** Every name that exists in the zone, empty non-terminals and names below cuts included. */
+  readonly nodes: ReadonlyMap<Name, Node>;
+}
+
+/** Reads a zone from its zone file; the apex is where the SOA stands. Throws ZoneFileError. */
+export function readZone(text: string): Zone {
+  return zoneOf(readZoneFile(text));
+}
+
+function zoneOf(records: readonly ZoneRecord[]): Zone {
+  const [soa, second] = records.filter((record) => record.type === 'SOA');
+  if (soa === undefined) throw new ZoneFileError(1, 'the zone has no SOA record');
+  if (second !== undefined) throw new ZoneFileError(second.line ?? 1, 'the zone has a second SOA record');
+  const nodes = new Map<Name, Map<string, ZoneRecord[]>>();
+  for (const record of records) {
+    if (!isAtOrBelow(record.name, soa.name)) {
+      throw new ZoneFileError(record.line ?? 1, `${record.name} is not in the zone ${soa.name}`);
+    }
+    addRecord(nodes, record);
+  }
+  addEmptyNonTerminals(nodes, soa.name);
+  return { apex: soa.name, soa, nodes };
+}
+
+function addRecord(nodes: Map<Name, Map<string, ZoneRecord[]>>, record: ZoneRecord): void {
+  const node = nodes.get(record.name) ?? new Map<string, ZoneRecord[]>();
+  nodes.set(record.name, node.set(record.type, [...(node.get(record.type) ?? []), record]));
+}
+
+function addEmptyNonTerminals(nodes: Map<Name, Map<string, ZoneRecord[]>>, apex: Name): void {
+  for (const name of [...nodes.keys()]) {
+    let above = name === apex ? undefined : parentOf(name);
+    while (above !== undefined && !nodes.has(above)) {
+      nodes.set(above, new Map());
+      above = parentOf(above);
+    }
+  }
+}
+
+/** The records of one type at one name of the zone; none if there are none. */
+export function rrset(zone: Zone, name: Name, type: string): readonly ZoneRecord[] {
+  return zone.nodes.get(name)?.get(type) ?? [];
+}

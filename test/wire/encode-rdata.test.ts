@@ -1,0 +1,122 @@
+import t from 'tap';
+import { encodeRdata, RdataError } from '../../src/wire/encode-rdata.ts';
+import { isPeriod, seconds } from '../../src/wire/encode-rdata-time.ts';
+import { parseName } from '../../src/wire/name.ts';
+
+const origin = parseName('example.');
+const hexOf = (type: string, text: string) => Buffer.from(encodeRdata(type, text, origin)).toString('hex');
+const text = (value: string) => Buffer.from(value).toString('hex');
+
+t.test('each type has its octets', async (t) => {
+  const rows: [type: string, text: string, hex: string][] = [
+    ['A', '192.0.2.1', 'c0000201'],
+    ['AAAA', '2001:db8::1', '20010db8000000000000000000000001'],
+    ['NS', 'ns1.example.', `03${text('ns1')}07${text('example')}00`],
+    ['NS', 'NS1', `03${text('ns1')}07${text('example')}00`],
+    ['NS', '@', `07${text('example')}00`],
+    ['CNAME', '.', '00'],
+    ['CNAME', 'a\\.b.', `03${text('a.b')}00`],
+    ['CNAME', 'a\\.', `02${text('a.')}07${text('example')}00`],
+    ['CNAME', 'a\\\\.', `02${text('a\\')}00`],
+    ['DNAME', 'x.', `01${text('x')}00`],
+    ['PTR', 'x.', `01${text('x')}00`],
+    [
+      'SOA',
+      'n. h. 1 1h 15m 1w 60',
+      '016e0001680000000001' + '00000e10' + '00000384' + '00093a80' + '0000003c',
+    ],
+    ['MX', '10 m.', `000a01${text('m')}00`],
+    ['TXT', 'v=spf1 "a b" ""', `06${text('v=spf1')}03${text('a b')}00`],
+    ['TXT', '"a""b"', `01${text('a')}01${text('b')}`],
+    ['TXT', '"q\\"\\\\\\255;"', `05${text('q"\\')}ff${text(';')}`],
+    ['TXT', '"é"', '02c3a9'],
+    ['SRV', '1 2 53 t.', `0001000200350174` + '00'],
+    ['CAA', '128 issue "ca.example; x=1"', `8005${text('issue')}${text('ca.example; x=1')}`],
+    [
+      'NAPTR',
+      '1 2 "U" "E2U+sip" "!^.*$!sip:a@b!" .',
+      `000100020155${`07${text('E2U+sip')}`}0e${text('!^.*$!sip:a@b!')}00`,
+    ],
+    ['TLSA', '3 1 1 ab cd', '030101abcd'],
+    ['SSHFP', '4 2 ABCD', '0402abcd'],
+    ['DS', '60485 5 1 2BB1 83AF', 'ec4505012bb183af'],
+    ['DNSKEY', '256 3 8 AQID BAUG', '01000308010203040506'],
+    ['URI', '1 2 "ftp://x"', `00010002${text('ftp://x')}`],
+    ['HINFO', 'PC "N T"', `02${text('PC')}03${text('N T')}`],
+    ['SVCB', '0 t.', '0000017400'],
+    ['HTTPS', '1 . alpn="h2,h3" port=8443', `0001000001000602${text('h2')}02${text('h3')}0003000220fb`],
+    ['HTTPS', '1 . port=53 no-default-alpn alpn=dot', `0001000001000403${text('dot')}00020000000300020035`],
+    ['HTTPS', '1 . ipv4hint=192.0.2.1,192.0.2.2', '00010000040008c0000201c0000202'],
+    ['HTTPS', '1 . ipv6hint=2001:db8::1', '000100000600102001' + '0db8000000000000000000000001'],
+    [
+      'HTTPS',
+      '1 . mandatory=port,alpn alpn=a port=1',
+      '000100' + '0000000400010003' + '000100020161' + '000300020001',
+    ],
+    ['HTTPS', '1 . ech=AQID', '00010000050003010203'],
+    ['HTTPS', '1 . dohpath="/q{?dns}"', `00010000070008${text('/q{?dns}')}`],
+    ['HTTPS', '1 . key667="a b\\210"', `000100029b0004${text('a b')}d2`],
+    // RFC 9460, appendix D.2: a comma and a backslash within items.
+    [
+      'SVCB',
+      '16 foo. alpn="f\\\\\\\\oo\\\\,bar,h2"',
+      `001003${text('foo')}000001000c08${text('f\\oo,bar')}02${text('h2')}`,
+    ],
+    ['TYPE65280', '\\# 3 ab cdef', 'abcdef'],
+    ['TYPE65280', '\\# 0', ''],
+    ['A', '\\# 4 c0000201', 'c0000201'],
+    ['TXT', '"\\#" 4', `01${text('#')}01${text('4')}`],
+  ];
+  for (const [type, data, hex] of rows) t.equal(hexOf(type, data), hex, `${type} ${data}`);
+});
+
+t.test('what cannot be encoded is said', async (t) => {
+  const rows: [type: string, text: string, reason: RegExp][] = [
+    ['A', '', /1 fields are wanted and 0/],
+    ['A', '192.0.2.1 192.0.2.2', /1 fields are wanted and 2/],
+    ['A', '2001:db8::1', /not an IPv4 address/],
+    ['A', '192.0.2', /not an IPv4 address/],
+    ['AAAA', '192.0.2.1', /not an IPv6 address/],
+    ['NS', 'a..b.', /label is empty/],
+    ['NS', `${'a'.repeat(64)}.`, /longer than 63/],
+    ['MX', '65536 m.', /0 to 65535/],
+    ['MX', '-1 m.', /0 to 65535/],
+    ['SOA', 'n. h. 1 1x 1 1 1', /not a time/],
+    ['SOA', 'n. h. 4294967296 1 1 1 1', /0 to 4294967295/],
+    ['TXT', '', /last field is missing/],
+    ['TXT', `"${'a'.repeat(256)}"`, /longer than 255/],
+    ['TXT', '"a', /no end/],
+    ['TXT', 'a\\', /no end|nothing behind/],
+    ['TXT', '"\\25"', /three digits/],
+    ['TXT', '"\\256"', /0 to 255/],
+    ['DS', '1 2 3 abc', /hexadecimal/],
+    ['DS', '1 2 3', /missing/],
+    ['DNSKEY', '256 3 8 ???', /base64/],
+    ['SVCB', '1 . nope=1', /name of a parameter/],
+    ['SVCB', '1 . port=1 port=2', /twice/],
+    ['SVCB', '1 . key65536=1', /0 to 65535/],
+    ['SVCB', '1 . alpn=', /1 to 255/],
+    ['SVCB', '1 . no-default-alpn=x', /no value/],
+    ['SVCB', '1 . ipv4hint=::1', /not an IPv4/],
+    ['TYPE65280', 'abc', /must be written as/],
+    ['TYPE65280', '\\# 2 ab', /here 1/],
+    ['TYPE65280', '\\#', /here 0/],
+    ['TYPE65280', '\\# 1 zz', /hexadecimal/],
+  ];
+  for (const [type, data, reason] of rows) {
+    t.throws(
+      () => encodeRdata(type, data, origin),
+      { name: 'RdataError', message: reason },
+      `${type} ${data}`,
+    );
+  }
+  t.throws(() => encodeRdata('A', '', origin), RdataError);
+});
+
+t.test('times have units', async (t) => {
+  t.equal(seconds('0'), 0);
+  t.equal(seconds('1h30M'), 5400);
+  t.equal(seconds('1w2d3h4m5s'), 788_645);
+  t.throws(() => seconds('9999w9999w'), RdataError);
+  for (const text of ['', 'h', '1h3', '-1', '1x']) t.notOk(isPeriod(text), text);
+});
