@@ -1,0 +1,72 @@
+import type { Recording } from '../explore/recording.ts';
+import type { Distribution, Portion } from './distribution.ts';
+import { type End, isUnknown } from './end.ts';
+import { compare, type Fraction } from './fraction.ts';
+import { coldLatency, type Latency } from './latency.ts';
+import { PATHS, PROBABILITY } from './measure.ts';
+import { passes } from './passes.ts';
+import { PathView } from './path-view.ts';
+import type { Place, Walk } from './place.ts';
+import { ResolverView } from './resolver-view.ts';
+import { unfold } from './unfold.ts';
+
+/** An end and its exact probability. */
+export type Outcome = Portion<Fraction>;
+
+/** Everything that a recording says about its question (MODEL 6 to 8). */
+export interface Evaluation {
+  readonly start: Walk;
+  /** Most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
+  readonly outcomes: readonly Outcome[];
+  /** The same for the resolver view. */
+  readonly resolverOutcomes: readonly Outcome[];
+  /** The number of distinct paths. */
+  readonly paths: bigint;
+  readonly latency: Latency;
+  /** How often a path passes each place on average; main walk first, in the order walks meet them. */
+  readonly passes: ReadonlyMap<Place, Fraction>;
+  readonly pathView: PathView<Fraction>;
+  /** Whether a limit is an end, or an end's cause, in either view. */
+  readonly coverage: 'whole' | 'limited';
+}
+
+/** Evaluates a recording: pure, so a saved recording gives the same numbers again to the last digit. */
+export function evaluate(recording: Recording): Evaluation {
+  const start = unfold(recording);
+  const pathView = new PathView(PROBABILITY);
+  const outcomes = sorted(pathView.distribution(start));
+  const resolverOutcomes = sorted(new ResolverView().distribution(start));
+  return {
+    start,
+    outcomes,
+    resolverOutcomes,
+    paths: [...new PathView(PATHS).distribution(start).values()].reduce(
+      (sum, { weight }) => sum + weight,
+      0n,
+    ),
+    latency: coldLatency(start),
+    passes: passes(start, pathView),
+    pathView,
+    coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => isLimited(end)) ? 'limited' : 'whole',
+  };
+}
+
+/** The outcomes of the path view alone: what a preliminary summary needs. */
+export function evaluatePaths(recording: Recording): readonly Outcome[] {
+  return sorted(new PathView(PROBABILITY).distribution(unfold(recording)));
+}
+
+function isLimited(end: End): boolean {
+  return isUnknown(end) || ('cause' in end && end.cause !== undefined && isUnknown(end.cause));
+}
+
+function sorted(distribution: Distribution<Fraction>): readonly Outcome[] {
+  return [...distribution]
+    .sort(([keyA, a], [keyB, b]) => compare(b.weight, a.weight) || byText(keyA, keyB))
+    .map(([, outcome]) => outcome);
+}
+
+/** `endKey` starts with kind, question, zone and server. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

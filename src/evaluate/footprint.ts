@@ -1,0 +1,66 @@
+/** What a path brings to a step beside its chain and question, as bit sets over `Bits` of one unfolding. */
+export interface Context {
+  readonly depth: number;
+  /** Lookups pending on the path. */
+  readonly pending: bigint;
+  /** Names asked earlier on this walk. */
+  readonly walked: bigint;
+}
+
+/**
+ * Which facts of its context a step's result depends on. The result may be reused wherever these
+ * facts are the same (MODEL 6): that keeps work at the number of distinct steps, and lets only rings
+ * of lookups, whose outcome does depend on where a path came in, cost more.
+ */
+export interface Footprint {
+  /** Bits of `pending` that were looked at and found clear, and found set. */
+  pendingClear: bigint;
+  pendingSet: bigint;
+  /** The same for `walked`. */
+  walkedClear: bigint;
+  walkedSet: bigint;
+  /** How many levels below its depth the result reaches. */
+  height: number;
+  /** Whether the depth at which it was made cut it off. */
+  reach: 'whole' | 'cut-by-depth';
+}
+
+export function emptyFootprint(): Footprint {
+  return { pendingClear: 0n, pendingSet: 0n, walkedClear: 0n, walkedSet: 0n, height: 0, reach: 'whole' };
+}
+
+/** Whether a result made at `madeAt` with this footprint holds in `context` too. */
+export function holdsIn(footprint: Footprint, madeAt: number, context: Context, deepest: number): boolean {
+  const { depth, pending, walked } = context;
+  return (
+    (footprint.reach === 'whole' ? depth + footprint.height <= deepest : depth === madeAt) &&
+    (pending & footprint.pendingClear) === 0n &&
+    (pending & footprint.pendingSet) === footprint.pendingSet &&
+    (walked & footprint.walkedClear) === 0n &&
+    (walked & footprint.walkedSet) === footprint.walkedSet
+  );
+}
+
+/** Adds what a step one level deeper depended on, except the bits that this step itself set for it. */
+export function absorb(into: Footprint, deeper: Footprint, own: { pending: bigint; walked: bigint }): void {
+  into.pendingClear |= deeper.pendingClear & ~own.pending;
+  into.pendingSet |= deeper.pendingSet & ~own.pending;
+  into.walkedClear |= deeper.walkedClear & ~own.walked;
+  into.walkedSet |= deeper.walkedSet & ~own.walked;
+  into.height = Math.max(into.height, 1 + deeper.height);
+  if (deeper.reach === 'cut-by-depth') into.reach = 'cut-by-depth';
+}
+
+/** Gives each fact a bit of its own. */
+export class Bits {
+  readonly #bits = new Map<string, bigint>();
+
+  of(fact: string): bigint {
+    let bit = this.#bits.get(fact);
+    if (bit === undefined) {
+      bit = 1n << BigInt(this.#bits.size);
+      this.#bits.set(fact, bit);
+    }
+    return bit;
+  }
+}

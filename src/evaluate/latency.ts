@@ -1,0 +1,150 @@
+import { addressIn } from '../explore/classify.ts';
+import type { Place, ServerAt, Visit, Walk } from './place.ts';
+import { exactly, inSequence, mixture, scaled, sideBySide, type Times, weightedMean } from './times.ts';
+
+/** Cold latency over all paths of the path view, in milliseconds (MODEL 8). */
+export interface Latency {
+  readonly best: number;
+  readonly mean: number;
+  readonly worst: number;
+}
+
+/** Best, mean and worst time from a walk's first packet to its end. */
+export function coldLatency(walk: Walk): Latency {
+  return new Latencies().of(walk);
+}
+
+const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
+const NO_ADDRESS = '';
+
+/**
+ * Means add up, so along a walk they are enough. Only lookups need whole distributions, by what they
+ * come to: of an A and an AAAA lookup side by side the longer one counts, and its mean is not the
+ * longer of their means.
+ */
+class Latencies {
+  readonly #latencies = new Map<Place, Latency>();
+  readonly #timings = new Map<Place, ReadonlyMap<string, Times>>();
+
+  of(walk: Walk): Latency {
+    if (walk.kind === 'cut') return NO_TIME;
+    let latency = this.#latencies.get(walk.place);
+    if (latency === undefined) {
+      latency = this.#fold(walk.place);
+      this.#latencies.set(walk.place, latency);
+    }
+    return latency;
+  }
+
+  #fold(place: Place): Latency {
+    const parts = place.servers.flatMap((server) =>
+      [...this.#reaching(place, server)].map(([addresses, reaching]) =>
+        after(
+          reaching,
+          split(addresses).map((address) => this.#visit(place.visits.get(address))),
+        ),
+      ),
+    );
+    return {
+      best: Math.min(...parts.map(({ best }) => best)),
+      mean: parts.reduce((sum, { mean }) => sum + mean, 0),
+      worst: Math.max(...parts.map(({ worst }) => worst)),
+    };
+  }
+
+  #visit(visit: Visit | undefined): Latency {
+    if (visit?.kind !== 'heard') return NO_TIME;
+    const { elapsedMs } = visit.exchanged;
+    const rest = visit.onward.kind === 'walk' ? this.of(visit.onward.walk) : NO_TIME;
+    return { best: elapsedMs + rest.best, mean: elapsedMs + rest.mean, worst: elapsedMs + rest.worst };
+  }
+
+  /** By address set (joined, or none): how long it takes to have it, with the server's share as mass. */
+  #reaching(place: Place, server: ServerAt): ReadonlyMap<string, Times> {
+    const each = 1 / place.servers.length;
+    switch (server.kind) {
+      case 'glue':
+        return new Map([[server.addresses.join(' '), exactly(0, each)]]);
+      case 'not-looked-up':
+        return new Map([[NO_ADDRESS, exactly(0, each)]]);
+      case 'lookup': {
+        const lookups = server.lookups.map(({ walk }) => this.#timing(walk));
+        const pair = lookups.reduce(pairUp);
+        return new Map([...pair].map(([addresses, times]) => [addresses, scaled(times, each)]));
+      }
+    }
+  }
+
+  /** How long a lookup takes, by the address set it comes to. */
+  #timing(walk: Walk): ReadonlyMap<string, Times> {
+    if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
+    let timing = this.#timings.get(walk.place);
+    if (timing === undefined) {
+      timing = this.#foldTiming(walk.place);
+      this.#timings.set(walk.place, timing);
+    }
+    return timing;
+  }
+
+  #foldTiming(place: Place): ReadonlyMap<string, Times> {
+    const parts = new Map<string, Times[]>();
+    const put = (outcome: string, times: Times) => {
+      const known = parts.get(outcome);
+      if (known === undefined) parts.set(outcome, [times]);
+      else known.push(times);
+    };
+    for (const server of place.servers) {
+      for (const [joined, reaching] of this.#reaching(place, server)) {
+        const addresses = split(joined);
+        if (addresses.length === 0) put(NO_ADDRESS, reaching);
+        for (const address of addresses) {
+          const visit = place.visits.get(address);
+          const share = scaled(reaching, 1 / addresses.length);
+          for (const [outcome, times] of this.#visitTiming(visit)) put(outcome, inSequence(share, times));
+        }
+      }
+    }
+    return new Map([...parts].map(([outcome, times]) => [outcome, mixture(times)]));
+  }
+
+  #visitTiming(visit: Visit | undefined): ReadonlyMap<string, Times> {
+    if (visit?.kind !== 'heard') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
+    const { exchanged, response, onward } = visit;
+    const here = exactly(exchanged.elapsedMs, 1);
+    if (onward.kind === 'walk') {
+      return new Map(
+        [...this.#timing(onward.walk)].map(([outcome, times]) => [outcome, inSequence(here, times)]),
+      );
+    }
+    if (response.kind !== 'answer') return new Map([[NO_ADDRESS, here]]);
+    const addresses = response.records.map(addressIn).filter((address) => address !== undefined);
+    return new Map([[[...new Set(addresses)].sort().join(' '), here]]);
+  }
+}
+
+/** The latency from having the addresses, in `reaching`, on to what follows each of them. */
+function after(reaching: Times, visits: readonly Latency[]): Latency {
+  const following = visits.length === 0 ? [NO_TIME] : visits;
+  const mean = following.reduce((sum, visit) => sum + visit.mean, 0) / following.length;
+  return {
+    best: reaching.best + Math.min(...following.map(({ best }) => best)),
+    mean: weightedMean(reaching) + reaching.mass * mean,
+    worst: reaching.worst + Math.max(...following.map(({ worst }) => worst)),
+  };
+}
+
+/** An A and an AAAA lookup side by side, by the union of what they come to. */
+function pairUp(a: ReadonlyMap<string, Times>, aaaa: ReadonlyMap<string, Times>): ReadonlyMap<string, Times> {
+  const parts = new Map<string, Times[]>();
+  for (const [first, timesA] of a) {
+    for (const [second, timesAaaa] of aaaa) {
+      const union = [...split(first), ...split(second)].join(' ');
+      parts.set(union, [...(parts.get(union) ?? []), sideBySide(timesA, timesAaaa)]);
+    }
+  }
+  return new Map([...parts].map(([outcome, times]) => [outcome, mixture(times)]));
+}
+
+function split(joined: string): readonly string[] {
+  return joined === NO_ADDRESS ? [] : joined.split(' ');
+}

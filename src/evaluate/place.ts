@@ -1,0 +1,67 @@
+import type { Delegation } from '../explore/delegation.ts';
+import type { Exchanged } from '../explore/recording.ts';
+import type { Response } from '../explore/response.ts';
+import type { Family } from '../wire/address.ts';
+import type { Name } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import type { End } from './end.ts';
+
+/**
+ * A step as paths meet it: with the pending lookups and earlier questions that matter below it
+ * already taken into account, so that everything under a place is a plain acyclic graph. All numbers
+ * (shares, paths, latency) are folds over places.
+ */
+export interface Place {
+  readonly question: Question;
+  readonly delegation: Delegation;
+  /** One for each distinct name of the delegation, sorted by name. */
+  readonly servers: readonly ServerAt[];
+  /** What each address that a path may pick here leads to. */
+  readonly visits: ReadonlyMap<string, Visit>;
+  /** Addresses in the answers that walks from here can end in. */
+  readonly answers: ReadonlySet<string>;
+}
+
+/** Where a walk goes on: at a further place, or nowhere because a limit does not let it. */
+export type Walk =
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'cut'; readonly end: End };
+
+/** A name server at a place, by how its addresses are come by (MODEL 3.2). */
+export type ServerAt =
+  | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'lookup';
+      readonly name: Name;
+      readonly lookups: readonly Lookup[];
+      readonly inDomain: boolean;
+    }
+  | { readonly kind: 'not-looked-up'; readonly name: Name; readonly end: End };
+
+/** The lookup of a name server's addresses of one family. */
+export interface Lookup {
+  readonly family: Family;
+  readonly walk: Walk;
+}
+
+/** What becomes of a path that picks an address at a place. */
+export type Visit =
+  | { readonly kind: 'not-asked'; readonly why: NotAsked }
+  | {
+      readonly kind: 'heard';
+      readonly exchanged: Exchanged;
+      readonly response: Response;
+      readonly onward: Onward;
+    };
+
+/** What a response leads to. */
+export type Onward =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'walk'; readonly walk: Walk }
+  /** The alias's target is the name of an earlier question of this walk. */
+  | { readonly kind: 'alias-loop'; readonly target: Name };
+
+/** Why an address was not asked. */
+export type NotAsked =
+  | { readonly kind: 'blocked' | 'pending' }
+  | { readonly kind: 'query-limit' | 'time-limit' | 'work-limit'; readonly limit: number };

@@ -1,0 +1,258 @@
+import { aliasChain, type Chain, Chains, lookupChain } from '../explore/chain.ts';
+import { addressIn, classify } from '../explore/classify.ts';
+import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
+import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/recording.ts';
+import type { Response } from '../explore/response.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
+import type { Lookup, NotAsked, Onward, Place, ServerAt, Visit, Walk } from './place.ts';
+
+/**
+ * Unfolds a recording into the places that paths meet (MODEL 3), starting with the main walk's first.
+ * A pure function of the recording. Where that would take more than `plan.maxWork` places, the steps
+ * below the greatest depth that fits are cut off as `work-limit`: breadth first, and repeatable.
+ */
+export function unfold(recording: Recording): Walk {
+  const whole = new Unfolding(recording, recording.plan.maxDepth);
+  const walk = whole.start();
+  return whole.exceeded ? unfoldWithinWork(recording) : walk;
+}
+
+function unfoldWithinWork(recording: Recording): Walk {
+  let [fits, exceeds] = [0, recording.plan.maxDepth];
+  let walk = new Unfolding(recording, fits).start();
+  while (exceeds - fits > 1) {
+    const middle = (fits + exceeds) >> 1;
+    const attempt = new Unfolding(recording, middle);
+    const attempted = attempt.start();
+    if (attempt.exceeded) exceeds = middle;
+    else [fits, walk] = [middle, attempted];
+  }
+  return walk;
+}
+
+interface Unfolded {
+  readonly walk: Walk;
+  readonly footprint: Footprint;
+  readonly depth: number;
+}
+
+const NOTHING = { pending: 0n, walked: 0n };
+
+class Unfolding {
+  readonly #recording: Recording;
+  readonly #deepest: number;
+  readonly #chains = new Chains();
+  readonly #bits = new Bits();
+  readonly #known = new Map<Chain, Map<string, Unfolded[]>>();
+  readonly #classes = new Map<Exchanged, Map<Name, Response>>();
+  #places = 0;
+
+  constructor(recording: Recording, deepest: number) {
+    this.#recording = recording;
+    this.#deepest = deepest;
+  }
+
+  /** Whether the last run took more places than the plan allows; what it returned is void then. */
+  get exceeded(): boolean {
+    return this.#places > this.#recording.plan.maxWork;
+  }
+
+  start(): Walk {
+    const { hints, question } = this.#recording.plan;
+    const walked = this.#walkedBit(question.name);
+    return this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked }).walk;
+  }
+
+  #step(chain: Chain, question: Question, context: Context): Unfolded {
+    const { depth } = context;
+    if (depth > this.#deepest || this.exceeded) return this.#cut(chain, question, depth);
+    const variants = this.#variants(chain, question);
+    const known = variants.find((variant) =>
+      holdsIn(variant.footprint, variant.depth, context, this.#deepest),
+    );
+    if (known !== undefined) return known;
+    this.#places += 1;
+    const footprint = emptyFootprint();
+    const place = this.#place(chain, question, context, footprint);
+    const unfolded: Unfolded = { walk: { kind: 'place', place }, footprint, depth };
+    variants.push(unfolded);
+    return unfolded;
+  }
+
+  #variants(chain: Chain, question: Question): Unfolded[] {
+    let steps = this.#known.get(chain);
+    if (steps === undefined) {
+      steps = new Map();
+      this.#known.set(chain, steps);
+    }
+    const key = questionKey(question);
+    let variants = steps.get(key);
+    if (variants === undefined) {
+      variants = [];
+      steps.set(key, variants);
+    }
+    return variants;
+  }
+
+  #cut(chain: Chain, question: Question, depth: number): Unfolded {
+    const { maxDepth, maxWork } = this.#recording.plan;
+    const limit =
+      this.#deepest === maxDepth
+        ? ({ kind: 'depth-limit', limit: maxDepth } as const)
+        : ({ kind: 'work-limit', limit: maxWork } as const);
+    const end = { ...limit, question, zone: chain.delegation.zone, server: null };
+    return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
+  }
+
+  #place(chain: Chain, question: Question, context: Context, footprint: Footprint): Place {
+    const { delegation } = chain;
+    const servers = delegation.nameservers.map((server) =>
+      this.#server(chain, question, server, context, footprint),
+    );
+    const visits = new Map<string, Visit>();
+    const answers = new Set<string>();
+    for (const address of servers.flatMap(addressesOf)) {
+      if (visits.has(address)) continue;
+      const visit = this.#visit(chain, question, address, context, footprint);
+      visits.set(address, visit);
+      for (const answer of answersOf(visit)) answers.add(answer);
+    }
+    return { question, delegation, servers, visits, answers };
+  }
+
+  /** MODEL 3.2: where the addresses of one name server come from. */
+  #server(
+    chain: Chain,
+    question: Question,
+    server: Nameserver,
+    context: Context,
+    footprint: Footprint,
+  ): ServerAt {
+    const { name } = server;
+    const { zone } = chain.delegation;
+    const glue = glueFor(server, this.#recording.plan.families);
+    if (glue.length > 0) return { kind: 'glue', name, addresses: glue };
+    const at = { question, zone, server: null, nameserver: name };
+    const start = lookupChain(chain, name);
+    if (start === undefined) return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
+    const inDomain = isAtOrBelow(name, zone);
+    const sibling = inDomain ? this.#bits.of(`in-domain lookup for ${delegationKey(chain.delegation)}`) : 0n;
+    const same = this.#bits.of(`lookup of ${name}`);
+    if ((context.pending & sibling) !== 0n) {
+      footprint.pendingSet |= sibling;
+      return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
+    }
+    footprint.pendingClear |= sibling;
+    if ((context.pending & same) !== 0n) {
+      footprint.pendingSet |= same;
+      return { kind: 'not-looked-up', name, end: { kind: 'loop', ...at } };
+    }
+    footprint.pendingClear |= same;
+    const lookups = this.#lookUp(start, name, sibling | same, context, footprint);
+    return { kind: 'lookup', name, lookups, inDomain };
+  }
+
+  #lookUp(start: Chain, name: Name, pending: bigint, context: Context, footprint: Footprint): Lookup[] {
+    const within = {
+      depth: context.depth + 1,
+      pending: context.pending | pending,
+      walked: this.#walkedBit(name),
+    };
+    return this.#recording.plan.families.map((family) => {
+      const question = { name, type: family === 4 ? 'A' : 'AAAA' };
+      const { walk, footprint: below } = this.#step(start, question, within);
+      // A lookup is a walk of its own: what it asked says nothing about the names of this one.
+      absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { pending, walked: 0n });
+      return { family, walk };
+    });
+  }
+
+  #visit(chain: Chain, question: Question, address: string, context: Context, footprint: Footprint): Visit {
+    const { plan, exchanges, unasked } = this.#recording;
+    if (isBlocked(plan, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
+    const key = queryKey({ address, question });
+    const exchanged = exchanges.get(key);
+    if (exchanged === undefined) {
+      const why: NotAsked = unasked.get(key) ?? { kind: 'work-limit', limit: plan.maxWork };
+      return { kind: 'not-asked', why };
+    }
+    const response = this.#classify(exchanged, question, chain.delegation.zone);
+    return {
+      kind: 'heard',
+      exchanged,
+      response,
+      onward: this.#onward(chain, question, response, context, footprint),
+    };
+  }
+
+  #classify(exchanged: Exchanged, question: Question, zone: Name): Response {
+    let byZone = this.#classes.get(exchanged);
+    if (byZone === undefined) {
+      byZone = new Map();
+      this.#classes.set(exchanged, byZone);
+    }
+    let response = byZone.get(zone);
+    if (response === undefined) {
+      response = classify(exchanged.outcome, question, zone);
+      byZone.set(zone, response);
+    }
+    return response;
+  }
+
+  /** MODEL 3.4. */
+  #onward(
+    chain: Chain,
+    question: Question,
+    response: Response,
+    context: Context,
+    footprint: Footprint,
+  ): Onward {
+    const depth = context.depth + 1;
+    if (response.kind === 'referral') {
+      const next = this.#step(this.#chains.extend(chain, response.delegation), question, {
+        ...context,
+        depth,
+      });
+      absorb(footprint, next.footprint, NOTHING);
+      return { kind: 'walk', walk: next.walk };
+    }
+    if (response.kind !== 'alias') return { kind: 'end' };
+    const { target } = response;
+    const bit = this.#walkedBit(target);
+    if ((context.walked & bit) !== 0n) {
+      footprint.walkedSet |= bit;
+      return { kind: 'alias-loop', target };
+    }
+    footprint.walkedClear |= bit;
+    const from = aliasChain(chain, target, question.type);
+    const walked = context.walked | bit;
+    const next = this.#step(from, { name: target, type: question.type }, { ...context, depth, walked });
+    absorb(footprint, next.footprint, { pending: 0n, walked: bit });
+    return { kind: 'walk', walk: next.walk };
+  }
+
+  #walkedBit(name: Name): bigint {
+    return this.#bits.of(`walked ${name}`);
+  }
+}
+
+function addressesOf(server: ServerAt): readonly string[] {
+  switch (server.kind) {
+    case 'glue':
+      return server.addresses;
+    case 'lookup':
+      return server.lookups.flatMap(({ walk }) => (walk.kind === 'place' ? [...walk.place.answers] : []));
+    case 'not-looked-up':
+      return [];
+  }
+}
+
+function answersOf(visit: Visit): Iterable<string> {
+  if (visit.kind === 'not-asked') return [];
+  const { response, onward } = visit;
+  if (response.kind === 'answer')
+    return response.records.map(addressIn).filter((address) => address !== undefined);
+  return onward.kind === 'walk' && onward.walk.kind === 'place' ? onward.walk.place.answers : [];
+}

@@ -1,0 +1,90 @@
+import type { Failure, Reply } from '../exchange/exchanged.ts';
+import { parseAddress } from '../wire/address.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { type Delegation, delegationOf } from './delegation.ts';
+import { followAliases } from './follow-aliases.ts';
+import type { Response } from './response.ts';
+
+/**
+ * What an exchange means for `question` put to a server of `zone` (MODEL 4): the first rule that
+ * fits wins, and the function reads top to bottom like that table. The same exchange can mean
+ * something else for another zone.
+ */
+export function classify(outcome: Reply | Failure, question: Question, zone: Name): Response {
+  // 1
+  if (outcome.kind !== 'reply') return { kind: outcome.kind };
+  // 2
+  if (outcome.rcode !== 'NOERROR' && outcome.rcode !== 'NXDOMAIN')
+    return { kind: 'error', rcode: outcome.rcode };
+  const answer = outcome.answer.filter(isInternet);
+  const authority = outcome.authority.filter(isInternet);
+  // 3
+  const { aliases, reached, end } = followAliases(answer, question, zone);
+  if (end === 'came-back') return { kind: 'alias-loop', target: reached };
+  // 4
+  const records = isAtOrBelow(reached, zone) ? recordsAt(answer, reached, question.type) : [];
+  const authoritative = outcome.flags.includes('aa');
+  if (records.length > 0) return { kind: 'answer', records, aliases, authoritative };
+  // 5
+  if (aliases.length > 0) return { kind: 'alias', target: reached };
+  // 6
+  if (outcome.rcode === 'NXDOMAIN') return { kind: 'nxdomain' };
+  // 7, RFC 2308 2.2
+  if (authority.some((record) => record.type === 'SOA')) return { kind: 'nodata' };
+  // 8
+  const nameservers = authority.filter((record) => record.type === 'NS');
+  const cut = deepestCut(nameservers, question.name, zone);
+  if (cut !== undefined) {
+    return { kind: 'referral', delegation: delegationAt(cut, nameservers, outcome.additional, zone) };
+  }
+  // 9
+  const [first] = nameservers;
+  if (first !== undefined)
+    return { kind: 'lame', reason: direction(first.name, zone), referredTo: first.name };
+  // 10, 11
+  return authoritative ? { kind: 'nodata' } : { kind: 'lame', reason: 'empty' };
+}
+
+function isInternet(record: ResourceRecord): boolean {
+  return record.class === undefined;
+}
+
+function recordsAt(answer: readonly ResourceRecord[], name: Name, type: string): ResourceRecord[] {
+  return answer.filter((record) => record.name === name && (record.type === type || type === 'ANY'));
+}
+
+function deepestCut(nameservers: readonly ResourceRecord[], name: Name, zone: Name): Name | undefined {
+  return nameservers
+    .map((record) => record.name)
+    .filter((owner) => isBelow(owner, zone) && isAtOrBelow(name, owner))
+    .sort((a, b) => labelCount(b) - labelCount(a))[0];
+}
+
+function delegationAt(
+  cut: Name,
+  nameservers: readonly ResourceRecord[],
+  additional: readonly ResourceRecord[],
+  zone: Name,
+): Delegation {
+  const glue = new Map<Name, string[]>();
+  for (const record of nameservers) if (record.name === cut) glue.set(targetOf(record), []);
+  for (const record of additional) {
+    const address = addressIn(record);
+    // A server is believed only about the zone it was asked for (RFC 2181 5.4.1, RFC 9471 2).
+    if (address !== undefined && isAtOrBelow(record.name, zone)) glue.get(record.name)?.push(address);
+  }
+  return delegationOf(cut, glue);
+}
+
+/** The address that an A or AAAA record of class IN gives, in canonical text. */
+export function addressIn(record: ResourceRecord): string | undefined {
+  if (!isInternet(record) || (record.type !== 'A' && record.type !== 'AAAA')) return undefined;
+  return parseAddress(record.data);
+}
+
+function direction(referredTo: Name, zone: Name): 'upward' | 'self' | 'sideways' {
+  if (referredTo === zone) return 'self';
+  return isBelow(zone, referredTo) ? 'upward' : 'sideways';
+}

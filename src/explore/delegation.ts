@@ -1,0 +1,39 @@
+import { type Family, familyOf } from '../wire/address.ts';
+import type { Name } from '../wire/name.ts';
+
+/** A name server as a delegation names it, with the addresses that came along (sorted, distinct). */
+export interface Nameserver {
+  readonly name: Name;
+  readonly glue: readonly string[];
+}
+
+/** A zone, the set of its name servers and their glue (RFC 9499 7). Name servers are sorted by name. */
+export interface Delegation {
+  readonly zone: Name;
+  readonly nameservers: readonly Nameserver[];
+}
+
+/** Builds a delegation from names and glue in any order and number. */
+export function delegationOf(zone: Name, glue: ReadonlyMap<Name, Iterable<string>>): Delegation {
+  const nameservers = [...glue]
+    .map(([name, addresses]) => ({ name, glue: [...new Set(addresses)].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { zone, nameservers };
+}
+
+const keys = new WeakMap<Delegation, string>();
+
+/** The text that is equal exactly for delegations of equal content, whoever sent them. */
+export function delegationKey(delegation: Delegation): string {
+  const known = keys.get(delegation);
+  if (known !== undefined) return known;
+  const servers = delegation.nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`);
+  const key = [delegation.zone, ...servers].join('\n');
+  keys.set(delegation, key);
+  return key;
+}
+
+/** The glue of a name server for the enabled families. */
+export function glueFor(server: Nameserver, families: readonly Family[]): readonly string[] {
+  return server.glue.filter((address) => families.includes(familyOf(address)));
+}

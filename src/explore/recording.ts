@@ -1,0 +1,42 @@
+import type { Exchanged, Query } from '../exchange/exchanged.ts';
+import { type Family, isGloballyReachable } from '../wire/address.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import type { Delegation } from './delegation.ts';
+
+export type { Exchanged, Failure, Query, Reply } from '../exchange/exchanged.ts';
+
+/** What a traversal examines: the facts that explore and evaluate must agree on. */
+export interface Plan {
+  readonly question: Question;
+  readonly hints: Delegation;
+  readonly families: readonly Family[];
+  readonly maxDepth: number;
+  /** How many steps may be told apart, in exploring and in evaluating. */
+  readonly maxWork: number;
+  readonly specialTargets: 'blocked' | 'allowed';
+}
+
+/** Why a question that some path contains has no exchange. */
+export type Unasked =
+  | { readonly kind: 'query-limit' | 'time-limit'; readonly limit: number }
+  /** Still on the wire: only in a preliminary evaluation. */
+  | { readonly kind: 'pending' };
+
+/** Everything that a traversal heard, and why it did not hear the rest. The evaluation's only input. */
+export interface Recording {
+  readonly plan: Plan;
+  /** By `queryKey`, in the order they were asked. */
+  readonly exchanges: ReadonlyMap<string, Exchanged>;
+  /** By `queryKey`. */
+  readonly unasked: ReadonlyMap<string, Unasked>;
+}
+
+/** The text that is equal exactly for the same question to the same address. */
+export function queryKey({ address, question }: Query): string {
+  return `${address} ${questionKey(question)}`;
+}
+
+/** Whether policy forbids to send a packet to the address. */
+export function isBlocked(plan: Plan, address: string): boolean {
+  return plan.specialTargets === 'blocked' && !isGloballyReachable(address);
+}
