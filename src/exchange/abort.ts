@@ -1,0 +1,27 @@
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `run` once when the signal is aborted; the function it returns prevents that. A signal gets
+ * one listener however many wait for it: thousands share a traversal's, and an EventTarget walks
+ * through all its listeners to add one.
+ */
+export function onAbort(signal: AbortSignal, run: () => void): () => void {
+  const runs = waiting.get(signal) ?? listen(signal);
+  runs.add(run);
+  return () => {
+    runs.delete(run);
+  };
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const runs = new Set<() => void>();
+  waiting.set(signal, runs);
+  const runAll = () => {
+    for (const run of runs) {
+      runs.delete(run);
+      run();
+    }
+  };
+  signal.addEventListener('abort', runAll, { once: true });
+  return runs;
+}

@@ -1,0 +1,161 @@
+import { onAbort } from './abort.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createSlidingWindow, type SlidingWindow } from './window.ts';
+
+/** Gives a slot back. Calling it again does nothing. */
+export type Release = () => void;
+
+/** Keeps the program polite. All that ask share one, so that their sum is polite. */
+export interface Pacer {
+  /**
+   * Waits until one more packet (or TCP connection) may go to the address. Whoever sends it holds the
+   * slot until nothing more is awaited. Rejects only with the signal's reason, when it is aborted.
+   */
+  acquire(address: string, signal: AbortSignal): Promise<Release>;
+}
+
+/** How polite to be. */
+export interface Pace {
+  /** Packets to one address in any one second; 0: no limit. */
+  readonly ratePerAddress: number;
+  readonly perAddressInFlight: number;
+  readonly totalInFlight: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * A pacer. Those who wait for one address go in order of arrival; among the addresses that can take
+ * one more the turn goes round, so a long queue at one delays nobody elsewhere. It keeps no timer
+ * while nobody waits, and forgets addresses that nothing was sent to for a while.
+ */
+export function createPacer(pace: Pace): Pacer {
+  return new RoundRobin(pace);
+}
+
+/**
+ * A second and an allowance: some time that varies lies between leave to send and the packet on the
+ * wire, and whoever counts at the other end shall not find one too many.
+ */
+const SECOND_MS = 1_050;
+
+/** One address: those who wait for it, first come first, and what is on its way to it. */
+interface Lane {
+  readonly address: string;
+  readonly window: SlidingWindow;
+  readonly waiting: Set<() => void>;
+  inFlight: number;
+  /** There while only the rate keeps the first from going. */
+  cancelTimer: (() => void) | undefined;
+}
+
+class RoundRobin implements Pacer {
+  readonly #pace: Pace;
+  readonly #clock: Clock;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes whose first may be able to go, in the order of their turns. */
+  readonly #turns = new Set<Lane>();
+  /** Lanes without any work, and since when, longest first. */
+  readonly #idle = new Map<Lane, number>();
+  #inFlight = 0;
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+    this.#clock = pace.clock ?? systemClock;
+  }
+
+  acquire(address: string, signal: AbortSignal): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const lane = this.#laneOf(address);
+      const go = () => {
+        stay();
+        resolve(this.#occupy(lane));
+      };
+      const stay = onAbort(signal, () => {
+        this.#leave(lane, go);
+        reject(signal.reason);
+      });
+      lane.waiting.add(go);
+      if (lane.cancelTimer === undefined) this.#turns.add(lane);
+      this.#serve();
+    });
+  }
+
+  #laneOf(address: string): Lane {
+    this.#forget();
+    const known = this.#lanes.get(address);
+    if (known !== undefined) {
+      this.#idle.delete(known);
+      return known;
+    }
+    const window = createSlidingWindow(this.#pace.ratePerAddress, SECOND_MS);
+    const lane: Lane = { address, window, waiting: new Set(), inFlight: 0, cancelTimer: undefined };
+    this.#lanes.set(address, lane);
+    return lane;
+  }
+
+  #serve(): void {
+    for (const lane of this.#turns) {
+      if (this.#inFlight >= this.#pace.totalInFlight) return;
+      this.#turns.delete(lane);
+      const [first] = lane.waiting;
+      if (first === undefined || lane.inFlight >= this.#pace.perAddressInFlight) continue;
+      const wait = lane.window.wait(this.#clock.now());
+      if (wait > 0) {
+        this.#wake(lane, wait);
+        continue;
+      }
+      lane.waiting.delete(first);
+      first();
+      // Deleted and added again while iterating, so its next turn comes after all the others'.
+      if (lane.waiting.size > 0) this.#turns.add(lane);
+    }
+  }
+
+  #wake(lane: Lane, wait: number): void {
+    lane.cancelTimer = this.#clock.after(wait, () => {
+      lane.cancelTimer = undefined;
+      this.#turns.add(lane);
+      this.#serve();
+    });
+  }
+
+  #occupy(lane: Lane): Release {
+    lane.window.add(this.#clock.now());
+    lane.inFlight += 1;
+    this.#inFlight += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      lane.inFlight -= 1;
+      this.#inFlight -= 1;
+      this.#settle(lane);
+    };
+  }
+
+  #leave(lane: Lane, go: () => void): void {
+    lane.waiting.delete(go);
+    if (lane.waiting.size === 0) {
+      lane.cancelTimer?.();
+      lane.cancelTimer = undefined;
+      this.#turns.delete(lane);
+    }
+    this.#settle(lane);
+  }
+
+  #settle(lane: Lane): void {
+    if (lane.waiting.size > 0 && lane.cancelTimer === undefined) this.#turns.add(lane);
+    if (lane.waiting.size === 0 && lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
+    this.#serve();
+  }
+
+  #forget(): void {
+    const now = this.#clock.now();
+    for (const [lane, since] of this.#idle) {
+      if (now - since < SECOND_MS) return;
+      this.#idle.delete(lane);
+      this.#lanes.delete(lane.address);
+    }
+  }
+}

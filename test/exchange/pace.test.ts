@@ -1,0 +1,170 @@
+import t from 'tap';
+
+import { createPacer, type Pace, type Pacer, type Release } from '../../src/exchange/pace.ts';
+import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
+
+interface World {
+  readonly clock: FakeClock;
+  readonly pacer: Pacer;
+  /** Who got leave, in order: "address/label". */
+  readonly granted: string[];
+  /** When, in the same order. */
+  readonly moments: number[];
+  readonly releases: Map<string, Release>;
+  readonly failed: unknown[];
+  ask(address: string, label: string, signal?: AbortSignal): void;
+}
+
+const FREE = { ratePerAddress: 0, perAddressInFlight: 1_000, totalInFlight: 1_000 };
+
+function world(pace: Partial<Pace>): World {
+  const clock = createFakeClock();
+  const pacer = createPacer({ ...FREE, ...pace, clock });
+  const granted: string[] = [];
+  const moments: number[] = [];
+  const releases = new Map<string, Release>();
+  const failed: unknown[] = [];
+  return {
+    clock,
+    pacer,
+    granted,
+    moments,
+    releases,
+    failed,
+    ask: (address, label, signal = new AbortController().signal) => {
+      const who = `${address}/${label}`;
+      pacer.acquire(address, signal).then(
+        (release) => {
+          granted.push(who);
+          moments.push(clock.now());
+          releases.set(who, release);
+        },
+        (reason) => failed.push(reason),
+      );
+    },
+  };
+}
+
+const LABELS = 'abcdefghijklmnopqrstuvwxyz';
+
+t.test('at most so many to one address in any one second, whatever the start', async (t) => {
+  const { clock, ask, granted, moments } = world({ ratePerAddress: 3 });
+  for (const [index, label] of [...LABELS].entries()) {
+    ask('x', label);
+    await clock.advance(index % 5 === 0 ? 170 : 40);
+  }
+  await clock.advance(60_000);
+  for (const [index, moment] of moments.entries()) {
+    const fourth = moments[index + 3];
+    if (fourth !== undefined)
+      t.ok(fourth - moment >= 1_000, `the fourth from ${moment} on goes at ${fourth}`);
+  }
+  t.same(
+    granted,
+    [...LABELS].map((label) => `x/${label}`),
+    'first come, first served',
+  );
+  t.ok((moments.at(-1) ?? 0) < 10_000, 'and the rate is used');
+  t.equal(clock.timers, 0, 'no timer is left when nobody waits');
+});
+
+t.test('the rate holds also when the address was idle between', async (t) => {
+  const { clock, ask, granted, releases } = world({ ratePerAddress: 2 });
+  ask('x', 'a');
+  ask('x', 'b');
+  await settled();
+  for (const release of releases.values()) release();
+  await clock.advance(900);
+  ask('y', 'a');
+  ask('x', 'c');
+  await settled();
+  t.same(granted, ['x/a', 'x/b', 'y/a']);
+  await clock.advance(200);
+  t.same(granted, ['x/a', 'x/b', 'y/a', 'x/c']);
+});
+
+t.test('rate 0 is no limit', async (t) => {
+  const { ask, granted, clock } = world({ ratePerAddress: 0 });
+  for (let index = 0; index < 500; index += 1) ask('x', String(index));
+  await settled();
+  t.equal(granted.length, 500);
+  t.equal(clock.timers, 0);
+});
+
+t.test('so many in flight to one address; a slot given back goes to the next, once', async (t) => {
+  const { ask, granted, releases } = world({ perAddressInFlight: 2 });
+  for (const label of 'abcd') ask('x', label);
+  ask('y', 'a');
+  await settled();
+  t.same(granted, ['x/a', 'x/b', 'y/a']);
+  releases.get('x/a')?.();
+  releases.get('x/a')?.();
+  await settled();
+  t.same(granted, ['x/a', 'x/b', 'y/a', 'x/c']);
+});
+
+t.test('so many in flight in all; the turn goes round the addresses', async (t) => {
+  const { ask, granted, releases } = world({ totalInFlight: 1 });
+  for (const label of 'abc') ask('x', label);
+  ask('y', 'a');
+  ask('z', 'a');
+  await settled();
+  for (let given = 1; given < 5; given += 1) {
+    t.equal(granted.length, given, 'one at a time');
+    releases.get(granted.at(-1) ?? '')?.();
+    await settled();
+  }
+  t.same(granted, ['x/a', 'x/b', 'y/a', 'z/a', 'x/c']);
+});
+
+t.test('who is aborted while waiting leaves the queue, and rejects with the reason', async (t) => {
+  const { clock, ask, granted, failed } = world({ ratePerAddress: 1 });
+  const aborted = new AbortController();
+  ask('x', 'a');
+  ask('x', 'b', aborted.signal);
+  ask('x', 'c', aborted.signal);
+  ask('x', 'd');
+  await settled();
+  aborted.abort('enough');
+  await settled();
+  t.same(failed, ['enough', 'enough']);
+  await clock.advance(5_000);
+  t.same(granted, ['x/a', 'x/d']);
+  t.equal(clock.timers, 0);
+});
+
+t.test('the last one leaving takes the timer along', async (t) => {
+  const { clock, ask } = world({ ratePerAddress: 1 });
+  const aborted = new AbortController();
+  ask('x', 'a');
+  ask('x', 'b', aborted.signal);
+  await settled();
+  t.equal(clock.timers, 1);
+  aborted.abort();
+  t.equal(clock.timers, 0);
+});
+
+t.test('an aborted signal gets no slot', async (t) => {
+  const { ask, granted, failed } = world({ totalInFlight: 1 });
+  ask('x', 'a', AbortSignal.abort('before'));
+  ask('x', 'b');
+  await settled();
+  t.same(failed, ['before']);
+  t.same(granted, ['x/b']);
+});
+
+t.test('thousands waiting on one signal give no warning, and all leave at once', async (t) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  t.teardown(() => process.off('warning', note));
+  const { ask, failed, granted } = world({ perAddressInFlight: 1 });
+  const aborted = new AbortController();
+  for (let index = 0; index < 5_000; index += 1) ask('x', String(index), aborted.signal);
+  await settled();
+  aborted.abort();
+  await settled();
+  t.equal(granted.length, 1);
+  t.equal(failed.length, 4_999);
+  t.same(warnings, []);
+});
