@@ -3,13 +3,16 @@ export class NameError extends Error {
   override readonly name = 'NameError';
 }
 
-/** For each octet its text inside a canonical name: lower-case, escaped as RFC 1035 5.1 says. */
-export const LABEL_TEXT: readonly string[] = Array.from({ length: 256 }, (_, octet) => textOfOctet(octet));
+/** The text of each octet inside a name, letters as they are, escaped as RFC 1035 5.1 says. */
+export const LABEL_TEXT_AS_SENT: readonly string[] = Array.from({ length: 256 }, (_, octet) => textOf(octet));
 
-function textOfOctet(octet: number): string {
+/** The text of each octet inside a canonical name: the same in lower case. */
+export const LABEL_TEXT: readonly string[] = LABEL_TEXT_AS_SENT.map((text) => text.toLowerCase());
+
+function textOf(octet: number): string {
   if (octet <= 0x20 || octet >= 0x7f) return `\\${octet.toString().padStart(3, '0')}`;
   const character = String.fromCharCode(octet);
-  return '."();@$\\'.includes(character) ? `\\${character}` : character.toLowerCase();
+  return '."();@$\\'.includes(character) ? `\\${character}` : character;
 }
 
 /** The canonical text of one label, without a dot behind it. */
@@ -20,7 +23,7 @@ export function labelText(label: Uint8Array): string {
 }
 
 /**
- * Splits a name's text at its unescaped dots and undoes the escapes; letters become lower-case.
+ * Splits a name's text at its unescaped dots and undoes the escapes; letters keep their case.
  * A final dot is optional; an empty label elsewhere comes out empty. Throws NameError for an
  * escape that is none and for a character that has to be escaped.
  */
@@ -34,7 +37,7 @@ export function splitLabels(text: string): Uint8Array[] {
       at += 1;
     } else {
       const escaped = text[at] === '\\';
-      label.push(lowerCase(escaped ? escapedOctet(text, at + 1) : plainOctet(text, at)));
+      label.push(escaped ? escapedOctet(text, at + 1) : plainOctet(text, at));
       at += !escaped ? 1 : isDigit(text, at + 1) ? 4 : 2;
     }
   }
@@ -67,6 +70,10 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function lowerCase(octet: number): number {
-  return octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet;
+/** Labels on the wire: each behind its length, then the root's zero (RFC 1035 3.1). */
+export function labelsToWire(labels: readonly Uint8Array[]): Uint8Array {
+  const octets: number[] = [];
+  for (const label of labels) octets.push(label.length, ...label);
+  octets.push(0);
+  return Uint8Array.from(octets);
 }

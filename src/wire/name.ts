@@ -1,5 +1,5 @@
 import { addressBytes, familyOf } from './address.ts';
-import { labelText, NameError, splitLabels } from './label.ts';
+import { labelsToWire, labelText, NameError, splitLabels } from './label.ts';
 
 export { NameError } from './label.ts';
 
@@ -61,10 +61,7 @@ export function labelsOf(name: Name): Uint8Array[] {
 
 /** The name on the wire, uncompressed: each label behind its length, then a zero (RFC 1035 3.1). */
 export function nameToWire(name: Name): Uint8Array {
-  const octets: number[] = [];
-  for (const label of labelsOf(name)) octets.push(label.length, ...label);
-  octets.push(0);
-  return Uint8Array.from(octets);
+  return labelsToWire(labelsOf(name));
 }
 
 /** Whether `zone` is the name itself or encloses it. */

@@ -1,0 +1,101 @@
+import * as dnssec from './decode-rdata-dnssec.ts';
+import {
+  base64Rest,
+  caaTag,
+  characterString,
+  type Field,
+  hexRest,
+  ipv4,
+  ipv6,
+  name,
+  quotedRest,
+  u8,
+  u16,
+  u32,
+  uncompressedName,
+} from './decode-rdata-fields.ts';
+import { dnskey, ds, tlsa, txt } from './decode-rdata-packet.ts';
+import { serviceParameters } from './decode-rdata-svcb.ts';
+import type { Reader } from './reader.ts';
+
+/** RFC 4034 3.1, up to the signer's name. */
+const SIGNATURE = [dnssec.coveredType, u8, u8, u32, dnssec.timestamp, dnssec.timestamp, u16];
+
+/**
+ * The fields of each type's data. Names may be compressed exactly in the types that RFC 3597 4
+ * lists, and those are all here, because a pointer in the generic form would mean nothing (but NXT,
+ * which nobody has served since RFC 3755).
+ */
+const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
+  NS: [name],
+  MD: [name],
+  MF: [name],
+  CNAME: [name],
+  SOA: [name, name, u32, u32, u32, u32, u32],
+  MB: [name],
+  MG: [name],
+  MR: [name],
+  PTR: [name],
+  HINFO: [characterString, characterString],
+  MINFO: [name, name],
+  MX: [u16, name],
+  TXT: [txt],
+  RP: [name, name],
+  AFSDB: [u16, name],
+  RT: [u16, name],
+  SIG: [...SIGNATURE, name, base64Rest],
+  PX: [u16, name, name],
+  SRV: [u16, u16, u16, name],
+  NAPTR: [u16, u16, characterString, characterString, characterString, name],
+  KX: [u16, uncompressedName],
+  DNAME: [uncompressedName],
+  DS: [ds],
+  SSHFP: [u8, u8, hexRest],
+  RRSIG: [...SIGNATURE, uncompressedName, base64Rest],
+  NSEC: [uncompressedName, dnssec.typeBitmap],
+  DNSKEY: [dnskey],
+  NSEC3: [u8, u8, u16, dnssec.salt, dnssec.hashedOwner, dnssec.typeBitmap],
+  NSEC3PARAM: [u8, u8, u16, dnssec.salt],
+  TLSA: [tlsa],
+  SMIMEA: [tlsa],
+  CDS: [ds],
+  CDNSKEY: [dnskey],
+  OPENPGPKEY: [base64Rest],
+  CSYNC: [u32, u16, dnssec.typeBitmap],
+  ZONEMD: [u32, u8, u8, hexRest],
+  SVCB: [u16, uncompressedName, serviceParameters],
+  HTTPS: [u16, uncompressedName, serviceParameters],
+  SPF: [txt],
+  URI: [u16, u16, quotedRest],
+  CAA: [u8, caaTag, quotedRest],
+  DLV: [ds],
+};
+
+/** Types whose data has this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */
+const IN_LAYOUTS: Readonly<Record<string, readonly Field[]>> = { A: [ipv4], AAAA: [ipv6] };
+
+/**
+ * One record's data in presentation format, in RFC 3597's generic form (`\\# 2 abcd`) where its type
+ * has no other or cannot show it. Throws DecodeError if it is too short or too long for its type.
+ */
+export function rdataText(type: string, recordClass: string, data: Reader): string {
+  const layout = LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
+  const text = layout === undefined ? undefined : byLayout(layout, data);
+  return text ?? generic(data.whole());
+}
+
+function byLayout(layout: readonly Field[], data: Reader): string | undefined {
+  const texts: string[] = [];
+  for (const field of layout) {
+    const text = field(data);
+    if (text === undefined) return undefined;
+    if (text !== '') texts.push(text);
+  }
+  if (data.remaining > 0) data.fail('record data longer than its type allows');
+  return texts.join(' ');
+}
+
+function generic(octets: Uint8Array): string {
+  const hex = Buffer.from(octets).toString('hex');
+  return `\\# ${octets.length}${hex === '' ? '' : ` ${hex}`}`;
+}

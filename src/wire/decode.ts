@@ -1,0 +1,97 @@
+import { className } from './class.ts';
+import { rdataText } from './decode-rdata.ts';
+import { flagsOf } from './flags.ts';
+import type { AskedQuestion, Message } from './message.ts';
+import { type Name, ROOT } from './name.ts';
+import { OPT, type Opt, readOpt } from './opt.ts';
+import { rcodeName } from './rcode.ts';
+import { Reader } from './reader.ts';
+import type { ResourceRecord } from './record.ts';
+import { typeName } from './type.ts';
+
+export { DecodeError } from './decode-error.ts';
+export { peekId } from './peek.ts';
+
+/** Owner of one octet, type, class, TTL and length. */
+const LEAST_RECORD = 11;
+/** The longest message holds no more address records than that. */
+const MAX_RECORDS = 4096;
+
+/**
+ * Decodes one DNS message, all of it: octets behind it, a record that cannot be read or whose
+ * length does not fit its type make it none. Throws DecodeError and nothing else; the work and the
+ * result are bounded by the message's length, whatever it says.
+ */
+export function decodeMessage(bytes: Uint8Array): Message {
+  const reader = Reader.of(bytes);
+  const id = reader.u16();
+  const bits = reader.u16();
+  const counts = readCounts(reader);
+  const questions = counts.questions === 1 ? [readQuestion(reader)] : [];
+  const answer = readRecords(reader, counts.answer);
+  const authority = readRecords(reader, counts.authority);
+  const opts: Opt[] = [];
+  const additional = readRecords(reader, counts.additional, opts);
+  if (reader.remaining > 0) reader.fail('octets behind the message');
+  const [opt] = opts;
+  return {
+    id,
+    opcode: (bits >> 11) & 15,
+    flags: flagsOf(bits),
+    // RFC 6891 6.1.3: the OPT record has the rcode's upper bits.
+    rcode: rcodeName((bits & 15) | ((opt?.extendedRcode ?? 0) << 4)),
+    questions,
+    answer,
+    authority,
+    additional,
+    ...(opt && { edns: opt.edns }),
+  };
+}
+
+function readCounts(reader: Reader) {
+  const questions = reader.u16();
+  const [answer, authority, additional] = [reader.u16(), reader.u16(), reader.u16()];
+  const records = answer + authority + additional;
+  if (questions > 1) reader.fail('more than one question');
+  if (records > MAX_RECORDS) reader.fail(`more than ${MAX_RECORDS} records`);
+  if (records * LEAST_RECORD > reader.remaining) reader.fail('more records than the message has room for');
+  return { questions, answer, authority, additional };
+}
+
+function readQuestion(reader: Reader): AskedQuestion {
+  const nameAsSent = reader.nameAsSent();
+  const type = typeName(reader.u16());
+  return { name: nameAsSent.toLowerCase() as Name, nameAsSent, type, class: className(reader.u16()) };
+}
+
+/** Reads a section; an OPT record goes to `opts`, and is an error where that is not given (RFC 6891 6.1.1). */
+function readRecords(reader: Reader, count: number, opts?: Opt[]): ResourceRecord[] {
+  const records: ResourceRecord[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const owner = reader.name();
+    const type = reader.u16();
+    if (type !== OPT) {
+      records.push(readRecord(reader, owner, type));
+    } else {
+      if (opts?.length !== 0) reader.fail('OPT record outside the additional section, or a second one');
+      if (owner !== ROOT) reader.fail('OPT record whose owner is not the root');
+      opts.push(readOpt(reader));
+    }
+  }
+  return records;
+}
+
+function readRecord(reader: Reader, name: Name, typeCode: number): ResourceRecord {
+  const type = typeName(typeCode);
+  const recordClass = className(reader.u16());
+  const ttl = reader.u32();
+  const data = rdataText(type, recordClass, reader.part(reader.u16()));
+  return {
+    name,
+    type,
+    ...(recordClass !== 'IN' && { class: recordClass }),
+    // RFC 2181 8: with the top bit set it counts as zero.
+    ttl: ttl > 0x7fff_ffff ? 0 : ttl,
+    data,
+  };
+}

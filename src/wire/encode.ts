@@ -1,0 +1,159 @@
+import { classCode } from './class.ts';
+import { writeRdata } from './compress-rdata.ts';
+import { bitsOf } from './flags.ts';
+import { splitLabels } from './label.ts';
+import type { AskedQuestion, Edns, Flag } from './message.ts';
+import { type Name, nameFromLabels } from './name.ts';
+import { optToWire } from './opt.ts';
+import { rcodeCode } from './rcode.ts';
+import { typeCode } from './type.ts';
+import { Writer } from './writer.ts';
+
+export { NSID } from './opt.ts';
+export { randomCase } from './random-case.ts';
+
+/** A query with one question. */
+export interface QuerySpec {
+  readonly id: number;
+  /** A Name, or what randomCase made of one: letters are sent in the case they have. */
+  readonly nameAsSent: string;
+  readonly type: string;
+  /** Absent means IN. */
+  readonly class?: string;
+  /** Absent: none. An authoritative server is asked without 'rd'. */
+  readonly flags?: readonly Flag[];
+  /** Absent: a query without EDNS. */
+  readonly edns?: Edns;
+}
+
+/** One record to be encoded. */
+export interface EncodableRecord {
+  readonly name: Name;
+  readonly type: string;
+  /** Absent means IN. */
+  readonly class?: string;
+  /** Seconds. */
+  readonly ttl: number;
+  /** As on the wire, names in it uncompressed. */
+  readonly rdata: Uint8Array;
+}
+
+/** A question to be encoded; the one of a decoded message fits, so that a reply repeats its case. */
+export type EncodableQuestion = Pick<AskedQuestion, 'nameAsSent' | 'type' | 'class'>;
+
+/** A whole message to be encoded, a reply for the most part. */
+export interface ReplySpec {
+  readonly id: number;
+  /** Absent means 0, QUERY. */
+  readonly opcode?: number;
+  readonly flags: readonly Flag[];
+  /** A mnemonic or "RCODE17"; above 15 only together with `edns`. */
+  readonly rcode: string;
+  readonly questions: readonly EncodableQuestion[];
+  readonly answer: readonly EncodableRecord[];
+  readonly authority: readonly EncodableRecord[];
+  readonly additional: readonly EncodableRecord[];
+  readonly edns?: Edns;
+}
+
+/** What two octets of length before a message over TCP can say. */
+const MAX_MESSAGE = 65_535;
+/** Of the header's flags and of its first count of records. */
+const FLAGS_AT = 2;
+const COUNTS_AT = 6;
+
+/** Encodes a query. Throws NameError, and RangeError for an unknown type or a number out of range. */
+export function encodeQuery(query: QuerySpec): Uint8Array {
+  return encodeMessage({
+    id: query.id,
+    flags: query.flags ?? [],
+    rcode: 'NOERROR',
+    questions: [{ nameAsSent: query.nameAsSent, type: query.type, class: query.class ?? 'IN' }],
+    answer: [],
+    authority: [],
+    additional: [],
+    ...(query.edns && { edns: query.edns }),
+  });
+}
+
+/**
+ * Encodes a message, names compressed. From the first RRset on that would not fit into `limit`
+ * octets as a whole the records are left out, and TC is set (RFC 2181 9); question and OPT record
+ * stay. Throws like encodeQuery.
+ */
+export function encodeMessage(message: ReplySpec, limit = MAX_MESSAGE): Uint8Array {
+  const writer = new Writer();
+  const rcode = known(rcodeCode(message.rcode), message.rcode);
+  const opt = encodeOpt(message.edns, rcode >> 4);
+  const bits = bitsOf(message.flags) | ((message.opcode ?? 0) << 11) | (rcode & 15);
+  for (const field of [message.id, bits, message.questions.length, 0, 0, 0]) writer.u16(field);
+  for (const question of message.questions) writeQuestion(writer, question);
+  const written = writeSections(writer, message, limit - opt.length);
+  writer.octets(opt);
+  if (!written.complete) writer.setU16(FLAGS_AT, bits | bitsOf(['tc']));
+  const [answer = 0, authority = 0, additional = 0] = written.counts;
+  writer.setU16(COUNTS_AT, answer);
+  writer.setU16(COUNTS_AT + 2, authority);
+  writer.setU16(COUNTS_AT + 4, additional + (opt.length > 0 ? 1 : 0));
+  return writer.toBytes();
+}
+
+function encodeOpt(edns: Edns | undefined, extendedRcode: number): Uint8Array {
+  if (edns === undefined && extendedRcode > 0) throw new RangeError('an rcode above 15 needs EDNS');
+  return edns === undefined ? new Uint8Array() : optToWire({ edns, extendedRcode });
+}
+
+function writeQuestion(writer: Writer, question: EncodableQuestion): void {
+  const labels = splitLabels(question.nameAsSent);
+  writer.labels(labels, nameFromLabels(labels));
+  writer.u16(known(typeCode(question.type), question.type));
+  writer.u16(known(classCode(question.class), question.class));
+}
+
+function writeSections(writer: Writer, message: ReplySpec, room: number) {
+  let complete = true;
+  const counts = [message.answer, message.authority, message.additional].map((records) => {
+    let count = 0;
+    for (const rrset of rrsets(records)) {
+      complete &&= writeIfFits(writer, rrset, room);
+      if (complete) count += rrset.length;
+    }
+    return count;
+  });
+  return { counts, complete };
+}
+
+function writeIfFits(writer: Writer, rrset: readonly EncodableRecord[], room: number): boolean {
+  const before = writer.length;
+  for (const record of rrset) writeRecord(writer, record);
+  if (writer.length <= room) return true;
+  writer.cutBackTo(before);
+  return false;
+}
+
+/** Runs of records with the same name, type and class. */
+function rrsets(records: readonly EncodableRecord[]): EncodableRecord[][] {
+  const runs: EncodableRecord[][] = [];
+  for (const record of records) {
+    const run = runs.at(-1);
+    const [first] = run ?? [];
+    const same = first?.name === record.name && first.type === record.type && first.class === record.class;
+    if (run !== undefined && same) run.push(record);
+    else runs.push([record]);
+  }
+  return runs;
+}
+
+function writeRecord(writer: Writer, record: EncodableRecord): void {
+  const recordClass = record.class ?? 'IN';
+  writer.name(record.name);
+  writer.u16(known(typeCode(record.type), record.type));
+  writer.u16(known(classCode(recordClass), recordClass));
+  writer.u32(record.ttl);
+  writer.counted(() => writeRdata(writer, record.type, record.rdata));
+}
+
+function known(code: number | undefined, mnemonic: string): number {
+  if (code === undefined) throw new RangeError(`${mnemonic} is not a known mnemonic`);
+  return code;
+}

@@ -1,0 +1,22 @@
+import type { Flag } from './message.ts';
+
+/** Each flag's bit in the header's second 16 bits, from the left (RFC 1035 4.1.1, RFC 4035 3). */
+const BITS: readonly (readonly [Flag, number])[] = [
+  ['qr', 0x8000],
+  ['aa', 0x0400],
+  ['tc', 0x0200],
+  ['rd', 0x0100],
+  ['ra', 0x0080],
+  ['ad', 0x0020],
+  ['cd', 0x0010],
+];
+
+/** The flags set in the header's second 16 bits, in their order there. */
+export function flagsOf(bits: number): Flag[] {
+  return BITS.filter(([, bit]) => (bits & bit) !== 0).map(([flag]) => flag);
+}
+
+/** The bits of some flags. */
+export function bitsOf(flags: readonly Flag[]): number {
+  return BITS.reduce((bits, [flag, bit]) => (flags.includes(flag) ? bits | bit : bits), 0);
+}

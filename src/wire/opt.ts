@@ -1,0 +1,56 @@
+import type { Edns, EdnsOption } from './message.ts';
+import { ROOT } from './name.ts';
+import type { Reader } from './reader.ts';
+import { Writer } from './writer.ts';
+
+/** The code of the OPT record's type. */
+export const OPT = 41;
+/** The code of the option that asks for a server's identifier, and carries it (RFC 5001 2.1). */
+export const NSID = 3;
+
+const DO = 0x8000;
+
+/** What an OPT record says, and the rcode's eight upper bits that it carries. */
+export interface Opt {
+  readonly edns: Edns;
+  readonly extendedRcode: number;
+}
+
+/** Reads an OPT record behind its type (RFC 6891 6.1.2). */
+export function readOpt(reader: Reader): Opt {
+  const payloadSize = reader.u16();
+  const extendedRcode = reader.u8();
+  const version = reader.u8();
+  const bits = reader.u16();
+  const options = readOptions(reader.part(reader.u16()));
+  return { edns: { version, payloadSize, do: (bits & DO) !== 0, options }, extendedRcode };
+}
+
+function readOptions(data: Reader): EdnsOption[] {
+  const options: EdnsOption[] = [];
+  while (data.remaining > 0) {
+    const code = data.u16();
+    options.push({ code, data: Buffer.from(data.octets(data.u16())).toString('hex') });
+  }
+  return options;
+}
+
+/** An OPT record's octets, its owner and type included. Throws RangeError for a number out of range. */
+export function optToWire({ edns, extendedRcode }: Opt): Uint8Array {
+  const writer = new Writer();
+  writer.name(ROOT);
+  writer.u16(OPT);
+  writer.u16(edns.payloadSize);
+  writer.u8(extendedRcode);
+  writer.u8(edns.version);
+  writer.u16(edns.do ? DO : 0);
+  writer.counted(() => writeOptions(writer, edns.options));
+  return writer.toBytes();
+}
+
+function writeOptions(writer: Writer, options: readonly EdnsOption[]): void {
+  for (const { code, data } of options) {
+    writer.u16(code);
+    writer.counted(() => writer.octets(Buffer.from(data, 'hex')));
+  }
+}

@@ -1,0 +1,162 @@
+import { DecodeError } from './decode-error.ts';
+import { LABEL_TEXT, LABEL_TEXT_AS_SENT } from './label.ts';
+import { type Name, ROOT } from './name.ts';
+
+const HEADER_LENGTH = 12;
+const MAX_LABEL = 63;
+const MAX_NAME = 255;
+/** A name has at most 127 labels, and a pointer is of use only behind a label. */
+const MAX_HOPS = 128;
+/** Octets of names that the pointers of a message may unfold to: far more than honest messages need. */
+const mayUnfold = (length: number) => 65_536 + 16 * length;
+
+/** A name and its length on the wire, uncompressed. */
+interface Unfolded {
+  readonly text: string;
+  readonly octets: number;
+}
+
+/** What all readers of one message share. */
+interface Source {
+  readonly bytes: Uint8Array;
+  /** The names that pointers led to, by offset: each is read once. */
+  readonly pointedTo: Map<number, Unfolded>;
+  octetsToUnfold: number;
+}
+
+/**
+ * Reads a message, or one record's data in it, from left to right. Every read is checked against
+ * the end, and throws DecodeError where it would pass it.
+ */
+export class Reader {
+  readonly #source: Source;
+  readonly #end: number;
+  readonly #start: number;
+  readonly #hops: number;
+  #at: number;
+
+  private constructor(source: Source, start: number, end: number, hops = 0) {
+    this.#source = source;
+    this.#start = start;
+    this.#at = start;
+    this.#end = end;
+    this.#hops = hops;
+  }
+
+  /** A reader of a whole message. */
+  static of(bytes: Uint8Array): Reader {
+    const source = { bytes, pointedTo: new Map(), octetsToUnfold: mayUnfold(bytes.length) };
+    return new Reader(source, 0, bytes.length);
+  }
+
+  /** Octets left to read. */
+  get remaining(): number {
+    return this.#end - this.#at;
+  }
+
+  u8(): number {
+    return this.#octet(this.#advance(1));
+  }
+
+  u16(): number {
+    const at = this.#advance(2);
+    return (this.#octet(at) << 8) | this.#octet(at + 1);
+  }
+
+  u32(): number {
+    return this.u16() * 0x1_0000 + this.u16();
+  }
+
+  /** The next octets, as a view. */
+  octets(length: number): Uint8Array {
+    const at = this.#advance(length);
+    return this.#source.bytes.subarray(at, at + length);
+  }
+
+  /** A reader of the next octets alone; names in it may still point to what stands before them. */
+  part(length: number): Reader {
+    const at = this.#advance(length);
+    return new Reader(this.#source, at, at + length);
+  }
+
+  /** All octets from start to end, whatever has been read, as a view. */
+  whole(): Uint8Array {
+    return this.#source.bytes.subarray(this.#start, this.#end);
+  }
+
+  /** A name, compressed or not (RFC 1035 4.1.4). */
+  name(): Name {
+    return this.#unfold(LABEL_TEXT).text as Name;
+  }
+
+  /** A name where RFC 3597 4 forbids compression. */
+  uncompressedName(): Name {
+    const start = this.#at;
+    const { text, octets } = this.#unfold(LABEL_TEXT);
+    if (octets !== this.#at - start) this.fail('compressed name in data that must not have one');
+    return text as Name;
+  }
+
+  /** A name with its letters' case as it is, escaped like a Name. */
+  nameAsSent(): string {
+    return this.#unfold(LABEL_TEXT_AS_SENT).text;
+  }
+
+  /** Throws DecodeError for what was found at this place. */
+  fail(reason: string): never {
+    throw new DecodeError(reason, this.#at);
+  }
+
+  #unfold(letters: readonly string[]): Unfolded {
+    const start = this.#at;
+    let text = '';
+    let octets = 1;
+    for (let length = this.u8(); length !== 0; length = this.u8()) {
+      if (length > MAX_LABEL) {
+        const tail = this.#pointedTo(length, start);
+        text = text !== '' && tail.text === ROOT ? text : text + tail.text;
+        return { text, octets: this.#checked(octets - 1 + tail.octets) };
+      }
+      octets = this.#checked(octets + length + 1);
+      text += this.#label(length, letters);
+    }
+    return { text: text === '' ? ROOT : text, octets };
+  }
+
+  #label(length: number, letters: readonly string[]): string {
+    const at = this.#advance(length);
+    let text = '';
+    for (let i = at; i < at + length; i += 1) text += letters[this.#octet(i)];
+    return `${text}.`;
+  }
+
+  #checked(octets: number): number {
+    return octets > MAX_NAME ? this.fail(`name longer than ${MAX_NAME} octets`) : octets;
+  }
+
+  /** What a pointer stands for: a name that ended before the one which points began. */
+  #pointedTo(first: number, before: number): Unfolded {
+    if (first < 0xc0) this.fail('label of unknown kind');
+    const target = ((first & 0x3f) << 8) | this.u8();
+    if (target < HEADER_LENGTH || target >= before) this.fail('compression pointer that does not point back');
+    if (this.#hops === MAX_HOPS) this.fail('too many compression pointers in a row');
+    const known = this.#source.pointedTo.get(target);
+    const name = known ?? new Reader(this.#source, target, before, this.#hops + 1).#unfold(LABEL_TEXT);
+    this.#source.pointedTo.set(target, name);
+    this.#source.octetsToUnfold -= name.octets;
+    if (this.#source.octetsToUnfold < 0) this.fail('compression pointers that unfold to too much');
+    return name;
+  }
+
+  /** Goes on by some octets and gives the offset of the first. */
+  #advance(length: number): number {
+    const at = this.#at;
+    if (length > this.#end - at) this.fail('message or record data too short for what it says');
+    this.#at = at + length;
+    return at;
+  }
+
+  #octet(at: number): number {
+    return this.#source.bytes[at] ?? 0;
+  }
+}

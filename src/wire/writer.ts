@@ -1,0 +1,106 @@
+import { labelsToWire } from './label.ts';
+import { labelsOf, type Name, parentOf, ROOT } from './name.ts';
+
+/** The farthest offset that a compression pointer can name (RFC 1035 4.1.4). */
+const LAST_TARGET = 0x3fff;
+
+/**
+ * Writes a message from left to right and compresses names. Throws RangeError for a number that
+ * does not fit its field.
+ */
+export class Writer {
+  #octets = Buffer.alloc(512);
+  #length = 0;
+  /** Where each name, and each name above it, was first written. */
+  readonly #written = new Map<Name, number>();
+
+  /** Octets written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  u8(value: number): void {
+    const at = this.#reserve(1);
+    this.#octets.writeUInt8(value, at);
+  }
+
+  u16(value: number): void {
+    const at = this.#reserve(2);
+    this.#octets.writeUInt16BE(value, at);
+  }
+
+  u32(value: number): void {
+    const at = this.#reserve(4);
+    this.#octets.writeUInt32BE(value, at);
+  }
+
+  octets(octets: Uint8Array): void {
+    const at = this.#reserve(octets.length);
+    this.#octets.set(octets, at);
+  }
+
+  /** A name: its labels down to one that stands in the message already, then a pointer there. */
+  name(name: Name): void {
+    const labels = labelsOf(name);
+    let rest = name;
+    for (const label of labels) {
+      const target = this.#written.get(rest);
+      if (target !== undefined) return this.u16(0xc000 | target);
+      this.#remember(rest, this.#length);
+      this.u8(label.length);
+      this.octets(label);
+      rest = parentOf(rest) ?? ROOT;
+    }
+    this.u8(0);
+  }
+
+  /** Labels as they are, uncompressed; later names may point to them as to `name`. */
+  labels(labels: readonly Uint8Array[], name: Name): void {
+    let rest = name;
+    let at = this.#length;
+    for (const label of labels) {
+      this.#remember(rest, at);
+      at += label.length + 1;
+      rest = parentOf(rest) ?? ROOT;
+    }
+    this.octets(labelsToWire(labels));
+  }
+
+  /** Data behind its length in 16 bits. */
+  counted(write: () => void): void {
+    const at = this.#length;
+    this.u16(0);
+    write();
+    this.#octets.writeUInt16BE(this.#length - at - 2, at);
+  }
+
+  /** Overwrites 16 bits that were written before. */
+  setU16(at: number, value: number): void {
+    this.#octets.writeUInt16BE(value, at);
+  }
+
+  /** Takes back what was written from an offset on. */
+  cutBackTo(length: number): void {
+    this.#length = length;
+    for (const [name, at] of this.#written) if (at >= length) this.#written.delete(name);
+  }
+
+  /** A copy of what was written. */
+  toBytes(): Uint8Array {
+    return Uint8Array.from(this.#octets.subarray(0, this.#length));
+  }
+
+  #remember(name: Name, at: number): void {
+    if (at <= LAST_TARGET && !this.#written.has(name)) this.#written.set(name, at);
+  }
+
+  /** Makes room for some octets and gives the offset of the first. */
+  #reserve(length: number): number {
+    const at = this.#length;
+    this.#length += length;
+    if (this.#length > this.#octets.length) {
+      this.#octets = Buffer.concat([this.#octets], Math.max(this.#length, 2 * this.#octets.length));
+    }
+    return at;
+  }
+}
