@@ -70,7 +70,7 @@ export function isUnknown(end: End): boolean {
 /** The text that is equal exactly for ends that merge (MODEL 6): TTLs are not content. */
 export function endKey(end: End): string {
   const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
-  return [end.kind, questionKey(end.question), end.zone, server, ...content(end)].join('\n');
+  return [end.kind, questionKey(end.question), server, end.zone, ...content(end)].join('\n');
 }
 
 function content(end: End): string[] {

@@ -66,7 +66,7 @@ function sorted(distribution: Distribution<Fraction>): readonly Outcome[] {
     .map(([, outcome]) => outcome);
 }
 
-/** `endKey` starts with kind, question, zone and server. */
+/** `endKey` starts with kind, question and server. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,0 +1,165 @@
+import t from 'tap';
+import type { End } from '../../src/evaluate/end.ts';
+import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { fractionText } from '../../src/evaluate/fraction.ts';
+import { delegationOf } from '../../src/explore/delegation.ts';
+import { Explorer } from '../../src/explore/explore.ts';
+import type { Plan } from '../../src/explore/recording.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
+import { BruteForce, type Leaf, lowest, plus, type Ratio, TooMany } from './brute-force.ts';
+import { exchangeOf, limitedTo, randomWorld, type World } from './random-world.ts';
+
+const WORLDS = 600;
+const MOST_PATHS = 60_000;
+
+t.test(`evaluation equals brute force on ${WORLDS} random worlds`, async (t) => {
+  const seen = new Map<string, number>();
+  let compared = 0;
+  for (let seed = 1; compared < WORLDS; seed += 1) {
+    const world = randomWorld(seed);
+    const expected = enumerate(world);
+    if (expected === undefined) continue;
+    compared += 1;
+    const found = await run(world, 100_000);
+    for (const kind of found.evaluation.outcomes.flatMap(({ end }) => kindsIn(end))) {
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+    const differences = compareAll(expected, found);
+    if (differences.length > 0) t.fail(`world ${seed}`, { differences });
+    const limited = await runLimited(world, Math.ceil(found.asked.length / 2));
+    if (limited.length > 0) t.fail(`world ${seed}, half of its questions`, { differences: limited });
+  }
+  t.equal(compared, WORLDS);
+  const kinds = ['answer', 'nxdomain', 'nodata', 'timeout', 'error', 'lame', 'loop', 'no-glue', 'alias-loop'];
+  for (const kind of [...kinds, 'unresolvable-ns', 'depth-limit', 'malformed', 'unreachable', 'blocked']) {
+    t.ok((seen.get(kind) ?? 0) >= 20, `worlds end in ${kind} often enough`, { seen: seen.get(kind) });
+  }
+});
+
+function kindsIn(end: End): string[] {
+  return 'cause' in end && end.cause !== undefined ? [end.kind, end.cause.kind] : [end.kind];
+}
+
+interface Expected {
+  readonly paths: readonly Leaf[];
+  readonly resolver: readonly Leaf[];
+  readonly asked: ReadonlySet<string>;
+  readonly mayBeAsked: ReadonlySet<string>;
+}
+
+function enumerate(world: World): Expected | undefined {
+  try {
+    const heeded = new BruteForce(world, 'heeded', MOST_PATHS);
+    const paths = heeded.paths();
+    const resolver = new BruteForce(world, 'heeded', MOST_PATHS).resolver();
+    const ignored = new BruteForce(world, 'ignored', MOST_PATHS * 4);
+    ignored.paths();
+    return { paths, resolver, asked: heeded.asked, mayBeAsked: ignored.asked };
+  } catch (error) {
+    if (error instanceof TooMany) return undefined;
+    throw error;
+  }
+}
+
+/** With half the query budget: what was asked is all that the brute force may know. */
+async function runLimited(world: World, maxQueries: number): Promise<string[]> {
+  const found = await run(world, maxQueries);
+  if (found.asked.length > maxQueries) return [`asked ${found.asked.length} of ${maxQueries}`];
+  const expected = enumerate(limitedTo(world, new Set(found.asked)));
+  if (expected === undefined) return [];
+  // What is asked breadth first may lie on paths that only the unasked part would have led to.
+  return compareAll({ ...expected, mayBeAsked: new Set(found.asked) }, found);
+}
+
+async function run(world: World, maxQueries: number) {
+  const plan: Plan = {
+    question: { name: parseName(world.name), type: 'A' },
+    hints: delegationOf(
+      parseName('.'),
+      new Map<Name, readonly string[]>(
+        world.roots.map(({ name, addresses }) => [parseName(name), addresses]),
+      ),
+    ),
+    families: world.families,
+    maxDepth: world.maxDepth,
+    maxWork: 100_000,
+    specialTargets: 'blocked',
+  };
+  const asked: string[] = [];
+  const explorer = new Explorer(plan, { maxQueries, maxTimeMs: 60_000 });
+  const exchange = async (query: Parameters<typeof exchangeOf>[1]) => {
+    asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
+    return exchangeOf(world, query);
+  };
+  const { recording } = await explorer.run(exchange, new AbortController().signal, {
+    heard: () => undefined,
+  });
+  return { asked, evaluation: evaluate(recording) };
+}
+
+function compareAll(expected: Expected, found: Awaited<ReturnType<typeof run>>): string[] {
+  const { evaluation, asked } = found;
+  const differences = [
+    ...compareView('path', expected.paths, evaluation.outcomes),
+    ...compareView('resolver', expected.resolver, evaluation.resolverOutcomes),
+  ];
+  if (evaluation.paths !== BigInt(expected.paths.length)) {
+    differences.push(`paths: ${evaluation.paths}, expected ${expected.paths.length}`);
+  }
+  if (new Set(asked).size !== asked.length) differences.push('something was asked twice');
+  for (const one of expected.asked) if (!asked.includes(one)) differences.push(`not asked: ${one}`);
+  for (const one of asked) if (!expected.mayBeAsked.has(one)) differences.push(`needlessly asked: ${one}`);
+  const { best, mean, worst } = evaluation.latency;
+  const times = expected.paths.map(({ ms }) => ms);
+  const weighted = expected.paths.reduce((sum, { ms, p }) => sum + (ms * Number(p[0])) / Number(p[1]), 0);
+  if (best !== Math.min(...times) || worst !== Math.max(...times) || Math.abs(mean - weighted) > 1e-6) {
+    differences.push(
+      `latency ${best} ${mean} ${worst}, expected ${Math.min(...times)} ${weighted} ${Math.max(...times)}`,
+    );
+  }
+  return differences;
+}
+
+function compareView(view: string, leaves: readonly Leaf[], outcomes: readonly Outcome[]): string[] {
+  const sums = new Map<string, Ratio>();
+  for (const { end, p } of leaves) sums.set(end, plus(sums.get(end) ?? [0n, 1n], p));
+  const expected = [...sums].map(([end, p]) => `${end} = ${text(p)}`).sort();
+  const actual = outcomes.map(({ end, weight }) => `${endText(end)} = ${fractionText(weight)}`).sort();
+  return [
+    ...expected.filter((line) => !actual.includes(line)).map((line) => `${view} view misses ${line}`),
+    ...actual.filter((line) => !expected.includes(line)).map((line) => `${view} view has ${line}`),
+  ];
+}
+
+function text(p: Ratio): string {
+  const [n, d] = lowest(p);
+  return d === 1n ? `${n}` : `${n}/${d}`;
+}
+
+function endText(end: End): string {
+  const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
+  return [end.kind, end.question.name, end.question.type, end.zone, server, detail(end)].join('|');
+}
+
+function detail(end: End): string {
+  switch (end.kind) {
+    case 'answer':
+      return end.records
+        .map(({ name, type, data }) => `${name} ${type} ${data}`)
+        .sort()
+        .join(',');
+    case 'error':
+      return end.rcode;
+    case 'alias-loop':
+      return end.target;
+    case 'lame':
+      return `${end.reason} ${end.referredTo ?? '-'}`;
+    case 'unresolvable-ns':
+    case 'no-glue':
+      return end.cause === undefined ? end.nameserver : `${end.nameserver} because (${endText(end.cause)})`;
+    case 'loop':
+      return end.nameserver;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Random worlds for the property test. A world says what each address replies to each question, as a
+ * `Said`: the brute-force walk reads that, and `exchangeOf` puts the same into the records of a real
+ * exchange for the engine. Whatever a server says depends only on the seed, the address and the
+ * question, so worlds are full of disagreement, loops, aliases and glueless servers.
+ */
+import type { Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
+import type { ResourceRecord } from '../../src/wire/record.ts';
+
+export type Said =
+  | { readonly kind: 'answer'; readonly data: readonly string[] }
+  | { readonly kind: 'alias'; readonly target: string }
+  | { readonly kind: 'alias-loop' }
+  | { readonly kind: 'ns'; readonly zone: string; readonly servers: readonly Server[] }
+  | { readonly kind: 'nxdomain' | 'nodata' | 'empty' | 'timeout' | 'unreachable' | 'malformed' }
+  | { readonly kind: 'error'; readonly rcode: string }
+  /** Not asked: a limit or policy was before it. */
+  | { readonly kind: 'query-limit' | 'blocked' };
+
+export interface Server {
+  readonly name: string;
+  readonly addresses: readonly string[];
+}
+
+export interface World {
+  readonly name: string;
+  readonly families: readonly (4 | 6)[];
+  readonly maxDepth: number;
+  readonly roots: readonly Server[];
+  says(address: string, name: string, type: string): Said;
+  takes(address: string, name: string, type: string): number;
+}
+
+/** mulberry32, started from a text. */
+export function randomFrom(text: string): () => number {
+  let state = 2166136261;
+  for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let z = Math.imul(state ^ (state >>> 15), 1 | state);
+    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z;
+    return ((z ^ (z >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const ZONES = ['a.', 'b.', 'x.a.', 'y.a.', 'z.b.', 'p.x.a.'];
+const NAMESERVERS = ['ns1.a.', 'ns2.b.', 'ns.x.a.', 'ns2.x.a.', 'ns.y.a.', 'ns.z.b.', 'ns.p.x.a.'];
+const ALIASES = ['www.p.x.a.', 'c.z.b.', 'd.y.a.', 'www.x.a.'];
+/** The last one of each family is not globally reachable: policy blocks it. */
+const V4 = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.0.4', '10.0.0.5'];
+const V6 = ['2a00::1', '2a00::2', 'fd00::3'];
+
+export function randomWorld(seed: number): World {
+  const random = randomFrom(`world ${seed}`);
+  const families = ([[4], [6], [4, 6], [4]] as const)[Math.floor(random() * 4)] ?? [4];
+  const pool = families.flatMap((family) => (family === 4 ? V4 : V6));
+  return {
+    name: pick(random, ['www.x.a.', 'www.p.x.a.', 'c.z.b.']),
+    families,
+    maxDepth: 2 + Math.floor(random() * 6),
+    roots: ['r1.', 'r2.'].slice(0, 1 + Math.floor(random() * 2)).map((name) => ({
+      name,
+      addresses: random() < 0.15 ? [] : some(random, pool, 2),
+    })),
+    says: (address, name, type) =>
+      address === V4.at(-1) || address === V6.at(-1)
+        ? { kind: 'blocked' }
+        : said(randomFrom(`${seed} ${address} ${name} ${type}`), seed, name, type),
+    takes: (address, name, type) =>
+      1 + Math.floor(randomFrom(`time ${seed} ${address} ${name} ${type}`)() * 40),
+  };
+}
+
+function said(random: () => number, seed: number, name: string, type: string): Said {
+  const dice = random() * 100;
+  if (dice < 40) return referral(random, seed, name);
+  if (dice < 68) return { kind: 'answer', data: some(random, type === 'A' ? V4 : V6, 2) };
+  if (dice < 76)
+    return {
+      kind: 'alias',
+      target: pick(
+        random,
+        ALIASES.filter((alias) => alias !== name),
+      ),
+    };
+  const rest: readonly Said[] = [
+    { kind: 'nxdomain' },
+    { kind: 'nodata' },
+    { kind: 'empty' },
+    { kind: 'timeout' },
+    { kind: 'unreachable' },
+    { kind: 'malformed' },
+    { kind: 'alias-loop' },
+    { kind: 'error', rcode: 'REFUSED' },
+    { kind: 'ns', zone: pick(random, ['.', ...ZONES]), servers: serversOf(seed, 'lame', random) },
+  ];
+  return pick(random, rest);
+}
+
+function referral(random: () => number, seed: number, name: string): Said {
+  const cuts = ZONES.filter((zone) => name === zone || name.endsWith(`.${zone}`));
+  const zone = pick(random, cuts);
+  return { kind: 'ns', zone, servers: serversOf(seed, `${zone} ${Math.floor(random() * 1.4)}`, random) };
+}
+
+/** One of few server sets for a zone, so that delegations of equal content come back. */
+function serversOf(seed: number, variant: string, glueRandom: () => number): readonly Server[] {
+  const random = randomFrom(`delegation ${seed} ${variant}`);
+  const glueless = random();
+  const names = some(random, NAMESERVERS, 3);
+  const complete = glueRandom() < 0.9;
+  return names.map((name) => ({
+    name,
+    addresses: random() < 0.45 + glueless / 4 && complete ? some(random, [...V4, ...V6], 2) : [],
+  }));
+}
+
+function pick<T>(random: () => number, from: readonly T[]): T {
+  const picked = from[Math.floor(random() * from.length)];
+  if (picked === undefined) throw new Error('nothing to pick from');
+  return picked;
+}
+
+function some<T>(random: () => number, from: readonly T[], most: number): readonly T[] {
+  const count = 1 + Math.floor(random() * most);
+  return [...new Set(Array.from({ length: count }, () => pick(random, from)))];
+}
+
+/** The same world, of which only these exchanges ("address name type") were made. */
+export function limitedTo(world: World, asked: ReadonlySet<string>): World {
+  const says: World['says'] = (address, name, type) => {
+    const said = world.says(address, name, type);
+    return said.kind === 'blocked' || asked.has(`${address} ${name} ${type}`)
+      ? said
+      : { kind: 'query-limit' };
+  };
+  const takes: World['takes'] = (address, name, type) =>
+    asked.has(`${address} ${name} ${type}`) ? world.takes(address, name, type) : 0;
+  return { ...world, says, takes };
+}
+
+/** What a world's server says, as a recorded exchange. */
+export function exchangeOf(world: World, { address, question }: Query): Exchanged {
+  const { name, type } = question;
+  const said = world.says(address, name, type);
+  const outcome = outcomeOf(said, name, type);
+  const elapsedMs = world.takes(address, name, type);
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
+  return { address, question, outcome, transport: 'udp', tries: [], elapsedMs, traffic };
+}
+
+function outcomeOf(said: Said, name: Name, type: string): Reply | Failure {
+  const record = (owner: string, recordType: string, data: string): ResourceRecord => ({
+    name: parseName(owner),
+    type: recordType,
+    ttl: 300,
+    data,
+  });
+  const base = {
+    kind: 'reply' as const,
+    rcode: 'NOERROR',
+    flags: ['qr' as const],
+    rttMs: 1,
+    bytes: 40,
+    answer: [] as readonly ResourceRecord[],
+    authority: [] as readonly ResourceRecord[],
+    additional: [] as readonly ResourceRecord[],
+  };
+  switch (said.kind) {
+    case 'answer':
+      return { ...base, answer: said.data.map((data) => record(name, type, data)) };
+    case 'alias':
+      return { ...base, answer: [record(name, 'CNAME', said.target)] };
+    case 'alias-loop':
+      return { ...base, answer: [record(name, 'CNAME', `q.${name}`), record(`q.${name}`, 'CNAME', name)] };
+    case 'ns':
+      return {
+        ...base,
+        authority: said.servers.map((server) => record(said.zone, 'NS', server.name)),
+        additional: said.servers.flatMap((server) =>
+          server.addresses.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
+        ),
+      };
+    case 'nxdomain':
+      return { ...base, rcode: 'NXDOMAIN' };
+    case 'nodata':
+      return { ...base, authority: [record('.', 'SOA', 'm. h. 1 2 3 4 5')] };
+    case 'empty':
+      return base;
+    case 'error':
+      return { ...base, rcode: said.rcode };
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+      return { kind: said.kind };
+    case 'query-limit':
+    case 'blocked':
+      throw new Error(`asked although ${said.kind}`);
+  }
+}
