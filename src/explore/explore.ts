@@ -38,7 +38,9 @@ export class Explorer {
   readonly #plan: Plan;
   readonly #budget: Budget;
   readonly #exploration: Exploration;
-  readonly #asked: Asked[] = [];
+  readonly #asked: Wanted[] = [];
+  /** In the order they were heard. */
+  readonly #heard = new Map<string, Exchanged>();
   readonly #unasked = new Map<string, Unasked>();
   #queue: Wanted[] = [];
   #inFlight = 0;
@@ -57,14 +59,10 @@ export class Explorer {
   /** What is known so far; questions still on the wire count as `pending`. */
   recording(): Recording {
     const unasked = new Map(this.#unasked);
-    for (const wanted of this.#queue)
-      if (!unasked.has(wanted.key)) unasked.set(wanted.key, { kind: 'pending' });
-    const exchanges = new Map<string, Exchanged>();
-    for (const { wanted, exchanged } of this.#asked) {
-      if (exchanged !== undefined) exchanges.set(wanted.key, exchanged);
-      else if (!unasked.has(wanted.key)) unasked.set(wanted.key, { kind: 'pending' });
+    for (const { key } of [...this.#asked, ...this.#queue]) {
+      if (!this.#heard.has(key) && !unasked.has(key)) unasked.set(key, { kind: 'pending' });
     }
-    return { plan: this.#plan, exchanges, unasked };
+    return { plan: this.#plan, exchanges: new Map(this.#heard), unasked };
   }
 
   /**
@@ -111,8 +109,8 @@ export class Explorer {
   }
 
   #ask(wanted: Wanted, exchange: Exchange, stop: AbortSignal, mailbox: Mailbox): void {
-    const asked: Asked = { order: this.#asked.length, wanted, exchanged: undefined };
-    this.#asked.push(asked);
+    const asked = { order: this.#asked.length, wanted, exchanged: undefined };
+    this.#asked.push(wanted);
     this.#inFlight += 1;
     exchange({ address: wanted.address, question: wanted.question }, stop).then(
       (exchanged) => mailbox.put({ ...asked, exchanged }),
@@ -122,20 +120,20 @@ export class Explorer {
 
   #take(asked: Asked, observer: Observer): void {
     this.#inFlight -= 1;
-    const { exchanged, order, wanted } = asked;
+    const { exchanged, wanted } = asked;
     if (exchanged === undefined) return;
-    this.#asked[order] = asked;
+    this.#heard.set(wanted.key, exchanged);
     this.#exploration.learn(exchanged);
     observer.heard(exchanged, wanted);
   }
 
   /** Notes why the rest was not asked. */
   #writeOff(stop: AbortSignal): Exclude<Ending, 'cancelled'> {
-    const unheard = this.#asked.filter((asked) => asked.exchanged === undefined);
+    const unheard = this.#asked.filter(({ key }) => !this.#heard.has(key));
     this.#queue.push(...this.#exploration.takeWanted());
     const timeUp = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
     const spent = { kind: 'query-limit', limit: this.#budget.maxQueries } as const;
-    for (const { wanted } of unheard) this.#unasked.set(wanted.key, timeUp);
+    for (const { key } of unheard) this.#unasked.set(key, timeUp);
     for (const { key } of this.#queue) this.#unasked.set(key, stop.aborted ? timeUp : spent);
     if (this.#unasked.size === 0) return 'whole';
     return stop.aborted ? 'time-limit' : 'query-limit';

@@ -25,7 +25,7 @@ export type Unasked =
 /** Everything that a traversal heard, and why it did not hear the rest. The evaluation's only input. */
 export interface Recording {
   readonly plan: Plan;
-  /** By `queryKey`, in the order they were asked. */
+  /** By `queryKey`, in the order they were heard. */
   readonly exchanges: ReadonlyMap<string, Exchanged>;
   /** By `queryKey`. */
   readonly unasked: ReadonlyMap<string, Unasked>;

@@ -11,6 +11,8 @@ export { ZoneFileError } from './zone-entries.ts';
 export interface ZoneRecord {
   readonly name: Name;
   readonly type: string;
+  /** Absent means IN; otherwise "CH". */
+  readonly class?: string;
   /** Seconds. */
   readonly ttl: number;
   readonly rdata: Uint8Array;
