@@ -1,0 +1,39 @@
+import { encodeRdata } from '../wire/encode-rdata.ts';
+import { type Name, ROOT } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { type Answer, bare } from './answer.ts';
+
+/** What a server tells about itself. What is absent is refused. */
+export interface Identity {
+  /** Text of version.bind and version.server. */
+  readonly version?: string;
+  /** Text of hostname.bind, and of id.server if there is no id. */
+  readonly hostname?: string;
+  /** Text of id.server (RFC 4892). */
+  readonly id?: string;
+  /** Text of the NSID option (RFC 5001). */
+  readonly nsid?: string;
+}
+
+/** The answer to a question of class CHAOS (RFC 4892 for id.server; the rest is BIND's custom). */
+export function chaosAnswer(identity: Identity, { name, type }: Question): Answer {
+  const text = textFor(identity, name);
+  if (text === undefined || (type !== 'TXT' && type !== 'ANY')) return bare('REFUSED');
+  const quoted = `"${text.replace(/["\\]/g, '\\$&')}"`;
+  const record = { name, type: 'TXT', class: 'CH', ttl: 0, rdata: encodeRdata('TXT', quoted, ROOT) };
+  return { ...bare('NOERROR'), authoritative: true, answer: [record] };
+}
+
+function textFor(identity: Identity, name: Name): string | undefined {
+  switch (String(name)) {
+    case 'version.bind.':
+    case 'version.server.':
+      return identity.version;
+    case 'hostname.bind.':
+      return identity.hostname;
+    case 'id.server.':
+      return identity.id ?? identity.hostname;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { isAtOrBelow, parseName } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+
+/** How a query came in. */
+export type Transport = 'udp' | 'tcp';
+
+/** The queries a fault is limited to: those that fit everything that is given. */
+export interface Only {
+  /** The name asked is this one or below it. */
+  readonly zone?: string;
+  /** The name asked is this one. */
+  readonly name?: string;
+  /** Mnemonic of the type asked. */
+  readonly type?: string;
+  readonly transport?: Transport;
+  /** Of the server's addresses, the one asked, in canonical text. */
+  readonly address?: string;
+}
+
+/** What `garbage` and its like do to a reply. */
+export type Spoiling = 'wrong-id' | 'wrong-question' | 'garbage';
+
+/** What can be wrong with a query's way to an answer, in the order in which it takes effect. */
+type Misbehaviour =
+  /** Never answers; over TCP it takes the connection and says nothing. */
+  | { readonly kind: 'dead' }
+  /** Does not answer the first so many queries of each question, counted per transport and address. */
+  | { readonly kind: 'drops-first'; readonly count: number }
+  /** Does not answer this share (0 to 1) of the queries; the seed decides which, the same in every run. */
+  | { readonly kind: 'loss'; readonly ratio: number; readonly seed?: number }
+  /** Refuses queries that have EDNS (RFC 6891 7), or does not answer them. */
+  | {
+      readonly kind: 'rejects-edns';
+      readonly with: 'FORMERR' | 'NOTIMP' | 'BADVERS' | 'SERVFAIL' | 'silence';
+    }
+  /** An rcode and nothing else: "REFUSED", "SERVFAIL", "NOTIMP", ... */
+  | { readonly kind: 'rcode'; readonly rcode: string }
+  /** A referral without the AA bit to this zone's servers: upward, to the zone itself, or sideways. */
+  | { readonly kind: 'lame'; readonly zone: string; readonly ns: readonly string[] }
+  /** NOERROR without the AA bit and without a record. */
+  | { readonly kind: 'empty' }
+  /** Answers as ever, but AA is off, as a cache or a forwarder does. */
+  | { readonly kind: 'not-authoritative' }
+  /** RA is set, as an open resolver does. */
+  | { readonly kind: 'recursion-available' }
+  /** Sends nothing but the question and TC. Without `only` over TCP too. */
+  | { readonly kind: 'truncates' }
+  /** Echoes the question in lower case. */
+  | { readonly kind: 'lowers-case' }
+  /** Spoils every reply. */
+  | { readonly kind: Spoiling }
+  /** Sends a spoilt reply in front of the right one. */
+  | { readonly kind: 'decoy'; readonly as: Spoiling }
+  /** Answers so many milliseconds later; several add up. */
+  | { readonly kind: 'latency'; readonly ms: number }
+  /** TCP: closes after so many octets of the reply, its length's two included. */
+  | { readonly kind: 'tcp-closes'; readonly after: number }
+  /** TCP: sends the reply in segments of so many octets. */
+  | { readonly kind: 'tcp-segments'; readonly octets: number };
+
+/** What a lab server does wrong. Several work together; latency is one of them. */
+export type Fault =
+  | (Misbehaviour & { readonly only?: Only })
+  /** Nothing listens at all, so the network says so (ICMP; TCP: reset). */
+  | { readonly kind: 'closed-port'; readonly only?: Pick<Only, 'transport' | 'address'> };
+
+/** What a fault can be limited to, of one query. */
+export interface Asked {
+  readonly question: Question;
+  readonly transport: Transport;
+  /** The server's address that was asked. */
+  readonly address: string;
+}
+
+/** The faults that concern a query. */
+export function faultsFor(faults: readonly Fault[], asked: Asked): Fault[] {
+  return faults.filter((fault) => concerns(fault.only ?? {}, asked));
+}
+
+function concerns({ zone, name, type, transport, address }: Only, asked: Asked): boolean {
+  return (
+    (zone === undefined || isAtOrBelow(asked.question.name, parseName(zone))) &&
+    (name === undefined || asked.question.name === parseName(name)) &&
+    (type === undefined || asked.question.type === type) &&
+    (transport === undefined || asked.transport === transport) &&
+    (address === undefined || asked.address === address)
+  );
+}
+
+/** Whether nothing listens at that address for that transport. */
+export function isClosed(faults: readonly Fault[], transport: Transport, address: string): boolean {
+  return faults.some(
+    ({ kind, only }) =>
+      kind === 'closed-port' &&
+      (only?.transport ?? transport) === transport &&
+      (only?.address ?? address) === address,
+  );
+}

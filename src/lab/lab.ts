@@ -1,0 +1,96 @@
+import type { Name } from '../wire/name.ts';
+import { type Count, type CountFilter, Counts } from './counts.ts';
+import { openPlaces } from './open-places.ts';
+import { readWorld, rootServers, type World } from './world.ts';
+
+/** A running world. Its functions need no `this`. */
+export interface Lab {
+  /** The one port of all servers that are bound to their own loopback address. */
+  readonly port: number;
+  /**
+   * Where packets for a server's address go on this host; undefined for an address that no server
+   * has. Made to be an exchange's `route`.
+   */
+  readonly route: (address: string) => { readonly address: string; readonly port: number } | undefined;
+  /** The servers of the root zone and their addresses. */
+  readonly roots: readonly { readonly name: Name; readonly addresses: readonly string[] }[];
+  /** The same in named.root format. */
+  readonly hints: string;
+  /** How many queries came in, of those that fit everything that is given. */
+  readonly asked: (filter?: CountFilter) => number;
+  /** The same for each distinct query, in the order in which they came first. */
+  readonly counts: (filter?: CountFilter) => readonly Count[];
+  /** Closes every socket and calls off what was still to be sent. */
+  readonly close: () => Promise<void>;
+}
+
+/** How a lab is started. */
+export interface LabOptions {
+  /** Of the servers on loopback addresses; absent: a free one. */
+  readonly port?: number;
+}
+
+/**
+ * Starts the servers of a world, each on UDP and TCP. Rejects with WorldError, ZoneFileError or
+ * NameError if the world is wrong, and with the system's error if a port cannot be had.
+ *
+ * Servers with loopback addresses are bound to them, all at one port. Any other address, and a
+ * loopback address that this host does not have (macOS has 127.0.0.1 alone), is bound at 127.0.0.1
+ * at a port of its own, so it works without IPv6 and without the network; `route` knows them all.
+ *
+ * ```ts
+ * const lab = await startLab({
+ *   servers: [
+ *     { name: 'a.root.', addresses: ['127.0.10.1'], zones: [zoneText('.', `
+ *         @                NS    a.root.
+ *         a.root.          A     127.0.10.1
+ *         example          NS    ns1.example.
+ *         example          NS    ns2.example.
+ *         ns1.example      A     127.0.10.2
+ *         ns2.example      A     127.0.10.3
+ *     `)] },
+ *     { name: 'ns1.example.', addresses: ['127.0.10.2', '2001:db8::2'], version: 'BIND 9.18',
+ *       zones: [zoneText('example.', `
+ *         @    NS  ns1
+ *         @    NS  ns2
+ *         ns1  A   127.0.10.2
+ *         ns2  A   127.0.10.3
+ *         www  A   203.0.113.80
+ *     `)] },
+ *     { name: 'ns2.example.', addresses: ['127.0.10.3'], faults: [
+ *         { kind: 'rcode', rcode: 'REFUSED' },
+ *         { kind: 'latency', ms: 20, only: { transport: 'udp' } },
+ *     ] },
+ *   ],
+ * });
+ * t.teardown(lab.close);
+ * lab.route('127.0.10.3'); // { address: '127.0.10.3', port: 23456 }
+ * lab.asked({ server: 'ns1.example.', name: 'www.example.', type: 'A' }); // 0
+ * ```
+ */
+export async function startLab(world: World, options: LabOptions = {}): Promise<Lab> {
+  const servers = readWorld(world);
+  const counts = new Counts();
+  const { port, places } = await openPlaces(servers, counts, options.port);
+  const endpoints = new Map(places.map((place) => [place.address, place.endpoint]));
+  const roots = [...rootServers(servers)].map(([name, addresses]) => ({ name, addresses }));
+  return {
+    port,
+    route: (address) => endpoints.get(address),
+    roots,
+    hints: hintsText(roots),
+    asked: (filter) => counts.list(filter).reduce((sum, { count }) => sum + count, 0),
+    counts: (filter) => counts.list(filter),
+    close: async () => {
+      await Promise.all(places.map((place) => place.close()));
+    },
+  };
+}
+
+function hintsText(roots: Lab['roots']): string {
+  const lines = roots.flatMap(({ name, addresses }) => [
+    `. 3600000 NS ${name}`,
+    ...addresses.map((address) => `${name} 3600000 ${address.includes(':') ? 'AAAA' : 'A'} ${address}`),
+  ]);
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,95 @@
+import { createSocket } from 'node:dgram';
+import { createServer, type Socket } from 'node:net';
+import { createDeframer } from '../exchange/frame.ts';
+import { familyOf } from '../wire/address.ts';
+import type { Plan } from './plan.ts';
+import { createTimers } from './timers.ts';
+
+/** A socket that is bound. */
+export interface Listening {
+  readonly port: number;
+  /** Closes it with its connections and whatever it still had to send. */
+  close(): Promise<void>;
+}
+
+/** Says what to do about the octets of one message; comes at once. */
+export type Respond = (message: Uint8Array) => Plan;
+
+/** Octets the kernel keeps for a socket: enough for a few thousand queries at once. */
+const RECEIVE_BUFFER = 1 << 20;
+
+/** Listens for datagrams; port 0 takes a free one. Rejects with the system's error. */
+export async function listenUdp(address: string, port: number, respond: Respond): Promise<Listening> {
+  const socket = createSocket({
+    type: familyOf(address) === 4 ? 'udp4' : 'udp6',
+    recvBufferSize: RECEIVE_BUFFER,
+  });
+  const timers = createTimers();
+  socket.on('message', (message, from) => {
+    for (const { octets, afterMs } of respond(message).sends) {
+      timers.after(afterMs, () => socket.send(octets, from.port, from.address));
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind({ address, port, exclusive: true }, () => resolve());
+  });
+  socket.removeAllListeners('error');
+  const close = () => {
+    timers.clear();
+    return new Promise<void>((resolve) => socket.close(resolve));
+  };
+  return { port: socket.address().port, close };
+}
+
+/**
+ * Keeps a port from everyone while nothing listens there: connected to itself, the socket takes in
+ * nobody else's datagrams, and the kernel refuses them as it does where no socket is. TCP at the
+ * same port is refused anyway. Rejects with the system's error.
+ */
+export async function holdPort(address: string, port: number): Promise<Listening> {
+  const socket = createSocket(familyOf(address) === 4 ? 'udp4' : 'udp6');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.connect(socket.address().port, address, resolve);
+    });
+  });
+  return { port: socket.address().port, close: () => new Promise<void>((resolve) => socket.close(resolve)) };
+}
+
+/** Listens for connections; port 0 takes a free one. Rejects with the system's error. */
+export async function listenTcp(address: string, port: number, respond: Respond): Promise<Listening> {
+  const connections = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+    serve(connection, respond);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: address, port, exclusive: true, backlog: 1024 }, resolve);
+  });
+  server.removeAllListeners('error');
+  const bound = server.address();
+  const close = () => {
+    for (const connection of connections) connection.destroy();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { port: typeof bound === 'object' && bound !== null ? bound.port : port, close };
+}
+
+function serve(connection: Socket, respond: Respond): void {
+  const timers = createTimers();
+  const deframe = createDeframer();
+  connection.once('close', () => timers.clear());
+  // The client has reset the connection: its own affair, and 'close' follows.
+  connection.on('error', () => connection.destroy());
+  connection.on('data', (piece) => {
+    for (const message of deframe(piece)) {
+      const { sends, afterwards } = respond(message);
+      for (const { octets, afterMs } of sends) timers.after(afterMs, () => connection.write(octets));
+      if (afterwards === 'close') timers.after(sends.at(-1)?.afterMs ?? 0, () => connection.end());
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import { parseAddress } from '../wire/address.ts';
+import { type Name, parseName, ROOT } from '../wire/name.ts';
+import type { Identity } from './chaos.ts';
+import type { Fault } from './faults.ts';
+import type { Behaviour } from './plan.ts';
+import { readZone } from './zone.ts';
+
+/**
+ * One server of a world. Two may have one name, each with its own addresses and contents: that is
+ * how one address of a name server comes to be stale or dead.
+ */
+export interface ServerSpec extends Identity {
+  /** Its host name, final dot or not. */
+  readonly name: string;
+  /** IPv4 and IPv6, any number, in any notation. No address is in a world twice. */
+  readonly addresses: readonly string[];
+  /** Zone files; see zoneText for a short way to write them. */
+  readonly zones?: readonly string[];
+  readonly faults?: readonly Fault[];
+}
+
+/** A little internet. The servers that have the root zone are its root servers. */
+export interface World {
+  readonly servers: readonly ServerSpec[];
+}
+
+/** A server of a world, checked and read. */
+export interface Server extends Behaviour {
+  readonly name: Name;
+  /** Canonical text. */
+  readonly addresses: readonly string[];
+}
+
+/** Why a world cannot be. */
+export class WorldError extends Error {
+  override readonly name = 'WorldError';
+}
+
+/** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of who wrote it. */
+export function readWorld(world: World): Server[] {
+  const servers = world.servers.map(readServer);
+  const seen = new Set<string>();
+  for (const address of servers.flatMap((server) => server.addresses)) {
+    if (seen.has(address)) throw new WorldError(`two servers have the address ${address}`);
+    seen.add(address);
+  }
+  return servers;
+}
+
+function readServer(spec: ServerSpec): Server {
+  const { name, addresses, zones = [], faults = [], ...identity } = spec;
+  return {
+    name: parseName(name),
+    addresses: addresses.map((text) => canonical(text, name)),
+    zones: zones.map(readZone),
+    faults,
+    identity,
+  };
+}
+
+function canonical(text: string, server: string): string {
+  const address = parseAddress(text);
+  if (address === undefined) throw new WorldError(`${server} has "${text}", which is no address`);
+  return address;
+}
+
+/** The servers that a resolver would have as root hints. */
+export function rootServers(servers: readonly Server[]): Map<Name, string[]> {
+  const roots = new Map<Name, string[]>();
+  for (const { name, addresses, zones } of servers) {
+    if (zones.some((zone) => zone.apex === ROOT)) roots.set(name, [...(roots.get(name) ?? []), ...addresses]);
+  }
+  return roots;
+}
