@@ -1,0 +1,91 @@
+import { type Answered, type Attempt, attempt, type Endpoint, type Transport } from './attempt.ts';
+import { compose, type SpecialQuery } from './compose.ts';
+import type { Exchanged, Failure, Reply } from './exchanged.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
+import { decide, type Stage, type Tried, triesOf } from './stage.ts';
+import { openTcp } from './tcp.ts';
+import { openUdp } from './udp.ts';
+
+export type { SpecialQuery } from './compose.ts';
+
+/** An Exchange to which special queries can be put as well. */
+export type SpecialExchange = (query: SpecialQuery, signal: AbortSignal) => Promise<Exchanged>;
+
+/** The exchange over the network, as MODEL 4 says ("How an exchange is carried out"). */
+export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialExchange {
+  const settings = { ...EXCHANGE_DEFAULTS, ...options };
+  const route = settings.route ?? ((address) => ({ address, port: settings.port }));
+  return async (query, signal) => {
+    signal.throwIfAborted();
+    const endpoint = route(query.address);
+    const first = firstStage(settings);
+    if (endpoint === undefined) return createLedger().close(query, first, NO_ROUTE);
+    return await carryOut({ settings, query, endpoint, first, ledger: createLedger() }, signal);
+  };
+}
+
+const NO_ROUTE: Failure = { kind: 'unreachable', detail: 'no route' };
+const TRANSPORTS: Readonly<Record<Stage['transport'], Transport>> = { udp: openUdp, tcp: openTcp };
+
+interface Job {
+  readonly settings: ExchangeOptions;
+  readonly query: SpecialQuery;
+  readonly endpoint: Endpoint;
+  readonly first: Stage;
+  readonly ledger: Ledger;
+}
+
+/** Try after try, stage after stage, until what came decides. */
+async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
+  const { settings, query, first, ledger } = job;
+  let stage = first;
+  let tries: Tried[] = [];
+  for (;;) {
+    tries.push(await tryOnce(job, stage, signal));
+    const decision = decide(stage, tries, triesOf(stage, first, settings.retries));
+    switch (decision.kind) {
+      case 'again':
+        break;
+      case 'fall-back':
+        stage = decision.stage;
+        tries = [];
+        break;
+      case 'usable':
+        return ledger.close(query, stage, replyOf(decision.reply));
+      case 'failed':
+        return ledger.close(query, stage, decision.failure);
+    }
+  }
+}
+
+async function tryOnce(job: Job, stage: Stage, signal: AbortSignal): Promise<Attempt> {
+  const { settings, query, endpoint, ledger } = job;
+  const { clock, pacer, random, timeoutMs } = settings;
+  const queuedAt = clock.now();
+  const release = await pacer?.acquire(query.address, signal);
+  const heldUpMs = clock.now() - queuedAt;
+  try {
+    const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
+    const ended = await attempt(TRANSPORTS[stage.transport], sending, signal);
+    ledger.enter(stage, ended, heldUpMs);
+    return ended;
+  } finally {
+    release?.();
+  }
+}
+
+function replyOf({ message, bytes, rttMs }: Answered): Reply {
+  const { rcode, flags, edns, answer, authority, additional } = message;
+  return {
+    kind: 'reply',
+    rcode,
+    flags,
+    rttMs,
+    bytes,
+    ...(edns === undefined ? {} : { edns }),
+    answer,
+    authority,
+    additional,
+  };
+}

@@ -1,0 +1,184 @@
+import type { Message } from '../wire/message.ts';
+import { onAbort } from './abort.ts';
+import type { Clock } from './clock.ts';
+import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import type { Asked } from './match.ts';
+import type { Random } from './random.ts';
+
+/** Where packets go: the text of an address, and a port. */
+export interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** One query, ready to go. */
+export interface Sending {
+  readonly endpoint: Endpoint;
+  /** The message without framing. */
+  readonly query: Uint8Array;
+  readonly asked: Asked;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A usable reply: the message, its octets, and the time since the query's packet. */
+export interface Answered {
+  readonly kind: 'reply';
+  readonly message: Message;
+  readonly bytes: number;
+  readonly rttMs: number;
+}
+
+/** How an attempt ended. */
+export type Ending = Answered | Exclude<TryOutcome, { readonly kind: 'reply' }>;
+
+/** One attempt, ended. Moments are the clock's. */
+export interface Attempt {
+  readonly ending: Ending;
+  readonly ignored: readonly Ignored[];
+  readonly traffic: Traffic;
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
+
+/** What a transport reports while it carries a query. What it says after the end goes unheard. */
+export interface Listener {
+  /** The first packet leaves now. */
+  leaving(): void;
+  /** The query has been given to the network. */
+  wrote(): void;
+  /** A whole message came in. */
+  came(message: Uint8Array): void;
+  /** The network or this host refused, with the code of the system's error ("ECONNREFUSED"). */
+  failed(code: string): void;
+  /** The other side ended the connection. */
+  closed(): void;
+}
+
+/**
+ * Opens a socket, sends the query and reports to the listener, at the earliest after it has returned
+ * (`leaving` excepted). The function it returns closes the socket.
+ */
+export type Transport = (sending: Sending, listener: Listener) => () => void;
+
+/**
+ * Carries one query over a transport until the reply, a failure or the time-out, and closes the
+ * socket in every case. Rejects only with the signal's reason.
+ */
+export function attempt(transport: Transport, sending: Sending, signal: AbortSignal): Promise<Attempt> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const running = new Running(transport, sending, (ended) => {
+      ignoreAbort();
+      resolve(ended);
+    });
+    const ignoreAbort = onAbort(signal, () => {
+      running.stop();
+      reject(signal.reason);
+    });
+  });
+}
+
+/** This host has no descriptor or memory left: no fault of the server, and it passes. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+const SHORTAGE_PAUSE_MS = 20;
+
+class Running implements Listener {
+  readonly #transport: Transport;
+  readonly #sending: Sending;
+  readonly #done: (ended: Attempt) => void;
+  readonly #inbox: Inbox;
+  readonly #begunAt: number;
+  #sentAt: number;
+  #wroteAt: number | undefined;
+  #close: () => void;
+  #cancelTimer: () => void = () => {};
+  #state: 'open' | 'ended' = 'open';
+
+  constructor(transport: Transport, sending: Sending, done: (ended: Attempt) => void) {
+    this.#transport = transport;
+    this.#sending = sending;
+    this.#done = done;
+    this.#inbox = createInbox(sending.asked);
+    this.#begunAt = sending.clock.now();
+    this.#sentAt = this.#begunAt;
+    this.#close = transport(sending, this);
+  }
+
+  leaving(): void {
+    const { clock, timeoutMs } = this.#sending;
+    this.#sentAt = clock.now();
+    this.#cancelTimer();
+    this.#cancelTimer = clock.after(timeoutMs, () => this.#end({ kind: 'timeout' }));
+  }
+
+  wrote(): void {
+    this.#wroteAt = this.#sending.clock.now();
+  }
+
+  came(bytes: Uint8Array): void {
+    if (this.#state === 'ended') return;
+    const message = this.#inbox.take(bytes);
+    if (message === undefined) return;
+    if (message === 'case-mismatch') {
+      this.#end({ kind: 'case-mismatch' });
+      return;
+    }
+    const rttMs = this.#sending.clock.now() - (this.#wroteAt ?? this.#sentAt);
+    this.#end({ kind: 'reply', message, bytes: bytes.length, rttMs });
+  }
+
+  failed(code: string): void {
+    if (this.#state === 'ended') return;
+    const { clock, timeoutMs } = this.#sending;
+    const mayPass = SHORTAGES.has(code) && clock.now() - this.#begunAt < timeoutMs;
+    if (mayPass) this.#reopenLater();
+    // The kernel lost patience before we did.
+    else if (code === 'ETIMEDOUT') this.#end({ kind: 'timeout' });
+    else this.#end({ kind: 'unreachable', code });
+  }
+
+  closed(): void {
+    this.#end({ kind: 'closed' });
+  }
+
+  /** Ends it without a result. */
+  stop(): void {
+    this.#state = 'ended';
+    this.#cancelTimer();
+    this.#close();
+  }
+
+  #reopenLater(): void {
+    this.#cancelTimer();
+    this.#close();
+    this.#close = () => {};
+    this.#cancelTimer = this.#sending.clock.after(SHORTAGE_PAUSE_MS, () => {
+      this.#close = this.#transport(this.#sending, this);
+    });
+  }
+
+  #end(ending: Ending): void {
+    if (this.#state === 'ended') return;
+    this.stop();
+    const { ignored, packets, bytes } = this.#inbox;
+    const written = this.#wroteAt === undefined ? 0 : 1;
+    this.#done({
+      ending,
+      ignored,
+      traffic: {
+        packetsSent: written,
+        packetsReceived: packets,
+        bytesSent: written * this.#sending.query.length,
+        bytesReceived: bytes,
+      },
+      sentAt: this.#sentAt,
+      endedAt: this.#sending.clock.now(),
+    });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Attempt, Ending } from './attempt.ts';
+import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from './exchanged.ts';
+import type { Stage } from './stage.ts';
+
+/** What one exchange has seen so far. */
+export interface Ledger {
+  /** Enters an attempt, before which the pacer held the exchange up for so long, as a try of its stage. */
+  enter(stage: Stage, attempt: Attempt, heldUpMs: number): void;
+  /** Closes the ledger: what came of it all, in the stage that decided. */
+  close(query: Query, stage: Stage, outcome: Reply | Failure): Exchanged;
+}
+
+/** An empty ledger. Its time starts with the first packet and stands still while the pacer holds the exchange up. */
+export function createLedger(): Ledger {
+  const tries: Try[] = [];
+  let traffic: Traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };
+  let zero: number | undefined;
+  let elapsedMs = 0;
+  return {
+    enter: (stage, attempt, heldUpMs) => {
+      zero = zero === undefined ? attempt.sentAt : zero + heldUpMs;
+      elapsedMs = attempt.endedAt - zero;
+      traffic = sum(traffic, attempt.traffic);
+      tries.push({
+        ...stage,
+        sentMs: attempt.sentAt - zero,
+        elapsedMs: attempt.endedAt - attempt.sentAt,
+        outcome: outcomeOf(attempt.ending),
+        ignored: attempt.ignored,
+      });
+    },
+    close: ({ address, question }, { transport }, outcome) => {
+      return { address, question, outcome, transport, tries, elapsedMs, traffic };
+    },
+  };
+}
+
+function sum(a: Traffic, b: Traffic): Traffic {
+  return {
+    packetsSent: a.packetsSent + b.packetsSent,
+    packetsReceived: a.packetsReceived + b.packetsReceived,
+    bytesSent: a.bytesSent + b.bytesSent,
+    bytesReceived: a.bytesReceived + b.bytesReceived,
+  };
+}
+
+function outcomeOf(ending: Ending): TryOutcome {
+  if (ending.kind !== 'reply') return ending;
+  const { message, bytes } = ending;
+  return { kind: 'reply', rcode: message.rcode, truncated: message.flags.includes('tc'), bytes };
+}

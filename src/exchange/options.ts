@@ -1,0 +1,49 @@
+import { LIMITS } from '../limits.ts';
+import type { Endpoint } from './attempt.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Pacer } from './pace.ts';
+import { type Random, systemRandom } from './random.ts';
+import type { Stage } from './stage.ts';
+
+/** How exchanges are carried out. */
+export interface ExchangeOptions {
+  /** How long one try waits for a reply. */
+  readonly timeoutMs: number;
+  /** Further tries after silence. */
+  readonly retries: number;
+  /** Octets offered to take over UDP (EDNS0). */
+  readonly payloadSize: number;
+  readonly edns: 'on' | 'off';
+  readonly nameCase: 'mixed' | 'lower';
+  readonly transport: 'udp-then-tcp' | 'tcp';
+  /** Port of the name servers, unless `route` says otherwise. */
+  readonly port: number;
+  /** Where packets for an address really go; undefined: nowhere, nothing is sent. */
+  readonly route?: (address: string) => Endpoint | undefined;
+  /** Asked for leave before each try. */
+  readonly pacer?: Pacer;
+  readonly random: Random;
+  readonly clock: Clock;
+}
+
+/** What holds where a caller says nothing. */
+export const EXCHANGE_DEFAULTS: ExchangeOptions = {
+  timeoutMs: LIMITS.timeoutMs.default,
+  retries: LIMITS.retries.default,
+  payloadSize: LIMITS.payloadSize.default,
+  edns: 'on',
+  nameCase: 'mixed',
+  transport: 'udp-then-tcp',
+  port: LIMITS.port.default,
+  random: systemRandom,
+  clock: systemClock,
+};
+
+/** The stage that an exchange begins with. */
+export function firstStage(options: ExchangeOptions): Stage {
+  return {
+    transport: options.transport === 'tcp' ? 'tcp' : 'udp',
+    edns: options.edns === 'on',
+    nameCase: options.nameCase,
+  };
+}

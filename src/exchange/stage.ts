@@ -1,0 +1,75 @@
+import type { Answered, Attempt } from './attempt.ts';
+import type { Failure, Ignored, Try } from './exchanged.ts';
+
+/** How the queries of one stage are sent. Each fallback flips one of these, each at most once. */
+export type Stage = Pick<Try, 'transport' | 'edns' | 'nameCase'>;
+
+/** What the decision needs to know of an attempt. */
+export type Tried = Pick<Attempt, 'ending' | 'ignored'>;
+
+/** What to do after a try. */
+export type Decision =
+  /** The same query once more. */
+  | { readonly kind: 'again' }
+  /** A fallback: another stage, with tries of its own. */
+  | { readonly kind: 'fall-back'; readonly stage: Stage }
+  /** The last try's reply is what came of the exchange. */
+  | { readonly kind: 'usable'; readonly reply: Answered }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/**
+ * How many tries a stage has. Over the transport that the exchange began with: one, and again
+ * `retries` times on silence. Over TCP because a reply was truncated: one (MODEL 4).
+ */
+export function triesOf(stage: Stage, first: Stage, retries: number): number {
+  return stage.transport === first.transport ? 1 + retries : 1;
+}
+
+/**
+ * Decides what follows the last of a stage's tries, of which there may be `most`. What the last
+ * stage brought decides, so the tries of the stages before do not matter here.
+ */
+export function decide(stage: Stage, tries: readonly Tried[], most: number): Decision {
+  const ending = tries.at(-1)?.ending;
+  switch (ending?.kind) {
+    case 'case-mismatch':
+      return { kind: 'fall-back', stage: { ...stage, nameCase: 'lower' } };
+    case 'reply':
+      return afterReply(stage, ending);
+    case 'timeout':
+    case 'closed':
+    case 'unreachable':
+      return tries.length < most ? { kind: 'again' } : { kind: 'failed', failure: failureOf(tries) };
+    case undefined:
+      return { kind: 'again' };
+  }
+}
+
+/** What a server says that does not know EDNS (RFC 6891 7), or not our version of it (6.1.3). */
+const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
+
+function afterReply(stage: Stage, reply: Answered): Decision {
+  const { rcode, flags } = reply.message;
+  if (stage.edns && WITHOUT_EDNS.has(rcode)) return { kind: 'fall-back', stage: { ...stage, edns: false } };
+  if (!flags.includes('tc')) return { kind: 'usable', reply };
+  if (stage.transport === 'udp') return { kind: 'fall-back', stage: { ...stage, transport: 'tcp' } };
+  return { kind: 'failed', failure: { kind: 'malformed', detail: 'truncated over TCP' } };
+}
+
+const SEEN: Readonly<Record<Ignored['reason'], string>> = {
+  'wrong-id': 'a message with another ID',
+  'wrong-question': 'a reply to another question',
+  undecodable: 'a message that cannot be decoded',
+  'not-a-reply': 'a message that is no reply to a query',
+};
+
+/** MODEL 4, rule 1. A message with another ID may be anyone's, so it proves nothing about the server. */
+function failureOf(tries: readonly Tried[]): Failure {
+  const bad = tries.flatMap((tried) => tried.ignored).find((ignored) => ignored.reason !== 'wrong-id');
+  if (bad !== undefined) return { kind: 'malformed', detail: bad.detail ?? SEEN[bad.reason] };
+  for (const { ending } of tries) {
+    if (ending.kind === 'unreachable') return { kind: 'unreachable', detail: ending.code };
+  }
+  const closed = tries.some(({ ending }) => ending.kind === 'closed');
+  return closed ? { kind: 'timeout', detail: 'closed before a whole reply' } : { kind: 'timeout' };
+}

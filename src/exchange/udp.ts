@@ -1,0 +1,62 @@
+import { createSocket, type Socket } from 'node:dgram';
+
+import { familyOf } from '../wire/address.ts';
+import type { Listener, Sending } from './attempt.ts';
+import { errorCode } from './error-code.ts';
+import { randomSourcePort } from './source-port.ts';
+
+/**
+ * The UDP transport: one socket for one query, on a random port of its own and connected, so that
+ * only the address and port asked can answer and ICMP errors are heard (RFC 5452 9.1, 9.2).
+ */
+export function openUdp(sending: Sending, listener: Listener): () => void {
+  const { address, port } = sending.endpoint;
+  const socket =
+    familyOf(address) === 4 ? createSocket('udp4') : createSocket({ type: 'udp6', ipv6Only: true });
+  socket.once('listening', () => {
+    socket.removeAllListeners('error');
+    socket.on('error', (error) => listener.failed(errorCode(error)));
+    socket.connect(port, address);
+  });
+  socket.once('connect', () => send(socket, sending.query, listener));
+  bind(socket, sending, listener);
+  return () => {
+    socket.removeAllListeners();
+    // An error that comes after the end is nobody's business any more, but must find a listener.
+    socket.on('error', () => {});
+    socket.close();
+  };
+}
+
+const RANDOM_PORTS_TRIED = 8;
+/** Another socket has the port, or it is reserved on this host. */
+const PORT_TAKEN: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
+
+/** Binds to a random port that is free; on a host where those are rare, to one the kernel knows of. */
+function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener): void {
+  let tried = 0;
+  const tryOne = () => {
+    tried += 1;
+    const port = tried <= RANDOM_PORTS_TRIED ? randomSourcePort(random, endpoint.port) : 0;
+    socket.bind({ port, exclusive: true });
+  };
+  socket.on('error', (error) => {
+    const code = errorCode(error);
+    if (PORT_TAKEN.has(code) && tried <= RANDOM_PORTS_TRIED) tryOne();
+    else listener.failed(code);
+  });
+  tryOne();
+}
+
+function send(socket: Socket, query: Uint8Array, listener: Listener): void {
+  // Until it was connected, the socket took in what anyone sent to its port.
+  const peer = socket.remoteAddress();
+  socket.on('message', (message, from) => {
+    if (from.address === peer.address && from.port === peer.port) listener.came(message);
+  });
+  listener.leaving();
+  socket.send(query, (error) => {
+    if (error === null) listener.wrote();
+    else listener.failed(errorCode(error));
+  });
+}

@@ -1,0 +1,146 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Test } from 'tap';
+
+/** What a server sends back over UDP for its n-th query (from 1): any number of datagrams. */
+export type UdpScript = (query: Buffer, n: number) => readonly Uint8Array[];
+
+/** What a server does on its n-th TCP connection; without `query`, when it is accepted. */
+export interface TcpScript {
+  readonly accepted?: (socket: Socket, n: number) => void;
+  readonly asked?: (socket: Socket, query: Buffer, n: number) => void;
+}
+
+/** A server in the test's own process, gone when the test ends. */
+export interface TestServer {
+  readonly port: number;
+  /** Every query that came, in order, by transport. */
+  readonly udp: readonly Buffer[];
+  readonly tcp: readonly Buffer[];
+  /** The port each UDP query came from. */
+  readonly ports: readonly number[];
+}
+
+/** Starts a server on one port for both transports; without a TCP script it refuses TCP. */
+export async function startServer(
+  t: Test,
+  udpScript: UdpScript,
+  tcpScript?: TcpScript,
+  address = '127.0.0.1',
+): Promise<TestServer> {
+  const tcp: Buffer[] = [];
+  const port = tcpScript === undefined ? 0 : await startTcp(t, tcpScript, tcp, address);
+  const udp: Buffer[] = [];
+  const ports: number[] = [];
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  socket.on('message', (query, { address: to, port: toPort }) => {
+    udp.push(query);
+    ports.push(toPort);
+    for (const datagram of udpScript(query, udp.length)) socket.send(datagram, toPort, to);
+  });
+  socket.bind(port, address);
+  await once(socket, 'listening');
+  t.teardown(() => socket.close());
+  return { port: socket.address().port, udp, tcp, ports };
+}
+
+async function startTcp(t: Test, script: TcpScript, queries: Buffer[], address: string): Promise<number> {
+  const open = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    const n = connections;
+    let held = Buffer.alloc(0);
+    socket.on('error', () => open.delete(socket));
+    socket.on('close', () => open.delete(socket));
+    socket.on('data', (piece) => {
+      held = Buffer.concat([held, piece]);
+      if (held.length < 2 || held.length < 2 + held.readUInt16BE()) return;
+      const query = held.subarray(2, 2 + held.readUInt16BE());
+      held = Buffer.alloc(0);
+      queries.push(query);
+      script.asked?.(socket, query, n);
+    });
+    script.accepted?.(socket, n);
+  });
+  server.listen(0, address);
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return portOf(server);
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+}
+
+/** What a crafted reply has besides the query's ID and question. */
+export interface Craft {
+  readonly rcode?: number;
+  readonly truncated?: boolean;
+  readonly question?: 'as-asked' | 'lower-case' | 'left-out';
+  /** IPv4 addresses for the name asked. */
+  readonly addresses?: readonly string[];
+}
+
+/** A reply to a query, octet by octet, so that these tests do not lean on the encoder. */
+export function replyTo(query: Buffer, craft: Craft = {}): Buffer {
+  const { rcode = 0, truncated = false, question = 'as-asked', addresses = [] } = craft;
+  const header = Buffer.alloc(12);
+  query.copy(header, 0, 0, 2);
+  header.writeUInt16BE(0x8400 | (truncated ? 0x0200 : 0) | rcode, 2);
+  header.writeUInt16BE(question === 'left-out' ? 0 : 1, 4);
+  header.writeUInt16BE(addresses.length, 6);
+  const asked = questionOf(query);
+  const questions = { 'as-asked': asked, 'lower-case': lowerCase(asked), 'left-out': Buffer.alloc(0) };
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]),
+  );
+  return Buffer.concat([header, questions[question], ...records]);
+}
+
+/** A message with the octet at an offset changed. */
+export function altered(message: Buffer, offset: number, change: (octet: number) => number): Buffer {
+  const copy = Buffer.from(message);
+  copy.writeUInt8(change(copy.readUInt8(offset)) & 0xff, offset);
+  return copy;
+}
+
+/** A message with its length before it, as over TCP. */
+export function framed(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+}
+
+/** The question section of a query: its name as sent, its type and class. */
+export function questionOf(query: Buffer): Buffer {
+  let end = 12;
+  while (query.readUInt8(end) !== 0) end += 1 + query.readUInt8(end);
+  return query.subarray(12, end + 5);
+}
+
+/** Whether a query carries an OPT record. */
+export function hasEdns(query: Buffer): boolean {
+  return query.readUInt16BE(10) === 1;
+}
+
+/** A port of 127.0.0.1 where nobody listens, over UDP and TCP alike. */
+export async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function lowerCase(question: Buffer): Buffer {
+  return Buffer.from(question.map((octet) => (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet)));
+}
