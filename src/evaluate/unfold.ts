@@ -175,7 +175,7 @@ class Unfolding {
     const key = queryKey({ address, question });
     const exchanged = exchanges.get(key);
     if (exchanged === undefined) {
-      const why: NotAsked = unasked.get(key) ?? { kind: 'work-limit', limit: plan.maxWork };
+      const why: NotAsked = unasked.get(key)?.why ?? { kind: 'work-limit', limit: plan.maxWork };
       return { kind: 'not-asked', why };
     }
     const response = this.#classify(exchanged, question, chain.delegation.zone);

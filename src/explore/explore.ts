@@ -59,8 +59,9 @@ export class Explorer {
   /** What is known so far; questions still on the wire count as `pending`. */
   recording(): Recording {
     const unasked = new Map(this.#unasked);
-    for (const { key } of [...this.#asked, ...this.#queue]) {
-      if (!this.#heard.has(key) && !unasked.has(key)) unasked.set(key, { kind: 'pending' });
+    for (const query of [...this.#asked, ...this.#queue]) {
+      const { key } = query;
+      if (!this.#heard.has(key) && !unasked.has(key)) unasked.set(key, { query, why: { kind: 'pending' } });
     }
     return { plan: this.#plan, exchanges: new Map(this.#heard), unasked };
   }
@@ -133,8 +134,9 @@ export class Explorer {
     this.#queue.push(...this.#exploration.takeWanted());
     const timeUp = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
     const spent = { kind: 'query-limit', limit: this.#budget.maxQueries } as const;
-    for (const { key } of unheard) this.#unasked.set(key, timeUp);
-    for (const { key } of this.#queue) this.#unasked.set(key, stop.aborted ? timeUp : spent);
+    for (const query of unheard) this.#unasked.set(query.key, { query, why: timeUp });
+    const why = stop.aborted ? timeUp : spent;
+    for (const query of this.#queue) this.#unasked.set(query.key, { query, why });
     if (this.#unasked.size === 0) return 'whole';
     return stop.aborted ? 'time-limit' : 'query-limit';
   }

@@ -16,8 +16,14 @@ export interface Plan {
   readonly specialTargets: 'blocked' | 'allowed';
 }
 
-/** Why a question that some path contains has no exchange. */
-export type Unasked =
+/** A question that some path contains and that has no exchange. */
+export interface Unasked {
+  readonly query: Query;
+  readonly why: WhyUnasked;
+}
+
+/** What kept a question from being asked. */
+export type WhyUnasked =
   | { readonly kind: 'query-limit' | 'time-limit'; readonly limit: number }
   /** Still on the wire: only in a preliminary evaluation. */
   | { readonly kind: 'pending' };

@@ -1,0 +1,40 @@
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Place } from '../evaluate/place.ts';
+import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import { type Exchanged, queryKey, type Recording } from '../explore/recording.ts';
+
+/** The short names of things in one result: "s1", "d1", "x1", each counted in its order. */
+export interface Identifiers {
+  step(place: Place): string;
+  delegation(delegation: Delegation): string;
+  exchange(exchanged: Exchanged): string;
+  /** Every delegation that some path meets, in the order of identifiers. */
+  readonly delegations: readonly Delegation[];
+}
+
+export function identifiers(evaluation: Evaluation, recording: Recording): Identifiers {
+  const steps = new Map<Place, string>();
+  const delegations = new Map<string, Delegation>();
+  for (const place of evaluation.passes.keys()) {
+    steps.set(place, `s${steps.size + 1}`);
+    const key = delegationKey(place.delegation);
+    if (!delegations.has(key)) delegations.set(key, place.delegation);
+  }
+  const delegationIds = numbered('d', delegations.keys());
+  const exchanges = numbered('x', recording.exchanges.keys());
+  return {
+    step: (place) => found(steps.get(place)),
+    delegation: (delegation) => found(delegationIds.get(delegationKey(delegation))),
+    exchange: (exchanged) => found(exchanges.get(queryKey(exchanged))),
+    delegations: [...delegations.values()],
+  };
+}
+
+function numbered(prefix: string, keys: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...keys].map((key, index) => [key, `${prefix}${index + 1}`]));
+}
+
+function found(id: string | undefined): string {
+  if (id === undefined) throw new Error('something in the result has no identifier');
+  return id;
+}

@@ -1,0 +1,152 @@
+import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
+import type { Exchange, Exchanged } from './exchange/exchanged.ts';
+import { classify } from './explore/classify.ts';
+import type { Delegation } from './explore/delegation.ts';
+import type { Wanted } from './explore/exploration.ts';
+import { Explorer } from './explore/explore.ts';
+import type { Plan } from './explore/recording.ts';
+import type { Response } from './explore/response.ts';
+import type { TraversalOptions } from './options.ts';
+import { exchangeHead } from './report/exchange-row.ts';
+import type { Saved } from './report/read-result.ts';
+import { report } from './report/report.ts';
+import type { ExchangeHead, SummaryRow, TraversalResult } from './report/result.ts';
+import { summarise } from './report/summary.ts';
+import type { Name } from './wire/name.ts';
+import type { Question } from './wire/question.ts';
+
+/** What to traverse, and how. */
+export interface TraversalRequest {
+  readonly question: Question;
+  readonly options: TraversalOptions;
+  /** The root hints: a delegation of the root zone. */
+  readonly hints: Delegation;
+}
+
+/** What happens while a traversal runs, in order: one `started` first, one `complete` last. */
+export type TraversalEvent =
+  | {
+      readonly event: 'started';
+      readonly query: TraversalResult['query'];
+      readonly options: TraversalOptions;
+      readonly startedAt: string;
+    }
+  | ({
+      readonly event: 'exchange';
+      /** Zone and class of the step that asked first. */
+      readonly zone: Name;
+      readonly class: Response['kind'];
+    } & ExchangeHead)
+  | {
+      readonly event: 'progress';
+      readonly exchanges: number;
+      /** Questions on the wire or waiting for their turn. */
+      readonly pending: number;
+      readonly elapsedMs: number;
+      /** As if it ended now; `pending` stands for what is still on the wire. */
+      readonly summary: readonly SummaryRow[];
+    }
+  | {
+      readonly event: 'complete';
+      readonly status: 'complete' | 'cancelled';
+      readonly summary: readonly SummaryRow[];
+      readonly durationMs: number;
+    };
+
+/** What a traversal needs from outside. */
+export interface Surroundings {
+  /** Carries one exchange out; it does the pacing too. */
+  readonly exchange: Exchange;
+  /** Is told every event as it happens; must not throw. */
+  readonly emit: (event: TraversalEvent) => void;
+  /** Cancels: the result is then what was known. */
+  readonly signal: AbortSignal;
+}
+
+/** At most so many progress events a second come out. */
+const PROGRESS_INTERVAL_MS = 250;
+
+/** A preliminary summary may take up this part of the time. */
+const SUMMARY_SHARE = 1 / 10;
+
+/**
+ * The one use case: explores, evaluates and reports, telling events on the way. Cancelling is not an
+ * error; it rejects only when `exchange` fails for a reason of its own (a bug).
+ */
+export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
+  const { question, options, hints } = request;
+  const plan: Plan = { ...options, question, hints };
+  const explorer = new Explorer(plan, options);
+  const started = new Date();
+  const start = performance.now();
+  const elapsedMs = () => rounded(performance.now() - start);
+  const { emit, signal } = around;
+  emit({ event: 'started', query: { ...question, class: 'IN' }, options, startedAt: started.toISOString() });
+  const progress = new Progress(explorer, elapsedMs, emit);
+  const observer = { heard: (heard: Exchanged, wanted: Wanted) => progress.heard(heard, wanted) };
+  const { recording, ending } = await explorer
+    .run(around.exchange, signal, observer)
+    .finally(() => progress.stop());
+  const durationMs = elapsedMs();
+  const finishedAt = new Date(started.getTime() + durationMs).toISOString();
+  const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
+  const result = report(recording, evaluate(recording), circumstances);
+  const status = ending === 'cancelled' ? 'cancelled' : 'complete';
+  emit({ event: 'complete', status, summary: result.summary, durationMs });
+  return result;
+}
+
+/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
+export function replay({ recording, circumstances }: Saved): TraversalResult {
+  return report(recording, evaluate(recording), circumstances);
+}
+
+/** Tells of exchanges at once, and now and then how far things are. */
+class Progress {
+  readonly #explorer: Explorer;
+  readonly #elapsedMs: () => number;
+  readonly #emit: (event: TraversalEvent) => void;
+  readonly #timer: NodeJS.Timeout;
+  #heard = 0;
+  #told = 0;
+  #notBefore = 0;
+
+  constructor(explorer: Explorer, elapsedMs: () => number, emit: (event: TraversalEvent) => void) {
+    this.#explorer = explorer;
+    this.#elapsedMs = elapsedMs;
+    this.#emit = emit;
+    this.#timer = setInterval(() => this.#tell(), PROGRESS_INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  heard(exchanged: Exchanged, { zone }: Wanted): void {
+    this.#heard += 1;
+    const head = exchangeHead(`x${this.#heard}`, exchanged, []);
+    const { kind } = classify(exchanged.outcome, exchanged.question, zone);
+    this.#emit({ event: 'exchange', ...head, zone, class: kind });
+  }
+
+  #tell(): void {
+    const elapsedMs = this.#elapsedMs();
+    if (this.#heard === this.#told || elapsedMs < this.#notBefore) return;
+    this.#told = this.#heard;
+    const summary = summarise(evaluatePaths(this.#explorer.recording()));
+    const cost = this.#elapsedMs() - elapsedMs;
+    this.#notBefore = elapsedMs + cost / SUMMARY_SHARE;
+    this.#emit({
+      event: 'progress',
+      exchanges: this.#heard,
+      pending: this.#explorer.pending,
+      elapsedMs,
+      summary,
+    });
+  }
+}
+
+/** Milliseconds to the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
