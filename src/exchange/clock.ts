@@ -6,11 +6,21 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** The machine's own clock. */
+/**
+ * The machine's own clock. What is due runs after what has come in meanwhile: when the process was
+ * busy past a time-out, the replies that lie in the sockets still count.
+ */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
+    let immediate: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      // Node polls the sockets between its timers and its immediates.
+      immediate = setImmediate(run);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(immediate);
+    };
   },
 };

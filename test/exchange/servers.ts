@@ -1,16 +1,17 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Test } from 'tap';
 
-/** What a server sends back over UDP for its n-th query (from 1): any number of datagrams. */
-export type UdpScript = (query: Buffer, n: number) => readonly Uint8Array[];
+/** Says that nothing more comes, and that whoever waits may stop: these tests do not wait by the clock. */
+export const QUIET = 'quiet';
 
-/** What a server does on its n-th TCP connection; without `query`, when it is accepted. */
-export interface TcpScript {
-  readonly accepted?: (socket: Socket, n: number) => void;
-  readonly asked?: (socket: Socket, query: Buffer, n: number) => void;
-}
+/** What a server sends back over UDP for its n-th query (from 1): any number of datagrams. */
+export type UdpScript = (query: Buffer, n: number) => Iterable<Uint8Array | typeof QUIET>;
+
+/** What a server does with the query on its n-th TCP connection. What it returns matters only if it is QUIET. */
+export type TcpScript = (socket: Socket, query: Buffer, n: number) => unknown;
 
 /** A server in the test's own process, gone when the test ends. */
 export interface TestServer {
@@ -25,45 +26,47 @@ export interface TestServer {
 /** Starts a server on one port for both transports; without a TCP script it refuses TCP. */
 export async function startServer(
   t: Test,
+  quiet: () => void,
   udpScript: UdpScript,
   tcpScript?: TcpScript,
   address = '127.0.0.1',
 ): Promise<TestServer> {
-  const tcp: Buffer[] = [];
-  const port = tcpScript === undefined ? 0 : await startTcp(t, tcpScript, tcp, address);
-  const udp: Buffer[] = [];
-  const ports: number[] = [];
+  const seen: { udp: Buffer[]; tcp: Buffer[]; ports: number[] } = { udp: [], tcp: [], ports: [] };
+  const note = (query: Buffer) => seen.tcp.push(query);
+  const tcpPort = tcpScript === undefined ? 0 : await startTcp(t, quiet, tcpScript, note, address);
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-  socket.on('message', (query, { address: to, port: toPort }) => {
-    udp.push(query);
-    ports.push(toPort);
-    for (const datagram of udpScript(query, udp.length)) socket.send(datagram, toPort, to);
+  socket.on('message', (query, from) => {
+    seen.ports.push(from.port);
+    for (const item of udpScript(query, seen.udp.push(query))) {
+      if (item === QUIET) quiet();
+      else socket.send(item, from.port, from.address);
+    }
   });
-  socket.bind(port, address);
+  socket.bind(tcpPort, address);
   await once(socket, 'listening');
   t.teardown(() => socket.close());
-  return { port: socket.address().port, udp, tcp, ports };
+  return { port: socket.address().port, ...seen };
 }
 
-async function startTcp(t: Test, script: TcpScript, queries: Buffer[], address: string): Promise<number> {
+async function startTcp(
+  t: Test,
+  quiet: () => void,
+  script: TcpScript,
+  note: (query: Buffer) => number,
+  address: string,
+): Promise<number> {
   const open = new Set<Socket>();
-  let connections = 0;
   const server = createServer((socket) => {
-    connections += 1;
     open.add(socket);
-    const n = connections;
     let held = Buffer.alloc(0);
     socket.on('error', () => open.delete(socket));
     socket.on('close', () => open.delete(socket));
     socket.on('data', (piece) => {
       held = Buffer.concat([held, piece]);
       if (held.length < 2 || held.length < 2 + held.readUInt16BE()) return;
-      const query = held.subarray(2, 2 + held.readUInt16BE());
-      held = Buffer.alloc(0);
-      queries.push(query);
-      script.asked?.(socket, query, n);
+      const query = held.subarray(2);
+      if (script(socket, query, note(query)) === QUIET) quiet();
     });
-    script.accepted?.(socket, n);
   });
   server.listen(0, address);
   await once(server, 'listening');
@@ -129,6 +132,13 @@ export function questionOf(query: Buffer): Buffer {
 /** Whether a query carries an OPT record. */
 export function hasEdns(query: Buffer): boolean {
   return query.readUInt16BE(10) === 1;
+}
+
+/** Whether ::1 can be used here: some containers come without it. */
+export function hasIpv6Loopback(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === '::1'),
+  );
 }
 
 /** A port of 127.0.0.1 where nobody listens, over UDP and TCP alike. */

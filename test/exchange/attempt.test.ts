@@ -1,0 +1,178 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import t from 'tap';
+
+import { createExchange } from '../../src/exchange/ask.ts';
+import { attempt, type Transport } from '../../src/exchange/attempt.ts';
+import { hostFamilies } from '../../src/exchange/families.ts';
+import { createDeframer, frame } from '../../src/exchange/frame.ts';
+import { createPacer } from '../../src/exchange/pace.ts';
+import { randomSourcePort } from '../../src/exchange/source-port.ts';
+import { encodeQuery } from '../../src/wire/encode.ts';
+import { GOOD, good, NEVER, QUESTION, serve, shortOutcome } from './asking.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { closedPort, hasIpv6Loopback, QUIET, replyTo, startServer, type UdpScript } from './servers.ts';
+
+const QUERY = { address: '127.0.0.1', question: QUESTION };
+/** Far more than a loaded machine needs to say no. */
+const LONG = { timeoutMs: 20_000 };
+
+t.test('source ports', async (t) => {
+  t.equal(
+    randomSourcePort(() => 0, 53),
+    1_024,
+  );
+  t.equal(
+    randomSourcePort((below) => below - 1, 53),
+    65_535,
+  );
+  t.equal(
+    randomSourcePort(() => 0, 1_024),
+    1_025,
+    'never the port asked',
+  );
+  t.equal(
+    randomSourcePort((below) => below - 1, 1_024),
+    65_535,
+  );
+  t.equal(
+    randomSourcePort((below) => below - 1, 65_535),
+    65_534,
+  );
+
+  const taken = createSocket('udp4').bind(0);
+  t.teardown(() => taken.close());
+  await once(taken, 'listening');
+  const { ask, port, ports } = await serve(t, good);
+  const drawn = taken.address().port - 1_024 - (taken.address().port > port ? 1 : 0);
+  const exchanged = await ask({ random: (below) => Math.min(drawn, below - 1) });
+  t.equal(
+    shortOutcome(exchanged),
+    'NOERROR 192.0.2.1',
+    'where all that was drawn is taken, the kernel knows one',
+  );
+  t.not(ports[0], taken.address().port);
+});
+
+t.test('a host short of descriptors waits for one', async (t) => {
+  const clock = createFakeClock();
+  const asked = { id: 1, ...QUESTION, nameAsSent: QUESTION.name, class: 'IN', accept: 'any-case' } as const;
+  const endpoint = { address: '192.0.2.1', port: 53 };
+  const sending = { endpoint, query: encodeQuery(asked), asked, timeoutMs: 1_000, clock, random: () => 0 };
+  const opened: number[] = [];
+  const shortUntil = (when: number): Transport => {
+    opened.length = 0;
+    return ({ query }, listener) => {
+      opened.push(clock.now());
+      const isShort = clock.now() < when;
+      setImmediate(() => {
+        if (isShort) return listener.failed('EMFILE');
+        listener.leaving();
+        listener.wrote();
+        listener.came(replyTo(Buffer.from(query)));
+      });
+      return () => {};
+    };
+  };
+  const passing = attempt(shortUntil(200), sending, NEVER);
+  for (let ms = 0; ms < 400; ms += 10) await clock.advance(10);
+  t.match(await passing, { ending: { kind: 'reply', rttMs: 0 }, sentAt: opened.at(-1) });
+  const lasting = attempt(shortUntil(Number.POSITIVE_INFINITY), sending, NEVER);
+  for (let ms = 0; ms < 1_200; ms += 10) await clock.advance(10);
+  t.match(await lasting, { ending: { kind: 'unreachable', code: 'EMFILE' }, traffic: { packetsSent: 0 } });
+  t.equal(clock.timers, 0);
+});
+
+t.test('a TCP stream gives the same messages however it is cut', async (t) => {
+  const messages = ['one', '', 'three'].map((text) => Buffer.from(text));
+  const stream = Buffer.concat(messages.map((message) => Buffer.from(frame(message))));
+  for (let size = 1; size <= stream.length; size += 1) {
+    const deframe = createDeframer();
+    const seen: Buffer[] = [];
+    for (let at = 0; at < stream.length; at += size) {
+      for (const message of deframe(stream.subarray(at, at + size))) seen.push(Buffer.from(message));
+    }
+    t.same(seen, messages, `in pieces of ${size}`);
+  }
+  t.equal(Buffer.from(frame(Buffer.alloc(65_535))).readUInt16BE(), 65_535);
+});
+
+t.test('a refused port is known at once, in both families and both transports', async (t) => {
+  const port = await closedPort();
+  for (const address of hasIpv6Loopback() ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+    for (const transport of ['udp-then-tcp', 'tcp'] as const) {
+      const exchanged = await createExchange({ ...LONG, port, transport })({ ...QUERY, address }, NEVER);
+      t.equal(shortOutcome(exchanged), 'unreachable (ECONNREFUSED)', `${address} ${transport}`);
+      t.equal(exchanged.tries.length, 3, 'each try ends, the next follows at once');
+      t.ok(exchanged.elapsedMs < LONG.timeoutMs);
+    }
+  }
+});
+
+t.test('addresses that cannot be asked', async (t) => {
+  const mapped = await createExchange()({ ...QUERY, address: '::ffff:127.0.0.1' }, NEVER);
+  t.match(shortOutcome(mapped), /^unreachable \(E[A-Z]+\)$/, 'an IPv4 address in IPv6 clothes');
+  const broadcast = await createExchange()({ ...QUERY, address: '255.255.255.255' }, NEVER);
+  t.equal(shortOutcome(broadcast), 'unreachable (EACCES)');
+  t.equal(broadcast.traffic.packetsSent, 0);
+});
+
+t.test('the families of this host', async (t) => {
+  t.same(await hostFamilies(async (family) => family === 6), [6]);
+  t.same(await hostFamilies(async () => true), [4, 6]);
+  t.same(await hostFamilies(async () => false), []);
+  const here = await hostFamilies();
+  t.ok(here.every((family) => family === 4 || family === 6));
+});
+
+t.test('silence lasts until the time-out', async (t) => {
+  const { port } = await startServer(
+    t,
+    () => {},
+    () => [],
+  );
+  const exchange = createExchange({ port, timeoutMs: 50, retries: 1 });
+  const exchanged = await exchange(QUERY, NEVER);
+  t.same(exchanged.outcome, { kind: 'timeout' });
+  // Node's timers strike up to a millisecond early.
+  t.ok(exchanged.tries.every(({ elapsedMs }) => elapsedMs >= 49));
+  t.ok(exchanged.elapsedMs >= 98);
+});
+
+t.test('a reply that came while this process was busy past the time-out counts', async (t) => {
+  const timeoutMs = 40;
+  const replyThenWork: UdpScript = function* (query) {
+    yield replyTo(query, GOOD);
+    const until = performance.now() + 2 * timeoutMs;
+    while (performance.now() < until);
+  };
+  const { port } = await startServer(t, () => {}, replyThenWork);
+  const exchanged = await createExchange({ port, timeoutMs, retries: 0 })(QUERY, NEVER);
+  t.equal(shortOutcome(exchanged), 'NOERROR 192.0.2.1');
+});
+
+t.test('aborted, it leaves neither socket nor timer', async (t) => {
+  for (const transport of ['udp-then-tcp', 'tcp'] as const) {
+    await t.test(transport, async (t) => {
+      const abort = new AbortController();
+      const stop = () => abort.abort(new Error('enough'));
+      const silentThenStop: UdpScript = () => [QUIET];
+      const { port } = await startServer(t, stop, silentThenStop, () => QUIET);
+      const before = handles();
+      const pacer = createPacer({ ratePerAddress: 0, perAddressInFlight: 1, totalInFlight: 1 });
+      const exchange = createExchange({ port, transport });
+      const paced = createExchange({ port, transport, pacer });
+      const asked = [exchange, paced, paced].map((one) => one(QUERY, abort.signal));
+      for (const one of asked) await t.rejects(one, { message: 'enough' });
+      await t.rejects(exchange(QUERY, abort.signal), { message: 'enough' }, 'aborted before it began');
+      (await pacer.acquire(QUERY.address, NEVER))();
+      t.same(handles(), before);
+    });
+  }
+});
+
+/** What keeps the process alive on our side. */
+function handles(): readonly string[] {
+  const ours = new Set(['UDPWRAP', 'UDPSendWrap', 'TCPConnectWrap', 'Timeout']);
+  return process.getActiveResourcesInfo().filter((resource) => ours.has(resource));
+}
