@@ -20,7 +20,7 @@ export interface Lab {
   readonly asked: (filter?: CountFilter) => number;
   /** The same for each distinct query, in the order in which they came first. */
   readonly counts: (filter?: CountFilter) => readonly Count[];
-  /** Closes every socket and calls off what was still to be sent. */
+  /** Closes every socket and calls off what was still to be sent. May be called again. */
   readonly close: () => Promise<void>;
 }
 
@@ -73,6 +73,7 @@ export async function startLab(world: World, options: LabOptions = {}): Promise<
   const counts = new Counts();
   const { port, places } = await openPlaces(servers, counts, options.port);
   const endpoints = new Map(places.map((place) => [place.address, place.endpoint]));
+  let closed: Promise<unknown> | undefined;
   const roots = [...rootServers(servers)].map(([name, addresses]) => ({ name, addresses }));
   return {
     port,
@@ -81,8 +82,9 @@ export async function startLab(world: World, options: LabOptions = {}): Promise<
     hints: hintsText(roots),
     asked: (filter) => counts.list(filter).reduce((sum, { count }) => sum + count, 0),
     counts: (filter) => counts.list(filter),
-    close: async () => {
-      await Promise.all(places.map((place) => place.close()));
+    close: () => {
+      closed ??= Promise.all(places.map((place) => place.close()));
+      return closed.then(() => {});
     },
   };
 }

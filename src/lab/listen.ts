@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { createDeframer } from '../exchange/frame.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Plan } from './plan.ts';
-import { createTimers } from './timers.ts';
+import { createTimers, type Timers } from './timers.ts';
 
 /** A socket that is bound. */
 export interface Listening {
@@ -82,14 +82,25 @@ export async function listenTcp(address: string, port: number, respond: Respond)
 function serve(connection: Socket, respond: Respond): void {
   const timers = createTimers();
   const deframe = createDeframer();
+  // One reply after the other: the segments of two must not mix.
+  let delivered: Promise<void> = Promise.resolve();
   connection.once('close', () => timers.clear());
   // The client has reset the connection: its own affair, and 'close' follows.
   connection.on('error', () => connection.destroy());
   connection.on('data', (piece) => {
     for (const message of deframe(piece)) {
-      const { sends, afterwards } = respond(message);
-      for (const { octets, afterMs } of sends) timers.after(afterMs, () => connection.write(octets));
-      if (afterwards === 'close') timers.after(sends.at(-1)?.afterMs ?? 0, () => connection.end());
+      const plan = respond(message);
+      delivered = delivered.then(() => deliver(connection, plan, timers));
     }
   });
+}
+
+async function deliver(connection: Socket, { sends, afterwards }: Plan, timers: Timers): Promise<void> {
+  let elapsedMs = 0;
+  for (const { octets, afterMs } of sends) {
+    await new Promise<void>((resolve) => timers.after(afterMs - elapsedMs, resolve));
+    elapsedMs = afterMs;
+    connection.write(octets);
+  }
+  if (afterwards === 'close') connection.end();
 }

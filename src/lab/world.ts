@@ -1,5 +1,6 @@
 import { parseAddress } from '../wire/address.ts';
 import { type Name, parseName, ROOT } from '../wire/name.ts';
+import { rcodeCode } from '../wire/rcode.ts';
 import type { Identity } from './chaos.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './plan.ts';
@@ -53,7 +54,7 @@ function readServer(spec: ServerSpec): Server {
     name: parseName(name),
     addresses: addresses.map((text) => canonical(text, name)),
     zones: zones.map(readZone),
-    faults,
+    faults: faults.map((fault) => checked(fault, name)),
     identity,
   };
 }
@@ -63,6 +64,20 @@ function canonical(text: string, server: string): string {
   if (address === undefined) throw new WorldError(`${server} has "${text}", which is no address`);
   return address;
 }
+
+/** A fault's mistakes are to show when the world is read, not when a query comes. */
+function checked(fault: Fault, server: string): Fault {
+  if (fault.kind === 'rcode' && (rcodeCode(fault.rcode) ?? MOST_RCODE) >= MOST_RCODE) {
+    throw new WorldError(`${server} has the rcode "${fault.rcode}", which is none that fits without EDNS`);
+  }
+  const names = fault.kind === 'lame' ? [fault.zone, ...fault.ns] : [];
+  if (fault.kind !== 'closed-port') names.push(fault.only?.zone ?? '.', fault.only?.name ?? '.');
+  for (const name of names) parseName(name);
+  return fault;
+}
+
+/** RFC 1035 4.1.1: four bits. */
+const MOST_RCODE = 16;
 
 /** The servers that a resolver would have as root hints. */
 export function rootServers(servers: readonly Server[]): Map<Name, string[]> {

@@ -1,0 +1,173 @@
+import { createSocket } from 'node:dgram';
+import t from 'tap';
+import { startLab } from '../../src/lab/lab.ts';
+import { type ServerSpec, WorldError } from '../../src/lab/world.ts';
+import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
+import { encodeQuery, NSID } from '../../src/wire/encode.ts';
+import { tcp, udp } from './client.ts';
+
+const strings = Array.from({ length: 9 }, () => `"${'x'.repeat(100)}"`).join(' ');
+const servers: ServerSpec[] = [
+  {
+    name: 'a.root',
+    addresses: ['127.0.0.1', '2001:DB8:0::1'],
+    zones: [zoneText('.', `@ NS a.root\na.root A 127.0.0.1\nbig TXT ${strings}`)],
+    version: 'lab "1"',
+    hostname: 'host',
+    nsid: 'a1',
+  },
+  { name: 'a.root', addresses: ['198.51.100.1'], zones: [zoneText('.', '@ NS a.root')], id: 'id' },
+  { name: 'ns.example', addresses: ['203.0.113.1'] },
+];
+
+/** What is asked, and what comes: rcode, flags, data of the answer. */
+const rows: [name: string, type: string, qclass: string, transport: 'udp' | 'tcp', came: string][] = [
+  ['a.root.', 'A', 'IN', 'udp', 'NOERROR aa 127.0.0.1'],
+  ['a.root.', 'A', 'IN', 'tcp', 'NOERROR aa 127.0.0.1'],
+  ['a.root.', 'A', 'HS', 'udp', 'REFUSED'],
+  ['.', 'AXFR', 'IN', 'tcp', 'REFUSED'],
+  ['.', 'NS', 'IN', 'udp', 'NOERROR aa a.root.'],
+  ['big.', 'TXT', 'IN', 'udp', 'NOERROR aa tc'],
+  ['big.', 'TXT', 'IN', 'tcp', `NOERROR aa ${strings}`],
+  ['version.bind.', 'TXT', 'CH', 'udp', 'NOERROR aa "lab \\"1\\""'],
+  ['version.server.', 'ANY', 'CH', 'udp', 'NOERROR aa "lab \\"1\\""'],
+  ['hostname.bind.', 'TXT', 'CH', 'udp', 'NOERROR aa "host"'],
+  ['id.server.', 'TXT', 'CH', 'udp', 'NOERROR aa "host"'],
+  ['authors.bind.', 'TXT', 'CH', 'udp', 'REFUSED'],
+  ['version.bind.', 'A', 'CH', 'udp', 'REFUSED'],
+];
+
+t.test('a lab answers, counts and closes', async (t) => {
+  const lab = await startLab({ servers });
+  t.teardown(lab.close);
+  const endpoint = lab.route('2001:db8::1');
+  if (endpoint === undefined) throw new Error('the lab does not know its own address');
+
+  for (const [name, type, qclass, transport, expected] of rows) {
+    const query = encodeQuery({ id: 1, nameAsSent: name, type, class: qclass });
+    const came = await (transport === 'udp' ? udp : tcp)(endpoint, [query], 1);
+    const { rcode, flags, answer } = decodeMessage(
+      typeof came === 'string' ? Buffer.from(came) : (came[0] ?? Buffer.of()),
+    );
+    const said = [
+      rcode,
+      ...flags.filter((flag) => flag !== 'qr'),
+      ...answer.map((record) => record.data),
+    ].join(' ');
+    t.equal(said, expected, `${transport} ${name} ${type} ${qclass}`);
+  }
+
+  t.equal(lab.asked({ server: 'A.root', name: 'A.ROOT', type: 'A' }), 3);
+  t.equal(lab.asked({ address: '127.0.0.1' }), 0);
+  t.equal(lab.asked({ class: 'CH' }), 6);
+  t.equal(lab.asked(), rows.length);
+  t.same(lab.counts({ type: 'TXT', name: 'big.', transport: 'tcp' }), [
+    {
+      server: 'a.root.',
+      address: '2001:db8::1',
+      transport: 'tcp',
+      name: 'big.',
+      type: 'TXT',
+      class: 'IN',
+      count: 1,
+    },
+  ]);
+});
+
+t.test('EDNS: size, version, NSID', async (t) => {
+  const lab = await startLab({ servers });
+  t.teardown(lab.close);
+  const ask = async (
+    nameAsSent: string,
+    payloadSize: number,
+    version: number,
+    options: { code: number; data: string }[] = [],
+  ) => {
+    const query = encodeQuery({
+      id: 1,
+      nameAsSent,
+      type: 'TXT',
+      edns: { version, payloadSize, do: true, options },
+    });
+    const came = await udp(lab.route('127.0.0.1') ?? { address: '', port: 0 }, [query], 1);
+    return decodeMessage(typeof came === 'string' ? Buffer.from(came) : (came[0] ?? Buffer.of()));
+  };
+  t.match(await ask('big.', 1232, 0), { flags: ['qr', 'aa'], edns: { version: 0, do: true, options: [] } });
+  t.match(await ask('big.', 900, 0), { flags: ['qr', 'aa', 'tc'], answer: [] });
+  t.match(await ask('big.', 0, 0), { flags: ['qr', 'aa', 'tc'], answer: [] });
+  t.match(await ask('big.', 1232, 1), { rcode: 'BADVERS', edns: { version: 0 }, answer: [] });
+  const nsid = await ask('big.', 1232, 0, [{ code: NSID, data: '' }]);
+  t.same(nsid.edns?.options, [{ code: NSID, data: Buffer.from('a1').toString('hex') }]);
+});
+
+t.test('what is no query', async (t) => {
+  const lab = await startLab({ servers });
+  t.teardown(lab.close);
+  const endpoint = lab.route('203.0.113.1') ?? { address: '', port: 0 };
+  const query = Buffer.from(encodeQuery({ id: 7, nameAsSent: 'x.', type: 'A' }));
+  const reply = Buffer.from(query).fill(0x80, 2, 3);
+  const notify = Buffer.from(query).fill(4 << 3, 2, 3);
+  const cut = query.subarray(0, 14);
+  for (const [ask, name] of [
+    [udp, 'udp'],
+    [tcp, 'tcp'],
+  ] as const) {
+    // The first three and the cut reply stay without an answer.
+    const sent = [Buffer.of(), query.subarray(0, 11), reply, reply.subarray(0, 14), cut, notify, query];
+    const came = await ask(endpoint, sent, 3);
+    const rcodes = typeof came === 'string' ? came : came.map((message) => decodeMessage(message).rcode);
+    t.same(rcodes, ['FORMERR', 'NOTIMP', 'REFUSED'], name);
+  }
+});
+
+t.test('root hints are those who serve the root', async (t) => {
+  const lab = await startLab({ servers });
+  t.teardown(lab.close);
+  const addresses = ['127.0.0.1', '2001:db8::1', '198.51.100.1'];
+  t.same(lab.roots, [{ name: 'a.root.', addresses }]);
+  t.same(
+    readZoneFile(lab.hints).map(({ name, type }) => `${name} ${type}`),
+    ['. NS', 'a.root. A', 'a.root. AAAA', 'a.root. A'],
+  );
+});
+
+t.test('where servers are', async (t) => {
+  const lab = await startLab({ servers });
+  t.teardown(lab.close);
+  t.same(lab.route('127.0.0.1'), { address: '127.0.0.1', port: lab.port });
+  const elsewhere = lab.route('203.0.113.1');
+  t.equal(elsewhere?.address, '127.0.0.1');
+  t.not(elsewhere?.port, lab.port);
+  t.equal(lab.route('203.0.113.2'), undefined);
+
+  await t.rejects(startLab({ servers }, { port: lab.port }), { code: 'EADDRINUSE' });
+  const socket = createSocket('udp4');
+  await lab.close();
+  await new Promise<void>((resolve) => socket.bind({ address: '127.0.0.1', port: lab.port }, resolve));
+  await new Promise<void>((resolve) => socket.close(resolve));
+  const again = await startLab({ servers }, { port: lab.port });
+  t.equal(again.port, lab.port);
+  await again.close();
+});
+
+t.test('a world that cannot be is refused', async (t) => {
+  const world = (...list: ServerSpec[]) => startLab({ servers: list });
+  const one = { name: 'a.', addresses: ['127.0.0.1'] };
+  await t.rejects(
+    world(one, { ...one, name: 'b.' }),
+    new WorldError('two servers have the address 127.0.0.1'),
+  );
+  await t.rejects(world({ ...one, addresses: ['127.0.0'] }), WorldError);
+  await t.rejects(world({ ...one, name: 'a..b' }), { name: 'NameError' });
+  await t.rejects(world({ ...one, zones: ['@ A'] }), ZoneFileError);
+  await t.rejects(world({ ...one, faults: [{ kind: 'rcode', rcode: 'BROKEN' }] }), WorldError);
+  await t.rejects(world({ ...one, faults: [{ kind: 'rcode', rcode: 'BADVERS' }] }), WorldError);
+  await t.rejects(world({ ...one, faults: [{ kind: 'dead', only: { zone: 'a..b' } }] }), {
+    name: 'NameError',
+  });
+  await t.rejects(world({ ...one, faults: [{ kind: 'lame', zone: '.', ns: ['a..b'] }] }), {
+    name: 'NameError',
+  });
+});
