@@ -1,6 +1,6 @@
 import type { Message } from '../wire/message.ts';
 import { onAbort } from './abort.ts';
-import type { Clock } from './clock.ts';
+import { between, type Clock } from './clock.ts';
 import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import type { Asked } from './match.ts';
@@ -129,7 +129,7 @@ class Running implements Listener {
       this.#end({ kind: 'case-mismatch' });
       return;
     }
-    const rttMs = this.#sending.clock.now() - (this.#wroteAt ?? this.#sentAt);
+    const rttMs = between(this.#wroteAt ?? this.#sentAt, this.#sending.clock.now());
     this.#end({ kind: 'reply', message, bytes: bytes.length, rttMs });
   }
 

@@ -24,3 +24,8 @@ export const systemClock: Clock = {
     };
   },
 };
+
+/** The time from one moment to another, in milliseconds to the microsecond: all that is worth keeping. */
+export function between(from: number, to: number): number {
+  return Math.round((to - from) * 1_000) / 1_000;
+}

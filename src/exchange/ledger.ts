@@ -1,4 +1,5 @@
 import type { Attempt, Ending } from './attempt.ts';
+import { between } from './clock.ts';
 import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from './exchanged.ts';
 import type { Stage } from './stage.ts';
 
@@ -19,12 +20,12 @@ export function createLedger(): Ledger {
   return {
     enter: (stage, attempt, heldUpMs) => {
       zero = zero === undefined ? attempt.sentAt : zero + heldUpMs;
-      elapsedMs = attempt.endedAt - zero;
+      elapsedMs = between(zero, attempt.endedAt);
       traffic = sum(traffic, attempt.traffic);
       tries.push({
         ...stage,
-        sentMs: attempt.sentAt - zero,
-        elapsedMs: attempt.endedAt - attempt.sentAt,
+        sentMs: between(zero, attempt.sentAt),
+        elapsedMs: between(attempt.sentAt, attempt.endedAt),
         outcome: outcomeOf(attempt.ending),
         ignored: attempt.ignored,
       });
