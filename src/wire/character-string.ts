@@ -1,13 +1,13 @@
-/** The text of each octet inside quotes: printable ones as they are, the rest as RFC 1035 5.1's \DDD. */
-const QUOTED: readonly string[] = Array.from({ length: 256 }, (_, octet) => {
-  if (octet < 0x20 || octet >= 0x7f) return `\\${octet.toString().padStart(3, '0')}`;
-  const character = String.fromCharCode(octet);
-  return character === '"' || character === '\\' ? `\\${character}` : character;
-});
-
-/** Octets as a character-string in zone files (RFC 1035 5.1): in quotes, escaped, all printable ASCII. */
+/**
+ * Octets as a character-string in zone files (RFC 1035 5.1): in quotes, all printable ASCII, what
+ * is not as \DDD.
+ */
 export function quoted(octets: Uint8Array): string {
-  let text = '';
-  for (const octet of octets) text += QUOTED[octet];
-  return `"${text}"`;
+  const text = Buffer.from(octets).toString('latin1');
+  return `"${text.replace(/["\\]|[^ -~]/g, escaped)}"`;
+}
+
+function escaped(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return `\\${character.charCodeAt(0).toString().padStart(3, '0')}`;
 }

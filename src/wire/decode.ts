@@ -10,7 +10,6 @@ import type { ResourceRecord } from './record.ts';
 import { typeName } from './type.ts';
 
 export { DecodeError } from './decode-error.ts';
-export { peekId } from './peek.ts';
 
 /** Owner of one octet, type, class, TTL and length. */
 const LEAST_RECORD = 11;

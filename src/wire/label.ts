@@ -24,10 +24,11 @@ export function labelText(label: Uint8Array): string {
 
 /**
  * Splits a name's text at its unescaped dots and undoes the escapes; letters keep their case.
- * A final dot is optional; an empty label elsewhere comes out empty. Throws NameError for an
- * escape that is none and for a character that has to be escaped.
+ * A final dot is optional; the root "." has no labels; an empty label elsewhere comes out empty.
+ * Throws NameError for an escape that is none and for a character that has to be escaped.
  */
 export function splitLabels(text: string): Uint8Array[] {
+  if (text === '.') return [];
   const labels: Uint8Array[] = [];
   let label: number[] = [];
   for (let at = 0; at < text.length; ) {

@@ -32,7 +32,6 @@ export function parseName(text: string): Name {
     const lower = text.toLowerCase();
     return (lower.endsWith('.') ? lower : `${lower}.`) as Name;
   }
-  if (text === '.') return ROOT;
   if (text === '') throw new NameError('a name must not be empty (the root is ".")');
   return nameFromLabels(splitLabels(text));
 }
@@ -56,7 +55,7 @@ export function nameFromLabels(labels: readonly Uint8Array[]): Name {
 
 /** The raw octets of each label, lower-case, the root's empty one left out. */
 export function labelsOf(name: Name): Uint8Array[] {
-  return name === ROOT ? [] : splitLabels(name);
+  return splitLabels(name);
 }
 
 /** The name on the wire, uncompressed: each label behind its length, then a zero (RFC 1035 3.1). */

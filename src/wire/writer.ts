@@ -41,11 +41,13 @@ export class Writer {
 
   /** A name: its labels down to one that stands in the message already, then a pointer there. */
   name(name: Name): void {
-    const labels = labelsOf(name);
     let rest = name;
-    for (const label of labels) {
+    for (const label of labelsOf(name)) {
       const target = this.#written.get(rest);
-      if (target !== undefined) return this.u16(0xc000 | target);
+      if (target !== undefined) {
+        this.u16(0xc000 | target);
+        return;
+      }
       this.#remember(rest, this.#length);
       this.u8(label.length);
       this.octets(label);

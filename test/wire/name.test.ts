@@ -1,0 +1,167 @@
+import t from 'tap';
+import {
+  isAtOrBelow,
+  isBelow,
+  labelCount,
+  labelsOf,
+  NameError,
+  nameFromLabels,
+  nameToWire,
+  parentOf,
+  parseName,
+  ROOT,
+  reverseName,
+  substituteSuffix,
+} from '../../src/wire/name.ts';
+import { hex } from './message-bytes.ts';
+
+const label63 = 'a'.repeat(63);
+/** 253 characters without the final dot: 255 octets on the wire. */
+const longest = `${`${label63}.`.repeat(3)}${'b'.repeat(61)}`;
+
+t.test('a text becomes a canonical name', async (t) => {
+  const rows: readonly (readonly [text: string, name: string])[] = [
+    ['.', '.'],
+    ['example', 'example.'],
+    ['Example.COM.', 'example.com.'],
+    ['_dmarc.a-b.example', '_dmarc.a-b.example.'],
+    ['a\\.b.example', 'a\\.b.example.'],
+    ['a\\\\.b', 'a\\\\.b.'],
+    ['\\065\\b.c', 'ab.c.'],
+    ['a\\032b.c', 'a\\032b.c.'],
+    ['a\\ b.c', 'a\\032b.c.'],
+    ['\\000\\255\\127.c', '\\000\\255\\127.c.'],
+    ['\\195\\169.example', '\\195\\169.example.'],
+    ['a"b(c)d;e@f$g.h', 'a\\"b\\(c\\)d\\;e\\@f\\$g.h.'],
+    ['*.example', '*.example.'],
+    ['\\046.x', '\\..x.'],
+    [`${label63}.x`, `${label63}.x.`],
+    [longest, `${longest}.`],
+    [`${longest}.`, `${longest}.`],
+  ];
+  for (const [text, name] of rows) {
+    t.equal(parseName(text), name, text);
+    t.equal(parseName(name), name, `${text}, again`);
+  }
+});
+
+t.test('a text that is no name has a reason, which never repeats it', async (t) => {
+  const rows: readonly (readonly [text: string, reason: RegExp])[] = [
+    ['', /empty/],
+    ['..', /label is empty/],
+    ['.example', /label is empty/],
+    ['a..example', /label is empty/],
+    ['a.example..', /label is empty/],
+    [`${label63}a.x`, /longer than 63/],
+    [`${longest}b`, /longer than 255/],
+    [`${longest}b.`, /longer than 255/],
+    [`${'\\001'.repeat(64)}.x`, /longer than 63/],
+    ['a\\', /backslash/],
+    ['a\\é', /backslash/],
+    ['a\\25', /\\000 to \\255/],
+    ['a\\2x5', /\\000 to \\255/],
+    ['a\\256.b', /\\000 to \\255/],
+    ['a b', /must be written/],
+    ['a\tb', /must be written/],
+    ['a\u0000b', /must be written/],
+    ['\u001b[31m', /must be written/],
+    ['a\u007f', /must be written/],
+    ['bücher.example', /must be written/],
+    ['ａ.example', /must be written/],
+  ];
+  for (const [text, reason] of rows) {
+    t.throws(() => parseName(text), { constructor: NameError, message: reason }, JSON.stringify(text));
+  }
+  t.throws(() => parseName('a\u001b[31m'), { message: /^[ -~]*$/ });
+});
+
+t.test('names and labels turn into each other', async (t) => {
+  const name = parseName('A\\.b.\\000\\255.example');
+  t.strictSame(
+    labelsOf(name).map((label) => Buffer.from(label).toString('latin1')),
+    ['a.b', '\0ÿ', 'example'],
+  );
+  t.equal(nameFromLabels(labelsOf(name)), name);
+  t.strictSame(nameToWire(name), hex('03 612e62 02 00ff 07 6578616d706c65 00'));
+  t.strictSame(labelsOf(ROOT), []);
+  t.equal(nameFromLabels([]), ROOT);
+  t.strictSame(nameToWire(ROOT), hex('00'));
+  t.equal(nameToWire(parseName(longest)).length, 255);
+  t.equal(nameFromLabels([hex('4142')]), 'ab.');
+  t.throws(() => nameFromLabels([hex('')]), NameError);
+});
+
+t.test('a name lies at, below or outside a zone', async (t) => {
+  const rows: readonly (readonly [name: string, zone: string, relation: 'at' | 'below' | 'outside'])[] = [
+    ['.', '.', 'at'],
+    ['example', '.', 'below'],
+    ['.', 'example', 'outside'],
+    ['example', 'example', 'at'],
+    ['www.example', 'example', 'below'],
+    ['a.b.c.example', 'c.example', 'below'],
+    ['example', 'www.example', 'outside'],
+    ['notexample', 'example', 'outside'],
+    ['x\\.example', 'example', 'outside'],
+    ['x\\\\.example', 'example', 'below'],
+    ['x\\\\\\.example', 'example', 'outside'],
+    ['\\.example', 'example', 'outside'],
+    ['x.\\.example', '\\.example', 'below'],
+    ['x\\046example', 'example', 'outside'],
+  ];
+  for (const [name, zone, relation] of rows) {
+    const [n, z] = [parseName(name), parseName(zone)];
+    t.equal(isBelow(n, z), relation === 'below', `${name} is ${relation} ${zone}`);
+    t.equal(isAtOrBelow(n, z), relation !== 'outside', `${name} is ${relation} ${zone}`);
+  }
+});
+
+t.test('a name has a parent and a number of labels', async (t) => {
+  const rows: readonly (readonly [name: string, parent: string | undefined, labels: number])[] = [
+    ['.', undefined, 0],
+    ['example', '.', 1],
+    ['www.example', 'example.', 2],
+    ['a\\.b.example', 'example.', 2],
+    ['a\\\\.b.example', 'b.example.', 3],
+    ['\\.', '.', 1],
+  ];
+  for (const [text, parent, labels] of rows) {
+    t.equal(parentOf(parseName(text)), parent, text);
+    t.equal(labelCount(parseName(text)), labels, text);
+  }
+});
+
+t.test('a DNAME substitutes the end of a name (RFC 6672 2.2)', async (t) => {
+  const long = parseName(`${`${label63}.`.repeat(3)}${'b'.repeat(51)}`);
+  const rows: readonly (readonly [
+    name: string,
+    owner: string,
+    target: string,
+    result: string | undefined,
+  ])[] = [
+    ['a.b.example', 'example', 'test', 'a.b.test.'],
+    ['a.example', 'example', 'x.example', 'a.x.example.'],
+    ['a.example', 'example', '.', 'a.'],
+    ['a.example', '.', 'test', 'a.example.test.'],
+    ['a\\.b.example', 'example', 'test', 'a\\.b.test.'],
+    ['example', 'example', 'test', undefined],
+    ['other', 'example', 'test', undefined],
+    [`x.${'b'.repeat(7)}`, 'b'.repeat(7), long, `x.${long}`],
+    [`${'x'.repeat(10)}.y`, 'y', long, undefined],
+    // 51 escaped octets take 204 characters of text and 52 octets on the wire.
+    [`${'\\001'.repeat(51)}.y`, 'y', 'c'.repeat(63), `${'\\001'.repeat(51)}.${'c'.repeat(63)}.`],
+  ];
+  for (const [name, owner, target, result] of rows) {
+    t.equal(
+      substituteSuffix(parseName(name), parseName(owner), parseName(target)),
+      result,
+      `${name} at ${owner}`,
+    );
+  }
+});
+
+t.test('an address has a reverse name', async (t) => {
+  t.equal(reverseName('192.0.2.15'), '15.2.0.192.in-addr.arpa.');
+  const nibbles = '5.1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2';
+  t.equal(reverseName('2001:db8::15'), `${nibbles}.ip6.arpa.`);
+  t.throws(() => reverseName('example'), RangeError);
+});
