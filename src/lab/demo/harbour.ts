@@ -1,0 +1,74 @@
+import type { ServerSpec } from '../world.ts';
+import { zoneText } from '../zone-text.ts';
+import { deadZone, intranetZone, lettersZone, mixedZone, oldZone } from './customers.ts';
+
+const harbour = zoneText(
+  'harbour.example.',
+  `
+    @     NS    ns1
+    @     NS    ns2
+    @     A     198.51.100.10
+    ns1   A     198.51.100.1
+          AAAA  2001:db8:1::1
+    ns2   A     198.51.100.2
+          AAAA  2001:db8:1::2
+    www   CNAME @
+    mail  A     198.51.100.25
+  `,
+);
+
+/** A zone that both of Harbour's servers are to serve. */
+const customer = (apex: string, records: string, serial?: number) =>
+  zoneText(apex, `@ NS ns1.harbour.example.\n@ NS ns2.harbour.example.\n${records}`, serial);
+
+const shop = customer(
+  'shop.example.',
+  `
+@     A     198.51.100.80
+      AAAA  2001:db8:1::80
+      MX    10 mail.harbour.example.
+      TXT   "v=spf1 mx -all"
+      CAA   0 issue "ca.example"
+www   A     198.51.100.80
+      AAAA  2001:db8:1::80
+      HTTPS 1 . alpn="h2,h3"
+*.img CNAME www
+  `,
+);
+
+const lame = customer('lame.example.', 'www A 198.51.100.101');
+const forgotten = customer('forgotten.example.', 'www A 198.51.100.102');
+const magazine = customer('magazine.example.', 'www CNAME magazine.cdn.test.');
+const circle = customer('circle.example.', 'www CNAME www.circle.test.');
+const moved = customer('moved.example.', 'www A 198.51.100.103');
+
+const staleToday = customer('stale.example.', 'www A 198.51.100.104', 57);
+const staleLastYear = customer('stale.example.', 'www A 192.0.2.104', 41);
+
+const saleToday = customer('sale.example.', 'www A 198.51.100.105\nspring A 198.51.100.106', 8);
+const saleYesterday = customer('sale.example.', 'www A 198.51.100.105', 7);
+
+const onBoth = [harbour, shop, magazine, circle, moved, mixedZone];
+
+/** The hoster Harbour: two servers, the second of which is not as well kept as the first. */
+export const HARBOUR_SERVERS: readonly ServerSpec[] = [
+  {
+    name: 'ns1.harbour.example.',
+    addresses: ['198.51.100.1', '2001:db8:1::1'],
+    zones: [...onBoth, lame, forgotten, staleToday, saleToday, deadZone, oldZone, lettersZone, intranetZone],
+    faults: [{ kind: 'latency', ms: 28 }],
+    version: 'PowerDNS Authoritative Server 4.9.1',
+    hostname: 'ns1.harbour.example',
+  },
+  {
+    name: 'ns2.harbour.example.',
+    addresses: ['198.51.100.2', '2001:db8:1::2'],
+    zones: [...onBoth, staleLastYear, saleYesterday],
+    faults: [
+      { kind: 'latency', ms: 43 },
+      { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
+    ],
+    version: 'PowerDNS Authoritative Server 4.7.4',
+    hostname: 'ns2.harbour.example',
+  },
+];

@@ -1,0 +1,66 @@
+/** A question worth asking in the demo, and what it shows, in one line. */
+export interface Showcase {
+  readonly name: string;
+  readonly type: string;
+  readonly line: string;
+}
+
+/** What the demo has to show, the healthy ones first. */
+export const showcases: readonly Showcase[] = [
+  { name: 'www.shop.example', type: 'A', line: 'healthy: every path ends in the same answer' },
+  { name: 'www.blog.test', type: 'AAAA', line: 'healthy, over IPv6 as well' },
+  {
+    name: 'nowhere.shop.example',
+    type: 'A',
+    line: 'healthy: every server agrees that there is no such name',
+  },
+  { name: 'www.lame.example', type: 'A', line: 'a lame server: one of two refers back to the root' },
+  {
+    name: 'www.forgotten.example',
+    type: 'A',
+    line: 'one of two servers refuses: the zone was never set up there',
+  },
+  { name: 'www.dead.example', type: 'A', line: 'a dead server: half of all first tries time out' },
+  { name: 'www.stale.example', type: 'A', line: 'a stale server: half of all users get an old address' },
+  { name: 'spring.sale.example', type: 'A', line: 'a new name that one of two servers says does not exist' },
+  {
+    name: 'www.launch.test',
+    type: 'A',
+    line: 'a new domain that one of the two registry servers does not know',
+  },
+  {
+    name: 'www.moved.example',
+    type: 'A',
+    line: 'parent and child differ: the registry still names the old hoster',
+  },
+  {
+    name: 'www.missing-glue.example',
+    type: 'A',
+    line: 'missing glue: the way to ns2 leads through ns1, or nowhere',
+  },
+  { name: 'www.wrong-glue.example', type: 'A', line: 'wrong glue: the address of ns2 is someone else’s now' },
+  { name: 'www.left.example', type: 'A', line: 'two domains that depend on each other: no way in' },
+  { name: 'www.circle.example', type: 'A', line: 'an alias loop over two zones and two hosters' },
+  {
+    name: 'www.magazine.example',
+    type: 'A',
+    line: 'an alias to a content network with one dead server of four',
+  },
+  {
+    name: 'www.six.example',
+    type: 'A',
+    line: 'one server’s IPv6 is dead: a quarter of first tries with both families',
+  },
+  { name: 'www.intranet.example', type: 'A', line: 'a name server with a private address' },
+  { name: 'www.old.example', type: 'A', line: 'a server that rejects EDNS: right answers, one query later' },
+  {
+    name: 'post.letters.example',
+    type: 'TXT',
+    line: 'an answer too big for UDP, and a server that refuses TCP',
+  },
+  {
+    name: 'www.mixed.example',
+    type: 'A',
+    line: 'a bit of everything: 75 % right, 12.5 % stale, 12.5 % time out',
+  },
+];

@@ -1,0 +1,17 @@
+import type { World } from '../world.ts';
+import { CUSTOMER_SERVERS } from './customers.ts';
+import { HARBOUR_SERVERS } from './harbour.ts';
+import { MEADOW_SERVERS } from './meadow.ts';
+import { REGISTRY_SERVERS } from './registries.ts';
+import { ROOT_SERVERS } from './roots.ts';
+
+export { type Showcase, showcases } from './showcases.ts';
+
+/**
+ * The demo: a root, two top-level domains, two hosters and their customers, with one of each
+ * classic mistake (see `showcases`). Its addresses are those reserved for documentation, so none of
+ * them is anybody's.
+ */
+export const demoWorld: World = {
+  servers: [...ROOT_SERVERS, ...REGISTRY_SERVERS, ...HARBOUR_SERVERS, ...MEADOW_SERVERS, ...CUSTOMER_SERVERS],
+};
