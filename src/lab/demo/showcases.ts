@@ -38,7 +38,7 @@ export const showcases: readonly Showcase[] = [
     type: 'A',
     line: 'missing glue: the way to ns2 leads through ns1, or nowhere',
   },
-  { name: 'www.wrong-glue.example', type: 'A', line: 'wrong glue: the address of ns2 is someone else’s now' },
+  { name: 'www.wrong-glue.example', type: 'A', line: 'wrong glue: somebody else has the address of ns2 now' },
   { name: 'www.left.example', type: 'A', line: 'two domains that depend on each other: no way in' },
   { name: 'www.circle.example', type: 'A', line: 'an alias loop over two zones and two hosters' },
   {
@@ -49,7 +49,7 @@ export const showcases: readonly Showcase[] = [
   {
     name: 'www.six.example',
     type: 'A',
-    line: 'one server’s IPv6 is dead: a quarter of first tries with both families',
+    line: 'a server whose IPv6 is dead: a quarter of first tries',
   },
   { name: 'www.intranet.example', type: 'A', line: 'a name server with a private address' },
   { name: 'www.old.example', type: 'A', line: 'a server that rejects EDNS: right answers, one query later' },
