@@ -1,0 +1,286 @@
+import t from 'tap';
+import type { Failure, Reply } from '../../src/exchange/exchanged.ts';
+import { classify } from '../../src/explore/classify.ts';
+import type { Response } from '../../src/explore/response.ts';
+import type { Flag } from '../../src/wire/message.ts';
+import { parseName } from '../../src/wire/name.ts';
+import type { ResourceRecord } from '../../src/wire/record.ts';
+
+/** "owner type data": a record, class IN, TTL 300; "owner CH type data" for another class. */
+function record(line: string): ResourceRecord {
+  const [owner = '', ...rest] = line.split(' ');
+  const chaos = rest[0] === 'CH' ? { class: 'CH' } : {};
+  const [type = '', ...data] = rest[0] === 'CH' ? rest.slice(1) : rest;
+  return { name: parseName(owner), type, ...chaos, ttl: 300, data: data.join(' ') };
+}
+
+interface Seen {
+  readonly rcode?: string;
+  readonly flags?: readonly Flag[];
+  readonly answer?: readonly string[];
+  readonly authority?: readonly string[];
+  readonly additional?: readonly string[];
+}
+
+function reply({ rcode = 'NOERROR', flags = ['qr'], ...sections }: Seen): Reply {
+  const read = (lines: readonly string[] = []) => lines.map(record);
+  const [answer, authority, additional] = [sections.answer, sections.authority, sections.additional].map(
+    read,
+  );
+  if (answer === undefined || authority === undefined || additional === undefined)
+    throw new Error('no sections');
+  return { kind: 'reply', rcode, flags, rttMs: 1, bytes: 100, answer, authority, additional };
+}
+
+interface Case {
+  readonly rule: string;
+  readonly ask?: string;
+  readonly zone?: string;
+  readonly seen: Seen | Failure;
+  /** The class, with what matters of it. */
+  readonly means: string;
+}
+
+const SOA = 'example. SOA ns. host. 1 2 3 4 5';
+const LONG = 'x'.repeat(60);
+
+const CASES: readonly Case[] = [
+  { rule: '1 nothing came', seen: { kind: 'timeout' }, means: 'timeout' },
+  {
+    rule: '1 the network said so',
+    seen: { kind: 'unreachable', detail: 'ECONNREFUSED' },
+    means: 'unreachable',
+  },
+  { rule: '1 what came cannot be read', seen: { kind: 'malformed' }, means: 'malformed' },
+  { rule: '2 an error', seen: { rcode: 'SERVFAIL' }, means: 'error SERVFAIL' },
+  {
+    rule: '2 goes before an answer',
+    seen: { rcode: 'REFUSED', answer: ['www.example. A 192.0.2.1'] },
+    means: 'error REFUSED',
+  },
+  { rule: '2 unknown codes by number', seen: { rcode: 'RCODE17' }, means: 'error RCODE17' },
+  {
+    rule: '3 a CNAME that comes back',
+    seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
+    means: 'alias-loop www.example.',
+  },
+  {
+    rule: '3 a CNAME to itself',
+    seen: { answer: ['www.example. CNAME www.example.'] },
+    means: 'alias-loop www.example.',
+  },
+  {
+    rule: '3 a DNAME that comes back',
+    seen: {
+      answer: [
+        'www.example. CNAME a.b.example.',
+        'b.example. DNAME c.example.',
+        'c.example. DNAME b.example.',
+      ],
+    },
+    means: 'alias-loop a.b.example.',
+  },
+  {
+    rule: '3 owners outside the zone are not followed',
+    seen: { answer: ['www.example. CNAME b.test.', 'b.test. CNAME www.example.'] },
+    means: 'alias b.test.',
+  },
+  { rule: '4 an answer', seen: { answer: ['www.example. A 192.0.2.1'] }, means: 'answer [192.0.2.1]' },
+  {
+    rule: '4 with AA',
+    seen: { flags: ['qr', 'aa'], answer: ['www.example. A 192.0.2.1'] },
+    means: 'answer [192.0.2.1] aa',
+  },
+  {
+    rule: '4 behind an alias in the zone',
+    seen: { answer: ['www.example. CNAME b.example.', 'b.example. A 192.0.2.1'] },
+    means: 'answer [192.0.2.1] via www.example.',
+  },
+  {
+    rule: '4 even with NXDOMAIN as its code',
+    seen: { rcode: 'NXDOMAIN', answer: ['www.example. A 192.0.2.1'] },
+    means: 'answer [192.0.2.1]',
+  },
+  {
+    rule: '4 records outside the zone are not believed',
+    seen: { answer: ['www.example. CNAME b.test.', 'b.test. A 192.0.2.66'] },
+    means: 'alias b.test.',
+  },
+  {
+    rule: '4 other types are no answer',
+    seen: { answer: ['www.example. AAAA 2001:db8::1'], authority: [SOA] },
+    means: 'nodata',
+  },
+  {
+    rule: '4 other owners are no answer',
+    seen: { answer: ['x.example. A 192.0.2.1'], authority: [SOA] },
+    means: 'nodata',
+  },
+  {
+    rule: '4 other classes are no answer',
+    seen: { answer: ['www.example. CH A 192.0.2.1'], authority: [SOA] },
+    means: 'nodata',
+  },
+  {
+    rule: '4 type CNAME follows nothing',
+    ask: 'www.example. CNAME',
+    seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
+    means: 'answer [b.example.]',
+  },
+  {
+    rule: '4 type ANY follows nothing and takes every type',
+    ask: 'www.example. ANY',
+    seen: { answer: ['www.example. CNAME b.example.', 'www.example. TXT "x"', 'b.example. A 192.0.2.1'] },
+    means: 'answer [b.example. "x"]',
+  },
+  {
+    rule: '5 an alias out of the zone',
+    seen: { answer: ['www.example. CNAME b.test.'] },
+    means: 'alias b.test.',
+  },
+  {
+    rule: '5 several CNAMEs: the first',
+    seen: { answer: ['www.example. CNAME b.test.', 'www.example. CNAME c.test.'] },
+    means: 'alias b.test.',
+  },
+  {
+    rule: '5 goes before NXDOMAIN',
+    seen: { rcode: 'NXDOMAIN', answer: ['www.example. CNAME gone.example.'], authority: [SOA] },
+    means: 'alias gone.example.',
+  },
+  { rule: '5 a DNAME', seen: { answer: ['example. DNAME test.'] }, means: 'alias www.test.' },
+  {
+    rule: '5 the longest DNAME',
+    ask: 'a.b.example. A',
+    seen: { answer: ['example. DNAME x.', 'b.example. DNAME y.'] },
+    means: 'alias a.y.',
+  },
+  {
+    rule: '5 CNAME before DNAME',
+    seen: { answer: ['example. DNAME test.', 'www.example. CNAME b.test.'] },
+    means: 'alias b.test.',
+  },
+  {
+    rule: '5 a DNAME result over 255 octets is not followed',
+    ask: `${LONG}.${LONG}.${LONG}.example. A`,
+    seen: { answer: [`example. DNAME ${LONG}.${LONG}.`], authority: [SOA] },
+    means: 'nodata',
+  },
+  {
+    rule: '5 a DNAME does not redirect its owner',
+    ask: 'example. A',
+    seen: { answer: ['example. DNAME test.'], authority: [SOA] },
+    means: 'nodata',
+  },
+  { rule: '6 NXDOMAIN', seen: { rcode: 'NXDOMAIN', authority: [SOA] }, means: 'nxdomain' },
+  {
+    rule: '6 goes before a referral',
+    seen: { rcode: 'NXDOMAIN', authority: ['www.example. NS ns.test.'] },
+    means: 'nxdomain',
+  },
+  { rule: '7 a SOA', seen: { authority: [SOA] }, means: 'nodata' },
+  {
+    rule: '7 goes before a referral',
+    seen: { authority: ['www.example. NS ns.test.', SOA] },
+    means: 'nodata',
+  },
+  {
+    rule: '8 a referral with glue',
+    seen: { authority: ['www.example. NS ns.www.example.'], additional: ['ns.www.example. A 192.0.2.53'] },
+    means: 'referral www.example. (ns.www.example. 192.0.2.53)',
+  },
+  {
+    rule: '8 glue for sibling names in the zone asked for',
+    zone: '.',
+    seen: {
+      authority: ['example. NS ns.test.'],
+      additional: ['ns.test. A 192.0.2.53', 'ns.test. AAAA 2001:db8::53'],
+    },
+    means: 'referral example. (ns.test. 192.0.2.53 2001:db8::53)',
+  },
+  {
+    rule: '8 no glue from outside the zone asked for',
+    seen: { authority: ['www.example. NS ns.test.'], additional: ['ns.test. A 192.0.2.66'] },
+    means: 'referral www.example. (ns.test.)',
+  },
+  {
+    rule: '8 no glue for names that are no name servers',
+    seen: { authority: ['www.example. NS ns.example.'], additional: ['mail.example. A 192.0.2.66'] },
+    means: 'referral www.example. (ns.example.)',
+  },
+  {
+    rule: '8 the deepest cut',
+    ask: 'a.b.example. A',
+    seen: { authority: ['b.example. NS ns1.test.', 'a.b.example. NS ns2.test.'] },
+    means: 'referral a.b.example. (ns2.test.)',
+  },
+  {
+    rule: '8 a cut that does not enclose the name is none',
+    seen: { authority: ['other.example. NS ns.test.'] },
+    means: 'lame sideways other.example.',
+  },
+  {
+    rule: '8 also with AA',
+    seen: { flags: ['qr', 'aa'], authority: ['www.example. NS ns.test.'] },
+    means: 'referral www.example. (ns.test.)',
+  },
+  { rule: '9 upward to the root', seen: { authority: ['. NS a.root.'] }, means: 'lame upward .' },
+  {
+    rule: '9 upward to an ancestor',
+    zone: 'b.example.',
+    ask: 'a.b.example. A',
+    seen: { authority: ['example. NS ns.example.'] },
+    means: 'lame upward example.',
+  },
+  { rule: '9 to itself', seen: { authority: ['example. NS ns.example.'] }, means: 'lame self example.' },
+  { rule: '9 sideways', seen: { authority: ['test. NS ns.test.'] }, means: 'lame sideways test.' },
+  {
+    rule: '9 the first owner names it',
+    seen: { authority: ['test. NS ns.test.', '. NS a.root.'] },
+    means: 'lame sideways test.',
+  },
+  { rule: '10 nothing, with AA', seen: { flags: ['qr', 'aa'] }, means: 'nodata' },
+  { rule: '11 nothing, without AA', seen: {}, means: 'lame empty' },
+];
+
+t.test('one exchange means one thing for a zone (MODEL 4)', async (t) => {
+  for (const { rule, ask = 'www.example. A', zone = 'example.', seen, means } of CASES) {
+    const [name = '', type = ''] = ask.split(' ');
+    const outcome = 'kind' in seen ? seen : reply(seen);
+    t.equal(spelled(classify(outcome, { name: parseName(name), type }, parseName(zone))), means, rule);
+  }
+});
+
+t.test('the same exchange can mean something else for another zone', async (t) => {
+  const outcome = reply({ authority: ['b.example. NS ns.test.'] });
+  const question = { name: parseName('a.b.example.'), type: 'A' };
+  t.equal(spelled(classify(outcome, question, parseName('example.'))), 'referral b.example. (ns.test.)');
+  t.equal(spelled(classify(outcome, question, parseName('b.example.'))), 'lame self b.example.');
+});
+
+function spelled(response: Response): string {
+  switch (response.kind) {
+    case 'error':
+      return `error ${response.rcode}`;
+    case 'answer': {
+      const data = response.records.map((one) => one.data).join(' ');
+      const via = response.aliases.length > 0 ? ` via ${response.aliases.join(' ')}` : '';
+      return `answer [${data}]${via}${response.authoritative ? ' aa' : ''}`;
+    }
+    case 'alias':
+    case 'alias-loop':
+      return `${response.kind} ${response.target}`;
+    case 'referral': {
+      const servers = response.delegation.nameservers.map(
+        ({ name, glue }) => `(${[name, ...glue].join(' ')})`,
+      );
+      return `referral ${response.delegation.zone} ${servers.join(' ')}`;
+    }
+    case 'lame':
+      return response.referredTo === undefined
+        ? `lame ${response.reason}`
+        : `lame ${response.reason} ${response.referredTo}`;
+    default:
+      return response.kind;
+  }
+}
