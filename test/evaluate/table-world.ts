@@ -1,0 +1,150 @@
+/** Worlds written as rows "this address, asked this, says that", for tests that read as examples. */
+import type { End } from '../../src/evaluate/end.ts';
+import { type Evaluation, evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { fractionText } from '../../src/evaluate/fraction.ts';
+import type { Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
+import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
+import { Explorer } from '../../src/explore/explore.ts';
+import type { Plan } from '../../src/explore/recording.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
+import type { ResourceRecord } from '../../src/wire/record.ts';
+
+export interface TableWorld {
+  /** "name type"; "www.a. A" by default. */
+  readonly ask?: string;
+  /** "name=address,address name ...": the root hints. */
+  readonly roots: string;
+  /**
+   * By "address name type" or "address *": what is said.
+   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `alias TARGET`, `nxdomain`, `nodata`,
+   * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
+   */
+  readonly says: Readonly<Record<string, string>>;
+  readonly plan?: Partial<Plan>;
+  readonly maxQueries?: number;
+}
+
+export interface Explored {
+  readonly evaluation: Evaluation;
+  /** "address name type" in the order asked. */
+  readonly asked: readonly string[];
+}
+
+/** Explores a world and evaluates what was heard. */
+export async function exploreTable(world: TableWorld): Promise<Explored> {
+  const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
+  const asked: string[] = [];
+  const plan: Plan = {
+    question: { name: parseName(name), type },
+    hints: delegation('.', world.roots.split(' ')),
+    families: [4],
+    maxDepth: 30,
+    maxWork: 10_000,
+    specialTargets: 'allowed',
+    ...world.plan,
+  };
+  const explorer = new Explorer(plan, { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
+  const exchange = async (query: Query) => {
+    asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
+    return exchangeIn(world, query);
+  };
+  const { recording } = await explorer.run(exchange, new AbortController().signal, {
+    heard: () => undefined,
+  });
+  return { evaluation: evaluate(recording), asked };
+}
+
+/** What the world's server says, as a recorded exchange. */
+export function exchangeIn(world: TableWorld, { address, question }: Query): Exchanged {
+  const row = `${address} ${question.name} ${question.type}`;
+  const said = world.says[row] ?? world.says[`${address} *`];
+  if (said === undefined) throw new Error(`the world has no row "${row}"`);
+  const words = said.split(' ');
+  const elapsedMs = words[0] === 'after' ? Number(words[1]) : 1;
+  const outcome = outcomeOf(words[0] === 'after' ? words.slice(2) : words, question.name, question.type);
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
+  return { address, question, outcome, transport: 'udp', tries: [], elapsedMs, traffic };
+}
+
+/** Outcomes as "kind details = fraction", in the order of the result. */
+export function spelledOutcomes(outcomes: readonly Outcome[]): string[] {
+  return outcomes.map(({ end, weight }) => `${fractionText(weight)} ${spelledEnd(end)}`);
+}
+
+/** An end in one line: kind, details, "at zone", "by server" and cause. */
+export function spelledEnd(end: End): string {
+  const by = end.server === null ? '' : ` by ${end.server.name} ${end.server.address}`;
+  return `${end.kind}${details(end)} at ${end.zone}${by}${cause(end)}`;
+}
+
+function details(end: End): string {
+  switch (end.kind) {
+    case 'answer':
+      return ` ${end.records.map(({ data }) => data).join(' ')}`;
+    case 'error':
+      return ` ${end.rcode}`;
+    case 'lame':
+      return ` ${end.reason}`;
+    case 'alias-loop':
+      return ` ${end.target}`;
+    case 'unresolvable-ns':
+    case 'no-glue':
+    case 'loop':
+      return ` ${end.nameserver}`;
+    default:
+      return '';
+  }
+}
+
+function cause(end: End): string {
+  return 'cause' in end && end.cause !== undefined ? ` because ${spelledEnd(end.cause)}` : '';
+}
+
+function delegation(zone: string, servers: readonly string[]): Delegation {
+  const read = servers.map((server) => server.split('='));
+  const glue = read.map(([name = '', addresses]): [Name, string[]] => [
+    parseName(name),
+    addresses?.split(',') ?? [],
+  ]);
+  return delegationOf(parseName(zone), new Map(glue));
+}
+
+function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string): Reply | Failure {
+  const record = (owner: string, recordType: string, data: string): ResourceRecord => ({
+    name: parseName(owner),
+    type: recordType,
+    ttl: 300,
+    data,
+  });
+  const sections = { answer: [], authority: [], additional: [] };
+  const base: Reply = { kind: 'reply', rcode: 'NOERROR', flags: ['qr'], rttMs: 1, bytes: 40, ...sections };
+  const [first = ''] = rest;
+  switch (kind) {
+    case 'answer':
+      return { ...base, flags: ['qr', 'aa'], answer: rest.map((data) => record(name, type, data)) };
+    case 'alias':
+      return { ...base, answer: [record(name, 'CNAME', first)] };
+    case 'referral': {
+      const { nameservers } = delegation(first, rest.slice(1));
+      const authority = nameservers.map((server) => record(first, 'NS', server.name));
+      const additional = nameservers.flatMap((server) =>
+        server.glue.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
+      );
+      return { ...base, authority, additional };
+    }
+    case 'nxdomain':
+      return { ...base, rcode: 'NXDOMAIN' };
+    case 'nodata':
+      return { ...base, authority: [record('.', 'SOA', 'm. h. 1 2 3 4 5')] };
+    case 'empty':
+      return base;
+    case 'error':
+      return { ...base, rcode: first };
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+      return { kind };
+    default:
+      throw new Error(`the world says "${kind}"`);
+  }
+}
