@@ -9,8 +9,18 @@ import {
   unsigned,
 } from './encode-rdata-fields.ts';
 
-/** RFC 9460 14.3.2; the place is the number. */
-const KEYS = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hint', 'ech', 'ipv6hint', 'dohpath'];
+/** RFC 9460 14.3.2, RFC 9461 5, RFC 9540 4; the place is the number. */
+const KEYS = [
+  'mandatory',
+  'alpn',
+  'no-default-alpn',
+  'port',
+  'ipv4hint',
+  'ech',
+  'ipv6hint',
+  'dohpath',
+  'ohttp',
+];
 
 /**
  * Encodes the parameters of SVCB and HTTPS records (RFC 9460 2.1, 2.2): `alpn="h2,h3" port=8443
@@ -57,7 +67,8 @@ function encodeValue(number: number, value: string): Uint8Array {
     case 'alpn':
       return concat(listOf(octetsOf(value)).map(counted));
     case 'no-default-alpn':
-      if (value !== '') throw new RdataError('no-default-alpn has no value');
+    case 'ohttp':
+      if (value !== '') throw new RdataError(`${KEYS[number]} has no value`);
       return new Uint8Array();
     case 'port':
       return bigEndian(unsigned(value, 16), 16);

@@ -21,6 +21,10 @@ import { type Name, NameError } from './name.ts';
 
 export { RdataError } from './encode-rdata-fields.ts';
 
+const delegationSigner = [u16, u8, u8, hex];
+const publicKey = [u16, u8, u8, base64];
+const certificate = [u8, u8, u8, hex];
+
 const LAYOUTS: Readonly<Record<string, readonly (One | Rest)[]>> = {
   A: [ipv4],
   AAAA: [ipv6],
@@ -34,17 +38,21 @@ const LAYOUTS: Readonly<Record<string, readonly (One | Rest)[]>> = {
   SPF: [characterStrings],
   HINFO: [characterString, characterString],
   RP: [name, name],
+  AFSDB: [u16, name],
+  KX: [u16, name],
   SRV: [u16, u16, u16, name],
   NAPTR: [u16, u16, characterString, characterString, characterString, name],
-  // RFC 8659 4.1: the value fills the rest, without a length of its own.
   CAA: [u8, characterString, bareText],
   URI: [u16, u16, bareText],
-  TLSA: [u8, u8, u8, hex],
+  DS: delegationSigner,
+  CDS: delegationSigner,
+  DNSKEY: publicKey,
+  CDNSKEY: publicKey,
+  TLSA: certificate,
+  SMIMEA: certificate,
   SSHFP: [u8, u8, hex],
-  DS: [u16, u8, u8, hex],
-  CDS: [u16, u8, u8, hex],
-  DNSKEY: [u16, u8, u8, base64],
-  CDNSKEY: [u16, u8, u8, base64],
+  OPENPGPKEY: [base64],
+  ZONEMD: [u32, u8, u8, hex],
   SVCB: [u16, name, parameters],
   HTTPS: [u16, name, parameters],
 };
