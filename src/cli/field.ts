@@ -1,0 +1,54 @@
+import { createExchange } from '../exchange/ask.ts';
+import type { Exchange } from '../exchange/exchanged.ts';
+import { createPacer } from '../exchange/pace.ts';
+import type { Delegation } from '../explore/delegation.ts';
+import { BUILT_IN_HINTS, parseRootHints } from '../explore/roots.ts';
+import { LIMITS } from '../limits.ts';
+import type { TraversalOptions } from '../options.ts';
+import { chooseFamilies, namedFamilies } from './choose-families.ts';
+import type { Io } from './io.ts';
+import { readRootHints } from './root-hints.ts';
+import { type TraversalFlags, traversalOptions } from './traversal-flags.ts';
+
+/** What a traversal runs on: the internet, or the demo. */
+export interface Field {
+  readonly options: TraversalOptions;
+  readonly hints: Delegation;
+  readonly exchange: Exchange;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes ready what the flags ask for. Throws a `CommandError` for what cannot be had. */
+export function openField(flags: TraversalFlags, io: Io): Promise<Field> {
+  return flags.demo ? openDemo(flags) : openInternet(flags, io);
+}
+
+async function openInternet(flags: TraversalFlags, io: Io): Promise<Field> {
+  const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
+  const families = await chooseFamilies(namedFamilies(flags), hints, io.families);
+  const options = traversalOptions(flags, { families });
+  const exchange = createExchange({ ...options, pacer: pacerFor(options) });
+  return { options, hints, exchange, close: async () => {} };
+}
+
+/** The demo's servers are near and patient. */
+const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
+
+async function openDemo(flags: TraversalFlags): Promise<Field> {
+  const { startLab } = await import('../lab/lab.ts');
+  const { demoWorld } = await import('../lab/demo/world.ts');
+  const lab = await startLab(demoWorld);
+  const named = namedFamilies(flags);
+  const families = named.length > 0 ? named : ([4, 6] as const);
+  const options = traversalOptions(flags, { ...DEMO_OPTIONS, families });
+  const exchange = createExchange({ ...options, route: lab.route, pacer: pacerFor(options) });
+  return { options, hints: parseRootHints(lab.hints), exchange, close: lab.close };
+}
+
+function pacerFor(options: TraversalOptions) {
+  return createPacer({
+    ratePerAddress: options.rate,
+    perAddressInFlight: LIMITS.perAddressInFlight.default,
+    totalInFlight: LIMITS.totalInFlight.default,
+  });
+}

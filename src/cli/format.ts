@@ -1,0 +1,43 @@
+import { type Command, Option } from 'commander';
+import { coloursWanted } from './colour.ts';
+import type { Io } from './io.ts';
+
+/** The command line's options that say how results look, as commander gives them. */
+export interface FormatFlags {
+  readonly format: Format['kind'];
+  readonly color: boolean;
+  readonly verbose?: true;
+}
+
+/** How results are to look. */
+export interface Format {
+  readonly kind: 'text' | 'json' | 'jsonl';
+  readonly colour: 'on' | 'off';
+  readonly detail: 'terse' | 'full';
+  /** Columns that a line may take. */
+  readonly width: number;
+}
+
+/** Adds the options that every command which prints results has. */
+export function addFormatFlags(command: Command): void {
+  command
+    .optionsGroup('What to print:')
+    .addOption(
+      new Option('--format <format>', 'text for people, json for one result, jsonl for events as they come')
+        .choices(['text', 'json', 'jsonl'])
+        .default('text'),
+    )
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
+    .option('-v, --verbose', 'leave nothing out');
+}
+
+/** How the flags, the environment and the terminal want results to look. */
+export function formatOf(flags: FormatFlags, io: Io): Format {
+  return {
+    kind: flags.format,
+    colour: coloursWanted(flags.color, io.env, io.stdout) ? 'on' : 'off',
+    detail: flags.verbose ? 'full' : 'terse',
+    width: io.stdout.columns ?? Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { ExitStatus } from './exit-status.ts';
+import type { Io } from './io.ts';
+import { type Configure, SUBCOMMANDS } from './subcommands.ts';
+import { VERSION } from './version.ts';
+
+/**
+ * A fresh program. Subcommands that `loaded` does not hold are there by name only, which is enough
+ * for the list of them. Its parsing throws commander's `CommanderError` instead of exiting.
+ */
+export function createProgram(
+  io: Io,
+  loaded: ReadonlyMap<string, Configure>,
+  exit: (status: ExitStatus) => void,
+): Command {
+  const program = new Command('svc')
+    .description('Says where every path through the DNS to a name ends, with exact probabilities.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Errors are told by whoever catches them.
+      writeErr: () => {},
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getOutHasColors: () => false,
+    });
+  for (const { name, summary } of SUBCOMMANDS) {
+    const command = program.command(name).summary(summary).description(summary);
+    loaded.get(name)?.(command, io, exit);
+  }
+  return program;
+}

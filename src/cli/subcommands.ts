@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import type { ExitStatus } from './exit-status.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Gives a subcommand its arguments, options and action. The action ends with `exit(status)`, or
+ * throws a `CommandError` (`usageError`, `notDone`), which becomes one line on stderr.
+ */
+export type Configure = (command: Command, io: Io, exit: (status: ExitStatus) => void) => void;
+
+/** A subcommand as the program knows it before it is loaded. */
+export interface Subcommand {
+  readonly name: string;
+  /** One line for `svc help`. */
+  readonly summary: string;
+  readonly load: () => Promise<Configure>;
+}
+
+/**
+ * Every subcommand; each is loaded only when it is named. To add one, write a file that exports a
+ * `Configure`, and a row here:
+ *
+ * ```ts
+ * // src/cli/serve.ts
+ * export const configureServe: Configure = (command, io, exit) => {
+ *   command.option('--region <name>', 'said in the health report').action(async (flags: Flags) => {
+ *     exit(await serve(flags, io));
+ *   });
+ * };
+ * ```
+ */
+export const SUBCOMMANDS: readonly Subcommand[] = [
+  {
+    name: 'traverse',
+    summary: 'follow every path from the root to NAME and say where each ends',
+    load: async () => (await import('./traverse.ts')).configureTraverse,
+  },
+];

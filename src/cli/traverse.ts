@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import type { TraversalResult } from '../report/result.ts';
+import { replay, traverse } from '../traverse.ts';
+import type { Question } from '../wire/question.ts';
+import { type ExitStatus, statusOf, usageError } from './exit-status.ts';
+import { openField } from './field.ts';
+import { writeTextFile } from './files.ts';
+import { addFormatFlags, type FormatFlags, formatOf } from './format.ts';
+import type { Io } from './io.ts';
+import { json, jsonLine } from './json.ts';
+import { readQuestion, readReverse } from './question-arguments.ts';
+import { replayedEvents } from './replayed-events.ts';
+import { readSaved } from './saved.ts';
+import { listShowcases } from './showcases.ts';
+import type { Configure } from './subcommands.ts';
+import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
+import { watchTraversal } from './watch-traversal.ts';
+import { writeResult } from './write-result.ts';
+
+interface Flags extends TraversalFlags, FormatFlags {
+  readonly x?: string;
+  readonly save?: string;
+  readonly replay?: string;
+}
+
+/** `svc traverse NAME [TYPE]`. */
+export const configureTraverse: Configure = (command, io, exit) => {
+  command
+    .argument('[name]', 'what to look up; internationalised names are accepted')
+    .argument('[type]', 'the type of the records: A (default), AAAA, MX, ..., or TYPE65280')
+    .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE');
+  addTraversalFlags(command);
+  addFormatFlags(command);
+  addFileFlags(command);
+  command.action(async (name: string | undefined, type: string | undefined, flags: Flags) => {
+    exit(await traverseCommand({ name, type, flags }, io));
+  });
+};
+
+function addFileFlags(command: Command): void {
+  command
+    .optionsGroup('Files:')
+    .option('--save <file>', 'write the whole result to a file, as JSON')
+    .option('--replay <file>', 'evaluate a saved result again, without a network');
+}
+
+interface Asked {
+  readonly name: string | undefined;
+  readonly type: string | undefined;
+  readonly flags: Flags;
+}
+
+async function traverseCommand(asked: Asked, io: Io): Promise<ExitStatus> {
+  const { flags } = asked;
+  const named = asked.name !== undefined || flags.x !== undefined;
+  if (flags.replay !== undefined) {
+    if (named || flags.demo) throw usageError('--replay FILE goes without NAME, -x and --demo');
+    const saved = await readSaved(flags.replay);
+    const result = replay(saved);
+    if (formatOf(flags, io).kind === 'jsonl') {
+      for (const event of replayedEvents(saved.recording, result)) io.stdout.write(jsonLine(event));
+    }
+    return await finish(result, flags, io);
+  }
+  if (flags.demo && !named) return listShowcases(io);
+  const result = await run(questionOf(asked), flags, io);
+  return await finish(result, flags, io);
+}
+
+function questionOf({ name, type, flags }: Asked): Question {
+  if (flags.x !== undefined) {
+    if (name !== undefined) throw usageError('-x ADDRESS takes the place of NAME and TYPE: leave them out');
+    return readReverse(flags.x);
+  }
+  if (name === undefined) throw usageError('NAME is missing: svc traverse www.example.com (or --demo)');
+  return readQuestion(name, type);
+}
+
+async function run(question: Question, flags: Flags, io: Io): Promise<TraversalResult> {
+  const field = await openField(flags, io);
+  const watch = watchTraversal(question, formatOf(flags, io), io);
+  try {
+    const { emit, signal } = watch;
+    const { options, hints, exchange } = field;
+    return await traverse({ question, options, hints }, { exchange, emit, signal });
+  } finally {
+    watch.stop();
+    await field.close();
+  }
+}
+
+async function finish(result: TraversalResult, flags: Flags, io: Io): Promise<ExitStatus> {
+  writeResult(result, formatOf(flags, io), io);
+  if (flags.save !== undefined) await writeTextFile(flags.save, json(result));
+  return statusOf(result);
+}
