@@ -48,8 +48,12 @@ function ednsReply(asked: Edns, { nsid }: Identity): Edns {
 
 /** The octets that a reply to this query may have over UDP (RFC 6891 6.2.3, RFC 1035 4.2.1). */
 export function udpLimit(query: Message): number {
-  return Math.max(512, query.edns?.payloadSize ?? 0);
+  return Math.min(Math.max(LEAST_LIMIT, query.edns?.payloadSize ?? 0), MOST_LIMIT);
 }
+
+const LEAST_LIMIT = 512;
+/** What servers do not go beyond, whatever a client can take. */
+const MOST_LIMIT = 4096;
 
 /** Sections without a record. */
 export const EMPTY = { answer: [], authority: [], additional: [] } as const;

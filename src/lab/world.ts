@@ -70,6 +70,12 @@ function checked(fault: Fault, server: string): Fault {
   if (fault.kind === 'rcode' && (rcodeCode(fault.rcode) ?? MOST_RCODE) >= MOST_RCODE) {
     throw new WorldError(`${server} has the rcode "${fault.rcode}", which is none that fits without EDNS`);
   }
+  const address = fault.only?.address;
+  if (address !== undefined && parseAddress(address) !== address) {
+    throw new WorldError(
+      `a fault of ${server} is limited to "${address}", which is no address in canonical text`,
+    );
+  }
   const names = fault.kind === 'lame' ? [fault.zone, ...fault.ns] : [];
   if (fault.kind !== 'closed-port') names.push(fault.only?.zone ?? '.', fault.only?.name ?? '.');
   for (const name of names) parseName(name);

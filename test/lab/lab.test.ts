@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram';
 import t from 'tap';
+import { chanceOf } from '../../src/lab/chance.ts';
+import { Counts } from '../../src/lab/counts.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { type ServerSpec, WorldError } from '../../src/lab/world.ts';
+import { responder } from '../../src/lab/respond.ts';
+import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
 import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
@@ -122,6 +125,24 @@ t.test('what is no query', async (t) => {
   }
 });
 
+t.test('no datagram makes a server throw', async (t) => {
+  const [server] = readWorld({ servers });
+  if (server === undefined) throw new Error('the world has a server');
+  const respond = responder(server, '127.0.0.1', 'udp', new Counts());
+  const edns = { version: 0, payloadSize: 1232, do: false, options: [{ code: NSID, data: '' }] };
+  const query = encodeQuery({ id: 1, nameAsSent: 'a.root.', type: 'A', edns });
+  let answered = 0;
+  for (let run = 0; run < 20_000; run += 1) {
+    const octets = Uint8Array.from(query);
+    for (let flips = 1 + Math.floor(3 * chanceOf(`flips ${run}`)); flips > 0; flips -= 1) {
+      octets[Math.floor(octets.length * chanceOf(`at ${run} ${flips}`))] =
+        256 * chanceOf(`to ${run} ${flips}`);
+    }
+    answered += respond(octets).sends.length;
+  }
+  t.ok(answered > 10_000, `${answered} of 20000 are answered`);
+});
+
 t.test('root hints are those who serve the root', async (t) => {
   const lab = await startLab({ servers });
   t.teardown(lab.close);
@@ -167,6 +188,10 @@ t.test('a world that cannot be is refused', async (t) => {
   await t.rejects(world({ ...one, faults: [{ kind: 'dead', only: { zone: 'a..b' } }] }), {
     name: 'NameError',
   });
+  await t.rejects(
+    world({ ...one, faults: [{ kind: 'dead', only: { address: '2001:DB8::1' } }] }),
+    WorldError,
+  );
   await t.rejects(world({ ...one, faults: [{ kind: 'lame', zone: '.', ns: ['a..b'] }] }), {
     name: 'NameError',
   });
