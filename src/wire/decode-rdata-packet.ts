@@ -16,7 +16,6 @@ declare module 'dns-packet' {
   interface DataOf {
     TXT: Buffer[];
     DS: { keyTag: number; algorithm: number; digestType: number; digest: Buffer };
-    DNSKEY: { flags: number; algorithm: number; key: Buffer };
     TLSA: { usage: number; selector: number; matchingType: number; certificate: Buffer };
   }
   export function record<Type extends keyof DataOf>(type: Type): { decode: Decoder<DataOf[Type]> };
@@ -25,28 +24,18 @@ declare module 'dns-packet' {
 /** One or more character-strings (RFC 1035 3.3.14). */
 export const txt: Field = (data) => {
   if (data.remaining === 0) data.fail('TXT data without a string');
-  return decode('TXT', data.octets(data.remaining), data).map(quoted).join(' ');
+  return decode('TXT', data).map(quoted).join(' ');
 };
 
 /** RFC 4034 5.3. */
 export const ds: Field = (data) => {
-  const { keyTag, algorithm, digestType, digest } = decode('DS', data.octets(data.remaining), data);
+  const { keyTag, algorithm, digestType, digest } = decode('DS', data);
   return withTail([keyTag, algorithm, digestType], digest.toString('hex'));
 };
 
-/** RFC 4034 2.2. With another protocol than 3 it is no such key, and dns-packet would throw. */
-export const dnskey: Field = (data) => {
-  const octets = data.octets(data.remaining);
-  if (octets.length >= 4 && octets[2] !== PROTOCOL_DNSSEC) return undefined;
-  const { flags, algorithm, key } = decode('DNSKEY', octets, data);
-  return withTail([flags, PROTOCOL_DNSSEC, algorithm], key.toString('base64'));
-};
-
-const PROTOCOL_DNSSEC = 3;
-
 /** RFC 6698 2.2. */
 export const tlsa: Field = (data) => {
-  const { usage, selector, matchingType, certificate } = decode('TLSA', data.octets(data.remaining), data);
+  const { usage, selector, matchingType, certificate } = decode('TLSA', data);
   return withTail([usage, selector, matchingType], certificate.toString('hex'));
 };
 
@@ -54,7 +43,8 @@ function withTail(numbers: readonly number[], tail: string): string | undefined 
   return tail === '' ? undefined : `${numbers.join(' ')} ${tail}`;
 }
 
-function decode<Type extends keyof DataOf>(type: Type, octets: Uint8Array, data: Reader): DataOf[Type] {
+function decode<Type extends keyof DataOf>(type: Type, data: Reader): DataOf[Type] {
+  const octets = data.octets(data.remaining);
   const decoder = record(type).decode;
   const buffer = Buffer.concat([Uint8Array.of(octets.length >> 8, octets.length & 0xff), octets]);
   try {

@@ -14,12 +14,15 @@ import {
   u32,
   uncompressedName,
 } from './decode-rdata-fields.ts';
-import { dnskey, ds, tlsa, txt } from './decode-rdata-packet.ts';
+import { ds, tlsa, txt } from './decode-rdata-packet.ts';
 import { serviceParameters } from './decode-rdata-svcb.ts';
 import type { Reader } from './reader.ts';
 
 /** RFC 4034 3.1, up to the signer's name. */
 const SIGNATURE = [dnssec.coveredType, u8, u8, u32, dnssec.timestamp, dnssec.timestamp, u16];
+
+/** RFC 4034 2.1. dns-packet would throw on another protocol than 3, which makes the key invalid, not the message. */
+const PUBLIC_KEY = [u16, u8, u8, base64Rest];
 
 /**
  * The fields of each type's data. Names may be compressed exactly in the types that RFC 3597 4
@@ -44,6 +47,7 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
   AFSDB: [u16, name],
   RT: [u16, name],
   SIG: [...SIGNATURE, name, base64Rest],
+  KEY: PUBLIC_KEY,
   PX: [u16, name, name],
   SRV: [u16, u16, u16, name],
   NAPTR: [u16, u16, characterString, characterString, characterString, name],
@@ -53,13 +57,13 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
   SSHFP: [u8, u8, hexRest],
   RRSIG: [...SIGNATURE, uncompressedName, base64Rest],
   NSEC: [uncompressedName, dnssec.typeBitmap],
-  DNSKEY: [dnskey],
+  DNSKEY: PUBLIC_KEY,
   NSEC3: [u8, u8, u16, dnssec.salt, dnssec.hashedOwner, dnssec.typeBitmap],
   NSEC3PARAM: [u8, u8, u16, dnssec.salt],
   TLSA: [tlsa],
   SMIMEA: [tlsa],
   CDS: [ds],
-  CDNSKEY: [dnskey],
+  CDNSKEY: PUBLIC_KEY,
   OPENPGPKEY: [base64Rest],
   CSYNC: [u32, u16, dnssec.typeBitmap],
   ZONEMD: [u32, u8, u8, hexRest],
@@ -68,6 +72,7 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
   SPF: [txt],
   URI: [u16, u16, quotedRest],
   CAA: [u8, caaTag, quotedRest],
+  TA: [ds],
   DLV: [ds],
 };
 

@@ -51,10 +51,9 @@ t.test('the header', async (t) => {
   }
   const ttl = message({ answer: [record(1, hex('c0000201'), { ttl: '80000000' })] });
   t.equal(decodeMessage(ttl).answer[0]?.ttl, 0, 'RFC 2181 8: a TTL with the top bit set is zero');
-  t.throws(
-    () => decodeMessage(message({ question: join(question, question), counts: [2, 0, 0, 0] })),
-    DecodeError,
-  );
+  t.throws(() => decodeMessage(message({ question: join(question, question), counts: [2, 0, 0, 0] })), {
+    message: /more than one question/,
+  });
 });
 
 t.test('the ID of what cannot be decoded', async (t) => {

@@ -10,6 +10,7 @@ import {
 } from '../../src/wire/encode.ts';
 import { encodeRdata } from '../../src/wire/encode-rdata.ts';
 import { NameError, nameToWire, parseName, ROOT } from '../../src/wire/name.ts';
+import { Writer } from '../../src/wire/writer.ts';
 import { hex } from './message-bytes.ts';
 import { rdataRows } from './rdata-rows.ts';
 
@@ -128,11 +129,12 @@ t.test('names in data are compressed where every receiver expects it', async (t)
 
 t.test('no pointer names an offset beyond its fourteen bits', async (t) => {
   const filler = { ...rr('x', 'TXT', '""'), rdata: new Uint8Array(0x3ff0 - 12 - 17 - 12) };
-  const late = ['far.test', 'far.test', 'www.far.test', 'example'].map((name) => rr(name, 'A', '192.0.2.1'));
+  const names = ['far.test', 'far.test', 'www.far.test', 'www.far.test', 'new', 'new', 'example'];
+  const late = names.map((name) => rr(name, 'A', '192.0.2.1'));
   const decoded = decodeMessage(encodeMessage(reply({ answer: [{ ...filler, type: 'NULL' }, ...late] })));
   t.strictSame(
     decoded.answer.slice(1).map(({ name }) => name),
-    ['far.test.', 'far.test.', 'www.far.test.', 'example.'],
+    names.map((name) => `${name}.`),
   );
 });
 
@@ -183,6 +185,15 @@ t.test('data of every type is read as it was written', async (t) => {
     decoded.answer.map(({ data }) => data),
     rdataRows.map(([, , data]) => data),
   );
+});
+
+t.test('what was taken back is not pointed to', async (t) => {
+  const writer = new Writer();
+  writer.name(parseName('b'));
+  writer.name(parseName('a.b'));
+  writer.cutBackTo(3);
+  writer.name(parseName('a.b'));
+  t.strictSame(writer.toBytes(), hex('0162 00 0161 c000'));
 });
 
 t.test('0x20 changes the case of letters and of nothing else', async (t) => {

@@ -70,7 +70,7 @@ t.test('a text that is no name has a reason, which never repeats it', async (t) 
     ['ａ.example', /must be written/],
   ];
   for (const [text, reason] of rows) {
-    t.throws(() => parseName(text), { constructor: NameError, message: reason }, JSON.stringify(text));
+    t.throws(() => parseName(text), { name: 'NameError', message: reason }, JSON.stringify(text));
   }
   t.throws(() => parseName('a\u001b[31m'), { message: /^[ -~]*$/ });
 });

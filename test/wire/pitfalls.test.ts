@@ -87,8 +87,16 @@ t.test('compression pointers', async (t) => {
   for (const cut of [hex('c0'), hex('03 6161'), hex('01 61')]) {
     t.throws(() => decodeMessage(join(message({ counts: [1, 0, 0, 0] }), cut)), DecodeError, 'cut short');
   }
-  const intoOneself = join(wireName('a').subarray(0, 2), hex('01'), pointerTo(FIRST));
-  t.throws(() => decodeMessage(owned(intoOneself)), DecodeError, 'a target that runs into what points');
+  const second = (rdata: Uint8Array, owner: Uint8Array) =>
+    message({ answer: [record(65_280, rdata), record(1, hex('c0000201'), { owner })] });
+  const rdata = FIRST + 11;
+  const nameOfSecond = (bytes: Uint8Array) => decodeMessage(bytes).answer[1]?.name;
+  t.equal(nameOfSecond(second(hex('016100'), pointerTo(rdata))), 'a.');
+  t.equal(nameOfSecond(second(hex('00'), join(hex('0161'), pointerTo(rdata)))), 'a.', 'to the root');
+  t.throws(() => nameOfSecond(second(hex('016100'), hex('4017'))), DecodeError, 'kind 01 is no pointer');
+  t.throws(() => nameOfSecond(second(hex('016100'), hex('8017'))), DecodeError, 'kind 10 is no pointer');
+  // Two octets from the target on are the pointer itself, then comes the type's zero.
+  t.throws(() => nameOfSecond(second(hex('02'), pointerTo(rdata))), DecodeError, 'to what has not ended yet');
 });
 
 t.test('chains of compression pointers', async (t) => {
@@ -164,7 +172,7 @@ t.test('a DNSKEY of another protocol does not spoil its message', async (t) => {
   const keys = [record(48, hex('0101 04 0d ff')), record(48, hex('0101 03 0d ff'))];
   t.strictSame(
     decodeMessage(message({ answer: keys })).answer.map(({ data }) => data),
-    ['\\# 5 0101040dff', '257 3 13 /w=='],
+    ['257 4 13 /w==', '257 3 13 /w=='],
   );
 });
 
