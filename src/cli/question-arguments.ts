@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
 import { parseAddress } from '../wire/address.ts';
+import { asciiName } from '../wire/ascii-name.ts';
 import { type Name, NameError, parseName, reverseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { parseType, typeCode } from '../wire/type.ts';
@@ -29,24 +29,6 @@ function readName(text: string): Name {
     if (error instanceof NameError) throw usageError(`"${text}" is not a domain name: ${error.message}`);
     throw error;
   }
-}
-
-/** Labels, each with its escapes, and the dots between them (RFC 3490 3.1 knows four). */
-const PARTS = /(?:\\.|[^\\.\u3002\uff0e\uff61])+|[.\u3002\uff0e\uff61]/gsu;
-
-/** The name with its internationalised labels in their ASCII form; all others stay as they are. */
-function asciiName(text: string): string {
-  if (isAscii(text)) return text;
-  return text.replace(PARTS, (part) => {
-    if (isAscii(part)) return part;
-    if (part.length === 1 && '\u3002\uff0e\uff61'.includes(part)) return '.';
-    // With a label behind it, so that full-width digits are not taken for an IPv4 address.
-    return domainToASCII(`${part}.invalid`).replace(/\.invalid$/, '') || part;
-  });
-}
-
-function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text);
 }
 
 function readType(text: string): string {
