@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** How a program is run in the foreground. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** A running program that the suite started, and has to stop. */
+export interface Daemon {
+  /** Throws, with the end of its log, if it has ended by itself. */
+  readonly assertRunning: () => Promise<void>;
+  /** SIGTERM, and SIGKILL to one that does not go; resolves when it is gone. */
+  readonly stop: () => Promise<void>;
+  /** SIGKILL, for programs of one process with nothing to save. */
+  readonly kill: () => Promise<void>;
+}
+
+const graceMs = 3000;
+
+/** Starts a program in `directory`, where its output goes to the file "log". */
+export async function startDaemon(command: Command, directory: string): Promise<Daemon> {
+  const logFile = join(directory, 'log');
+  const log = await open(logFile, 'a');
+  const child = spawn(command.program, command.args, { cwd: directory, stdio: ['ignore', log.fd, log.fd] });
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  await log.close();
+  return {
+    assertRunning: async () => {
+      if (isRunning(child)) return;
+      throw new Error(
+        `${command.program} ended by itself:\n${(await readFile(logFile, 'utf8')).slice(-2000)}`,
+      );
+    },
+    stop: () => terminate(child, gone),
+    kill: () => end(child, gone, 'SIGKILL'),
+  };
+}
+
+/** Runs a program to its end and returns what it printed; throws if it fails. */
+export async function run(command: Command): Promise<string> {
+  const child = spawn(command.program, command.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => output.push(data));
+  child.stderr.on('data', (data: Buffer) => output.push(data));
+  const [status] = await once(child, 'close');
+  const text = Buffer.concat(output).toString();
+  if (status !== 0) throw new Error(`${[command.program, ...command.args].join(' ')}: ${status}\n${text}`);
+  return text;
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+async function terminate(child: ChildProcess, gone: Promise<void>): Promise<void> {
+  const lastResort = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await end(child, gone, 'SIGTERM');
+  clearTimeout(lastResort);
+}
+
+async function end(child: ChildProcess, gone: Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  if (isRunning(child)) child.kill(signal);
+  await gone;
+}

@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, run } from '../daemon.ts';
+import { privateCopy } from '../private-copy.ts';
+import type { Place, ResolverSoftware } from './resolver.ts';
+
+/** BIND as a resolver. Its address has to be configured on an interface. */
+export const bind: ResolverSoftware = { name: 'BIND', configure, cold: { by: 'flush', flush } };
+
+/** Of a control channel that only this machine's loopback can reach, in a network of the suite's own. */
+const key = `key "rndc" { algorithm hmac-sha256; secret "c3VpdGUgb2YgcmVhbCByZXNvbHZlcnM="; };`;
+
+async function configure({ address, directory, rootHints }: Place): Promise<Command> {
+  const config = `
+${key}
+controls { inet ${address} port 953 allow { any; } keys { "rndc"; }; };
+options {
+  directory "${directory}";
+  pid-file none; lock-file none; session-keyfile none;
+  listen-on { ${address}; }; listen-on-v6 { none; };
+  recursion yes; allow-query { any; }; allow-recursion { any; };
+  dnssec-validation no; empty-zones-enable no;
+};
+zone "." { type hint; file "${rootHints}"; };
+`;
+  const file = join(directory, 'named.conf');
+  await writeFile(file, config);
+  await writeFile(
+    rndcConfig(directory),
+    `${key}\noptions { default-key "rndc"; default-server ${address}; };\n`,
+  );
+  const program = await privateCopy('/usr/sbin/named', directory);
+  return { program, args: ['-g', '-4', '-n', '1', '-c', file] };
+}
+
+async function flush({ directory }: Place): Promise<void> {
+  await run({ program: '/usr/sbin/rndc', args: ['-c', rndcConfig(directory), 'flush'] });
+}
+
+function rndcConfig(directory: string): string {
+  return join(directory, 'rndc.conf');
+}

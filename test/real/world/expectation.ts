@@ -1,0 +1,18 @@
+/**
+ * One end with its share of the probability: the exact fraction, what it is ("answer 192.0.2.1",
+ * "error REFUSED"), the question and zone where it stopped ("www.shop.test. A in shop.test."), and
+ * the server with its address, "-" where none was picked.
+ */
+export type ExpectedEnd = readonly [fraction: string, what: string, where: string, server: string];
+
+/** A question and everything MODEL.md says about it in this hierarchy, worked out by hand. */
+export interface Expectation {
+  readonly name: string;
+  readonly type: string;
+  /** The command's exit status: 0 if every path ends in the same answer or denial. */
+  readonly status: 0 | 1;
+  /** The number of distinct sequences of picks. */
+  readonly paths: string;
+  readonly path: readonly ExpectedEnd[];
+  readonly resolver: readonly ExpectedEnd[];
+}
