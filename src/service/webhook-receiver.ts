@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+
+/** Where webhooks go, and what they are signed with. */
+export interface WebhookReceiver {
+  readonly url: URL;
+  readonly secret?: string;
+}
+
+/** Reads a receiver's address: an http or https URL, possibly with credentials; undefined if it is none. */
+export function parseWebhookUrl(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  return isDecodable(url.username) && isDecodable(url.password) ? url : undefined;
+}
+
+/** The headers of a delivery. Credentials in the URL are sent as basic authentication by node:http itself. */
+export function webhookHeaders({ secret }: WebhookReceiver, body: Buffer): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': `${body.length}`,
+    ...(secret === undefined ? {} : { 'Webhook-Signature': signature(secret, body) }),
+  };
+}
+
+function signature(secret: string, body: Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
+}
