@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { TraversalResult } from '../report/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
+import { closingWords } from './closing-words.ts';
 import { type ExitStatus, statusOf, usageError } from './exit-status.ts';
 import { openField } from './field.ts';
 import { writeTextFile } from './files.ts';
@@ -78,7 +79,7 @@ function questionOf({ name, type, flags }: Asked): Question {
 
 async function run(question: Question, flags: Flags, io: Io): Promise<TraversalResult> {
   const field = await openField(flags, io);
-  const watch = watchTraversal(question, formatOf(flags, io), io);
+  const watch = watchTraversal(formatOf(flags, io), io);
   try {
     const { emit, signal } = watch;
     const { options, hints, exchange } = field;
@@ -92,5 +93,6 @@ async function run(question: Question, flags: Flags, io: Io): Promise<TraversalR
 async function finish(result: TraversalResult, flags: Flags, io: Io): Promise<ExitStatus> {
   writeResult(result, formatOf(flags, io), io);
   if (flags.save !== undefined) await writeTextFile(flags.save, json(result));
+  for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
   return statusOf(result);
 }

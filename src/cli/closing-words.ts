@@ -1,0 +1,35 @@
+import { isUnknown } from '../evaluate/end.ts';
+import { add, type Fraction, ZERO } from '../evaluate/fraction.ts';
+import type { TraversalResult } from '../report/result.ts';
+import { percentage, readFraction } from '../report/text/percent.ts';
+import { nothingHeard } from './exit-status.ts';
+
+/** What to tell a person beside the result: why it does not say more, and what would help. */
+export function closingWords(result: TraversalResult): readonly string[] {
+  const { ending, outcomes } = result;
+  if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
+  if (nothingHeard(result))
+    return ['no root server could be reached: is there a network? (--demo needs none)'];
+  const limits = ADVICE.filter(([kind]) => outcomes.some((end) => endsIn(end, kind)));
+  return limits.map(([, advice]) => advice);
+}
+
+type Outcome = TraversalResult['outcomes'][number];
+
+const ADVICE = [
+  ['time-limit', 'not everything was heard in time: --max-time gives it more'],
+  ['query-limit', 'not everything was asked: --max-queries allows more'],
+  ['work-limit', 'too many different steps to evaluate them all: a lower --max-depth needs fewer'],
+  ['depth-limit', 'some paths are longer than the depth limit: --max-depth allows more'],
+  ['blocked', 'special-purpose addresses were not asked: --allow-special-targets allows it'],
+] as const;
+
+function endsIn(end: Outcome, kind: string): boolean {
+  return end.kind === kind || ('cause' in end && end.cause?.kind === kind);
+}
+
+function unknownShare({ outcomes }: TraversalResult): string {
+  const unknown = outcomes.filter((end) => isUnknown('cause' in end && end.cause ? end.cause : end));
+  const shares = unknown.map(({ fraction }): Fraction => readFraction(fraction));
+  return percentage(shares.reduce(add, ZERO));
+}

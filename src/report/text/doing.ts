@@ -1,0 +1,70 @@
+import type { End } from '../../evaluate/end.ts';
+import type { AddressRow, ExchangeRow } from '../result.ts';
+import { endWords } from './end-words.ts';
+import type { Graph } from './graph.ts';
+
+/** What it means to a path: it goes on, it ends as it may, it fails, or nobody knows. */
+export type Bearing = 'leads-on' | 'ends-well' | 'fails' | 'unknown';
+
+/** What a server did, in plain words. */
+export interface Doing {
+  readonly words: string;
+  /** What it took: "over TCP", "3 tries". */
+  readonly notes: readonly string[];
+  readonly bearing: Bearing;
+}
+
+/** What the server at an address did when it was asked in a step. */
+export function doingAt(row: AddressRow, graph: Graph): Doing {
+  const exchange = graph.exchange(row);
+  const notes = exchange === undefined ? [] : notesOn(exchange);
+  const onward = onwardWords(row, graph);
+  if (onward !== undefined) return { words: onward, notes, bearing: 'leads-on' };
+  if ('end' in row.leadsTo) return { ...doingOf(row.leadsTo.end), notes };
+  return { words: row.class ?? '', notes, bearing: 'unknown' };
+}
+
+/** What it comes to when a path ends in a step. */
+export function doingOf(end: End): Doing {
+  return { words: endWords(end), notes: [], bearing: bearingOf(end) };
+}
+
+function bearingOf(end: End): Bearing {
+  switch (end.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return 'ends-well';
+    case 'depth-limit':
+    case 'query-limit':
+    case 'time-limit':
+    case 'work-limit':
+    case 'blocked':
+    case 'pending':
+      return 'unknown';
+    default:
+      return 'fails';
+  }
+}
+
+/** Where a referral or an alias goes on; undefined for what is neither. */
+function onwardWords({ class: heard, leadsTo }: AddressRow, graph: Graph): string | undefined {
+  if ('end' in leadsTo && leadsTo.end.kind !== 'depth-limit') return undefined;
+  // What the depth limit cuts off says where it would have been.
+  const next = 'end' in leadsTo ? leadsTo.end : graph.step(leadsTo.step);
+  if (next === undefined) return undefined;
+  if (heard === 'referral') return `referral to ${next.zone}`;
+  return heard === 'alias' ? `alias to ${next.question.name}` : undefined;
+}
+
+function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly string[] {
+  const [first] = tries;
+  const last = tries.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const notes = [];
+  if (transport === 'tcp' && first.transport === 'udp') notes.push('over TCP');
+  if (first.edns && !last.edns) notes.push('without EDNS');
+  if (first.nameCase === 'mixed' && last.nameCase === 'lower') notes.push('in lower case');
+  if (tries.some(({ outcome }) => outcome.kind === 'timeout')) notes.push(`${tries.length} tries`);
+  return failureDetail === undefined ? notes : [...notes, failureDetail];
+}

@@ -1,0 +1,29 @@
+import type { TraversalResult } from '../result.ts';
+import type { Detail } from './shortened.ts';
+import { summaryLine } from './summary-line.ts';
+import type { Cell, Rows } from './table.ts';
+import { count, large, octets, time } from './words.ts';
+
+/** The resolver view, the cold latency and what was counted, a line each. */
+export function factRows(result: TraversalResult, detail: Detail): Rows {
+  const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
+  const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
+  const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
+  const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
+  const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
+  const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'time-out')}`;
+  return [
+    fact('A resolver gets', summaryLine(resolver.summary, detail)),
+    fact(
+      'Cold latency',
+      `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,
+    ),
+    fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
+    fact('Asked', `${asked} in ${time(durationMs)}`),
+    fact('Traffic', `${sent}, ${heard}${lost}`),
+  ];
+}
+
+function fact(title: string, text: string): readonly Cell[] {
+  return [{ text: title, style: 'faint' }, { text }];
+}

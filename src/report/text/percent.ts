@@ -1,0 +1,53 @@
+import { compare, type Fraction, fraction, fractionText } from '../../evaluate/fraction.ts';
+
+/** Reads a fraction as results spell it: "1/8" or "1". */
+export function readFraction(text: string): Fraction {
+  const [numerator = '0', denominator = '1'] = text.split('/');
+  return fraction(BigInt(numerator), BigInt(denominator));
+}
+
+const FEWEST_DECIMALS = 2;
+const MOST_DECIMALS = 8;
+
+/**
+ * Probabilities as percentages that do not lie: "100 %" is exactly 1 and "0 %" exactly 0, what rounds
+ * to either of them is ">99.99 %" or "<0.01 %", and there are as many decimals as it takes to tell
+ * different ones of the list apart (at most eight).
+ */
+export function percentages(probabilities: readonly Fraction[]): readonly string[] {
+  const distinct = new Set(probabilities.map(fractionText)).size;
+  for (let decimals = FEWEST_DECIMALS; ; decimals += 1) {
+    const texts = probabilities.map((probability) => percentage(probability, decimals));
+    if (decimals === MOST_DECIMALS || new Set(texts).size === distinct) return texts;
+  }
+}
+
+/** One probability, on its own. */
+export function percentage(probability: Fraction, decimals = FEWEST_DECIMALS): string {
+  const { numerator, denominator } = probability;
+  const unit = 10n ** BigInt(decimals);
+  const rounded = (200n * unit * numerator + denominator) / (2n * denominator);
+  const all = 100n * unit;
+  if (rounded === 0n && numerator > 0n) return `<${decimal(1n, decimals)} %`;
+  if (rounded === all && compare(probability, WHOLE) < 0) return `>${decimal(all - 1n, decimals)} %`;
+  return `${decimal(rounded, decimals)} %`;
+}
+
+const WHOLE: Fraction = { numerator: 1n, denominator: 1n };
+
+/** Longer fractions tell people nothing. */
+const SHORT = 9;
+
+/** The exact value where it is short, else nothing; a whole needs none beside its percentage. */
+export function shortFraction(probability: Fraction): string {
+  const text = fractionText(probability);
+  return text.length > SHORT || !text.includes('/') ? '' : text;
+}
+
+/** `value` in units of the last decimal. */
+function decimal(value: bigint, decimals: number): string {
+  const digits = value.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, -decimals);
+  const part = digits.slice(-decimals).replace(/0+$/, '');
+  return part === '' ? whole : `${whole}.${part}`;
+}

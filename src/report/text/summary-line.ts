@@ -1,0 +1,41 @@
+import type { EndKind } from '../../evaluate/end.ts';
+import type { SummaryRow } from '../result.ts';
+import { percentages, readFraction } from './percent.ts';
+import { type Detail, shortened } from './shortened.ts';
+import { listed } from './words.ts';
+
+/** A summary in one line, most probable first: "75 % 192.0.2.80, 25 % timeout". */
+export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {
+  const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
+  const parts = summary.map((row, at) => `${percents[at]} ${shortened(termFor(row), detail)}`);
+  return listed(parts, detail === 'full' ? parts.length : PARTS_SHOWN);
+}
+
+/** With more parts it is no line any more. */
+const PARTS_SHOWN = 4;
+
+function termFor({ kind, answer }: SummaryRow): string {
+  return answer === undefined ? TERMS[kind] : answer.join(' + ');
+}
+
+const TERMS: Readonly<Record<EndKind, string>> = {
+  answer: 'an answer',
+  nodata: 'NODATA',
+  nxdomain: 'NXDOMAIN',
+  servfail: 'SERVFAIL',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  malformed: 'malformed reply',
+  error: 'error',
+  lame: 'lame',
+  'alias-loop': 'alias loop',
+  'unresolvable-ns': 'unresolvable name server',
+  'no-glue': 'no glue',
+  loop: 'loop',
+  blocked: 'blocked',
+  'depth-limit': 'unknown (depth limit)',
+  'query-limit': 'unknown (query limit)',
+  'time-limit': 'unknown (time limit)',
+  'work-limit': 'unknown (work limit)',
+  pending: 'not known yet',
+};
