@@ -1,0 +1,45 @@
+import type { TraversalResult } from '../report/result.ts';
+import type { Name } from '../wire/name.ts';
+
+/** A server that a traversal met: where it is, under which names and for which zones. */
+export interface MetServer {
+  /** Canonical text. */
+  readonly address: string;
+  readonly names: readonly Name[];
+  readonly zones: readonly Name[];
+}
+
+/**
+ * The distinct addresses that a traversal put a question to, in the order in which it met them; names
+ * and zones sorted. Addresses that policy blocks or that a limit cut off are not among them: what the
+ * traversal may not ask, nobody asks after it.
+ */
+export function serversMet(result: TraversalResult): readonly MetServer[] {
+  const zones = zonesByExchange(result);
+  const met = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
+  for (const { id, server } of result.exchanges) {
+    const known = met.get(server.address) ?? { names: new Set(), zones: new Set() };
+    met.set(server.address, known);
+    for (const name of server.names) known.names.add(name);
+    for (const zone of zones.get(id) ?? []) known.zones.add(zone);
+  }
+  return [...met].map(([address, known]) => ({
+    address,
+    names: [...known.names].sort(),
+    zones: [...known.zones].sort(),
+  }));
+}
+
+/** The zones of the steps that an exchange served; none if no path has come to use it. */
+function zonesByExchange({ steps }: TraversalResult): ReadonlyMap<string, ReadonlySet<Name>> {
+  const zones = new Map<string, Set<Name>>();
+  for (const { zone, nameservers } of steps) {
+    for (const { exchange } of nameservers.flatMap(({ addresses }) => addresses)) {
+      if (exchange === undefined) continue;
+      const known = zones.get(exchange);
+      if (known === undefined) zones.set(exchange, new Set([zone]));
+      else known.add(zone);
+    }
+  }
+  return zones;
+}

@@ -1,0 +1,50 @@
+import type { Exchanged, Reply } from '../exchange/exchanged.ts';
+import { quoted } from '../wire/character-string.ts';
+import { NSID } from '../wire/opt.ts';
+import { plainText } from './text.ts';
+
+/** What a server told when asked about itself (contract, section 2). */
+export type Told =
+  | { readonly status: 'answer'; readonly text: string }
+  | { readonly status: 'refused'; readonly rcode: 'REFUSED' }
+  | { readonly status: 'timeout' }
+  | { readonly status: 'error'; readonly rcode: string }
+  /** No usable reply for another reason than silence. */
+  | { readonly status: 'error'; readonly failure: 'unreachable' | 'malformed' }
+  /** A reply without an error that says nothing, or nothing but an empty text. */
+  | { readonly status: 'empty' };
+
+/** What the reply to a question for a TXT record tells: its first one. */
+export function toldByText(exchanged: Exchanged): Told {
+  return told(exchanged, ({ rcode, answer }) => {
+    const record = rcode === 'NOERROR' ? answer.find(({ type }) => type === 'TXT') : undefined;
+    return record === undefined ? '' : plainText(record.data);
+  });
+}
+
+/** What the NSID option tells (RFC 5001 2.2), which servers send along whatever the rcode. */
+export function toldByNsid(exchanged: Exchanged): Told {
+  return told(exchanged, ({ edns }) => {
+    const option = edns?.options.find(({ code }) => code === NSID);
+    return option === undefined ? '' : plainText(quoted(Buffer.from(option.data, 'hex')));
+  });
+}
+
+function told({ outcome }: Exchanged, read: (reply: Reply) => string): Told {
+  switch (outcome.kind) {
+    case 'timeout':
+      return { status: 'timeout' };
+    case 'malformed':
+    case 'unreachable':
+      return { status: 'error', failure: outcome.kind };
+    case 'reply': {
+      const text = read(outcome);
+      return text === '' ? withoutText(outcome.rcode) : { status: 'answer', text };
+    }
+  }
+}
+
+function withoutText(rcode: string): Told {
+  if (rcode === 'NOERROR') return { status: 'empty' };
+  return rcode === 'REFUSED' ? { status: 'refused', rcode } : { status: 'error', rcode };
+}

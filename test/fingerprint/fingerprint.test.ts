@@ -1,0 +1,269 @@
+import t from 'tap';
+
+import { createExchange, type SpecialExchange, type SpecialQuery } from '../../src/exchange/ask.ts';
+import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
+import { parseRootHints } from '../../src/explore/roots.ts';
+import { fingerprint } from '../../src/fingerprint/fingerprint.ts';
+import { type MetServer, serversMet } from '../../src/fingerprint/servers-met.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
+import { type TraversalEvent, traverse } from '../../src/traverse.ts';
+import { type Name, parseName, ROOT } from '../../src/wire/name.ts';
+
+const NEVER = new AbortController().signal;
+const EXAMPLE = parseName('example');
+
+function met(address: string, zones: readonly Name[] = [ROOT]): MetServer {
+  return { address, names: [parseName('ns.example')], zones };
+}
+
+/** What a server says that is nowhere: the outcome of a query. */
+function saying(outcome: (query: SpecialQuery) => Reply | Failure): SpecialExchange {
+  return async (query): Promise<Exchanged> => ({
+    address: query.address,
+    question: query.question,
+    outcome: outcome(query),
+    transport: 'udp',
+    tries: [],
+    elapsedMs: 1,
+    traffic: { packetsSent: 1, packetsReceived: 1, bytesSent: 30, bytesReceived: 60 },
+  });
+}
+
+function reply(rcode: string, data: readonly string[] = [], nsid?: string): Reply {
+  const answer = data.map((text) => ({
+    name: parseName('version.bind'),
+    type: 'TXT',
+    class: 'CH',
+    ttl: 0,
+    data: text,
+  }));
+  const options = nsid === undefined ? [] : [{ code: 3, data: nsid }];
+  const edns = { version: 0, payloadSize: 1_232, do: false, options };
+  return {
+    kind: 'reply',
+    rcode,
+    flags: ['qr'],
+    rttMs: 1,
+    bytes: 60,
+    edns,
+    answer,
+    authority: [],
+    additional: [],
+  };
+}
+
+const TOLD: readonly (readonly [what: string, Reply | Failure, chaos: object, nsid: object])[] = [
+  ['a text', reply('NOERROR', ['"9.18.49"']), { status: 'answer', text: '9.18.49' }, { status: 'empty' }],
+  [
+    'several texts',
+    reply('NOERROR', ['"a" "b"', '"c"']),
+    { status: 'answer', text: 'ab' },
+    { status: 'empty' },
+  ],
+  ['an empty text', reply('NOERROR', ['""']), { status: 'empty' }, { status: 'empty' }],
+  ['nothing', reply('NOERROR'), { status: 'empty' }, { status: 'empty' }],
+  ['an identifier', reply('NOERROR', [], '6131'), { status: 'empty' }, { status: 'answer', text: 'a1' }],
+  ['an empty identifier', reply('NOERROR', [], ''), { status: 'empty' }, { status: 'empty' }],
+  [
+    'a binary identifier',
+    reply('NOERROR', [], '00ff225c1b'),
+    { status: 'empty' },
+    { status: 'answer', text: '\\000\\255"\\\\\\027' },
+  ],
+  [
+    'a refusal',
+    reply('REFUSED'),
+    { status: 'refused', rcode: 'REFUSED' },
+    { status: 'refused', rcode: 'REFUSED' },
+  ],
+  [
+    'a refusal with an identifier',
+    reply('REFUSED', [], '6131'),
+    { status: 'refused', rcode: 'REFUSED' },
+    { status: 'answer', text: 'a1' },
+  ],
+  ['an error', reply('NOTIMP'), { status: 'error', rcode: 'NOTIMP' }, { status: 'error', rcode: 'NOTIMP' }],
+  [
+    'an error with a text',
+    reply('SERVFAIL', ['"x"']),
+    { status: 'error', rcode: 'SERVFAIL' },
+    { status: 'error', rcode: 'SERVFAIL' },
+  ],
+  ['silence', { kind: 'timeout' }, { status: 'timeout' }, { status: 'timeout' }],
+  [
+    'a closed port',
+    { kind: 'unreachable', detail: 'ECONNREFUSED' },
+    { status: 'error', failure: 'unreachable' },
+    { status: 'error', failure: 'unreachable' },
+  ],
+  [
+    'garbage',
+    { kind: 'malformed', detail: 'name runs past the message' },
+    { status: 'error', failure: 'malformed' },
+    { status: 'error', failure: 'malformed' },
+  ],
+];
+
+t.test('what servers tell', async (t) => {
+  for (const [what, outcome, chaos, nsid] of TOLD) {
+    const [row] = await fingerprint(
+      [met('192.0.2.1')],
+      saying(() => outcome),
+      NEVER,
+    );
+    t.same({ chaos: row?.versionBind, nsid: row?.nsid }, { chaos, nsid }, what);
+    t.same([row?.hostnameBind, row?.idServer], [chaos, chaos]);
+  }
+});
+
+t.test('each address is asked each question once', async (t) => {
+  const asked: string[] = [];
+  const ask = saying(({ address, question, class: qclass = 'IN', ednsOptions = [] }) => {
+    const options = ednsOptions.map(({ code, data }) => `${code}:${data}`);
+    asked.push([address, question.name, question.type, qclass, ...options].join(' '));
+    return reply('REFUSED');
+  });
+  const servers = [met('192.0.2.1', [EXAMPLE, parseName('a.example')]), met('2001:db8::1', [])];
+  const rows = await fingerprint(servers, ask, NEVER);
+  t.same(asked.sort(), [
+    '192.0.2.1 example. SOA IN 3:',
+    '192.0.2.1 hostname.bind. TXT CH',
+    '192.0.2.1 id.server. TXT CH',
+    '192.0.2.1 version.bind. TXT CH',
+    '2001:db8::1 . SOA IN 3:',
+    '2001:db8::1 hostname.bind. TXT CH',
+    '2001:db8::1 id.server. TXT CH',
+    '2001:db8::1 version.bind. TXT CH',
+  ]);
+  t.same(
+    rows.map(({ address, names, zones }) => ({ address, names, zones })),
+    servers,
+  );
+  t.same(await fingerprint([], ask, NEVER), []);
+});
+
+t.test('real servers, over real sockets', async (t) => {
+  const lab = await startLab({
+    servers: [
+      { name: 'a.root', addresses: ['192.0.2.1'], zones: [zoneText('.', '@ NS a.root')], version: '9.18.49' },
+      {
+        name: 'b.root',
+        addresses: ['192.0.2.2', '2001:db8::2'],
+        zones: [zoneText('.', '@ NS b.root')],
+        version: 'Knot DNS 3.3.4',
+        hostname: 'b.example',
+        id: 'b-id',
+        nsid: 'b-nsid',
+      },
+      { name: 'ns.example', addresses: ['192.0.2.3'], faults: [{ kind: 'dead' }] },
+      { name: 'ns.example', addresses: ['192.0.2.4'], faults: [{ kind: 'closed-port' }] },
+    ],
+  });
+  t.teardown(lab.close);
+  const ask = createExchange({ route: lab.route, nameCase: 'lower', timeoutMs: 50, retries: 0 });
+  const addresses = ['192.0.2.1', '192.0.2.2', '2001:db8::2', '192.0.2.3', '192.0.2.4'];
+  const rows = await fingerprint(
+    addresses.map((address) => met(address)),
+    ask,
+    NEVER,
+  );
+  const refused = { status: 'refused', rcode: 'REFUSED' };
+  const silent = { status: 'timeout' };
+  const closed = { status: 'error', failure: 'unreachable' };
+  const b = {
+    versionBind: { status: 'answer', text: 'Knot DNS 3.3.4' },
+    hostnameBind: { status: 'answer', text: 'b.example' },
+    idServer: { status: 'answer', text: 'b-id' },
+    nsid: { status: 'answer', text: 'b-nsid' },
+    software: { product: 'Knot DNS', version: '3.3.4' },
+  };
+  t.strictSame(rows, [
+    {
+      ...met('192.0.2.1'),
+      versionBind: { status: 'answer', text: '9.18.49' },
+      hostnameBind: refused,
+      idServer: refused,
+      nsid: { status: 'empty' },
+      software: { product: 'BIND', version: '9.18.49' },
+    },
+    { ...met('192.0.2.2'), ...b },
+    { ...met('2001:db8::2'), ...b },
+    { ...met('192.0.2.3'), versionBind: silent, hostnameBind: silent, idServer: silent, nsid: silent },
+    { ...met('192.0.2.4'), versionBind: closed, hostnameBind: closed, idServer: closed, nsid: closed },
+  ]);
+  t.equal(lab.asked({ server: 'b.root.', name: 'version.bind.' }), 2, 'once for each address');
+});
+
+t.test('it is stopped by its signal', async (t) => {
+  const stop = new AbortController();
+  const ask: SpecialExchange = (_query, signal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const running = fingerprint([met('192.0.2.1'), met('192.0.2.2')], ask, stop.signal);
+  stop.abort(new Error('enough'));
+  await t.rejects(running, { message: 'enough' });
+});
+
+t.test('the servers met', async (t) => {
+  const root = `
+    @           NS  a.root
+    a.root      A   11.0.0.1
+    example     NS  ns.example
+    example     NS  ns2.example
+    ns.example  A   11.0.0.2
+    ns2.example A   11.0.0.3
+    ns2.example A   10.0.0.1`;
+  const example = `
+    @      NS  ns
+    @      NS  ns2
+    ns     A   11.0.0.2
+    ns2    A   11.0.0.3
+    sub    NS  ns.sub
+    ns.sub A   11.0.0.3`;
+  const sub = `
+    @   NS  ns
+    ns  A   11.0.0.3
+    www A   203.0.113.80`;
+  const lab = await startLab({
+    servers: [
+      { name: 'a.root', addresses: ['11.0.0.1'], zones: [zoneText('.', root)] },
+      { name: 'ns.example', addresses: ['11.0.0.2'], zones: [zoneText('example.', example)] },
+      {
+        name: 'ns2.example',
+        addresses: ['11.0.0.3'],
+        zones: [zoneText('example.', example), zoneText('sub.example.', sub)],
+      },
+    ],
+  });
+  t.teardown(lab.close);
+
+  async function metBy(
+    options: Partial<TraversalOptions>,
+    onEvent = (_: TraversalEvent, __: AbortController) => {},
+  ) {
+    const cancel = new AbortController();
+    const request = {
+      question: { name: parseName('www.sub.example'), type: 'A' },
+      options: { ...DEFAULT_OPTIONS, families: [4], ...options } as const,
+      hints: parseRootHints(lab.hints),
+    };
+    const emit = (event: TraversalEvent) => onEvent(event, cancel);
+    const exchange = createExchange({ route: lab.route });
+    return serversMet(await traverse(request, { exchange, emit, signal: cancel.signal }));
+  }
+
+  const aRoot = { address: '11.0.0.1', names: ['a.root.'], zones: ['.'] };
+  const ns = { address: '11.0.0.2', names: ['ns.example.'], zones: ['example.'] };
+  const ns2 = {
+    address: '11.0.0.3',
+    names: ['ns.sub.example.', 'ns2.example.'],
+    zones: ['example.', 'sub.example.'],
+  };
+  t.strictSame(await metBy({}), [aRoot, ns, ns2], 'each address once, and none that is blocked');
+  t.strictSame((await metBy({ maxQueries: 2 })).length, 2, 'none that a limit cut off');
+  const afterOne = (event: TraversalEvent, cancel: AbortController) => {
+    if (event.event === 'exchange') cancel.abort();
+  };
+  t.strictSame(await metBy({}, afterOne), [aRoot], 'those met before it was cancelled');
+});
