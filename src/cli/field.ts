@@ -1,5 +1,4 @@
-import { createExchange } from '../exchange/ask.ts';
-import type { Exchange } from '../exchange/exchanged.ts';
+import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { createPacer } from '../exchange/pace.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../explore/roots.ts';
@@ -14,7 +13,9 @@ import { type TraversalFlags, traversalOptions } from './traversal-flags.ts';
 export interface Field {
   readonly options: TraversalOptions;
   readonly hints: Delegation;
-  readonly exchange: Exchange;
+  readonly exchange: SpecialExchange;
+  /** An exchange with other options. All of a field share their pacing. */
+  readonly exchangeWith: (options: TraversalOptions) => SpecialExchange;
   readonly close: () => Promise<void>;
 }
 
@@ -27,8 +28,9 @@ async function openInternet(flags: TraversalFlags, io: Io): Promise<Field> {
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const families = await chooseFamilies(namedFamilies(flags), hints, io.families);
   const options = traversalOptions(flags, { families });
-  const exchange = createExchange({ ...options, pacer: pacerFor(options) });
-  return { options, hints, exchange, close: async () => {} };
+  const pacer = pacerFor(options);
+  const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, pacer });
+  return { options, hints, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
 }
 
 /** The demo's servers are near and patient. */
@@ -41,8 +43,10 @@ async function openDemo(flags: TraversalFlags): Promise<Field> {
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = traversalOptions(flags, { ...DEMO_OPTIONS, families });
-  const exchange = createExchange({ ...options, route: lab.route, pacer: pacerFor(options) });
-  return { options, hints: parseRootHints(lab.hints), exchange, close: lab.close };
+  const around = { route: lab.route, pacer: pacerFor(options) };
+  const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, ...around });
+  const hints = parseRootHints(lab.hints);
+  return { options, hints, exchange: exchangeWith(options), exchangeWith, close: lab.close };
 }
 
 function pacerFor(options: TraversalOptions) {

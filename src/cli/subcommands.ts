@@ -35,4 +35,9 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     summary: 'follow every path from the root to NAME and say where each ends',
     load: async () => (await import('./traverse.ts')).configureTraverse,
   },
+  {
+    name: 'serve',
+    summary: 'offer traversals over HTTP',
+    load: async () => (await import('./serve.ts')).configureServe,
+  },
 ];

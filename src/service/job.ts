@@ -1,0 +1,82 @@
+import type { TraversalOptions } from '../options.ts';
+import type { SummaryRow } from '../report/result.ts';
+import type { Question } from '../wire/question.ts';
+import { JobEvents } from './job-events.ts';
+
+/** What a client asked for. */
+export interface JobRequest {
+  readonly question: Question;
+  readonly options: TraversalOptions;
+}
+
+/** Waits for its turn. */
+export interface Queued {
+  readonly status: 'queued';
+}
+
+export interface Running {
+  readonly status: 'running';
+  readonly startedAt: Date;
+}
+
+/** How a job ended, and what there is to say of it. */
+export type Ended = {
+  readonly finishedAt: Date;
+  readonly summary: readonly SummaryRow[];
+  readonly durationMs: number;
+} & (
+  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Buffer }
+  | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
+  /** While it waited (then it never started) or while it ran (then there is what was known). */
+  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Buffer }
+);
+
+export type JobState = Queued | Running | Ended;
+export type JobStatus = JobState['status'];
+
+/** Why a job failed: a fault of ours, so nothing of its inside is told. */
+export interface JobError {
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** How far a job is. */
+export interface JobProgress {
+  readonly exchanges: number;
+  readonly pending: number;
+}
+
+/** One traversal job. Everything that is large in it is serialised text. */
+export class Job {
+  readonly events = new JobEvents();
+  readonly id: string;
+  readonly request: JobRequest;
+  /** The address the request came from. */
+  readonly client: string;
+  readonly createdAt: Date;
+  state: JobState = { status: 'queued' };
+  progress: JobProgress = { exchanges: 0, pending: 0 };
+  /** The list of servers as JSON text (contract, section 2); undefined while it is pending. */
+  servers: Buffer | undefined = undefined;
+
+  constructor(id: string, request: JobRequest, client: string, createdAt: Date) {
+    this.id = id;
+    this.request = request;
+    this.client = client;
+    this.createdAt = createdAt;
+  }
+
+  /** Octets of memory that keeping it takes, near enough. */
+  get bytes(): number {
+    const result = 'result' in this.state ? (this.state.result?.length ?? 0) : 0;
+    return OVERHEAD_BYTES + result + this.events.bytes + (this.servers?.length ?? 0);
+  }
+}
+
+/** What the objects around the texts take. */
+const OVERHEAD_BYTES = 4_096;
+
+/** Whether a state is an end: no transition leads out of it. */
+export function isEnded(state: JobState): state is Ended {
+  return state.status !== 'queued' && state.status !== 'running';
+}

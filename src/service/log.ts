@@ -1,0 +1,48 @@
+/** What an entry tells beside its message. Undefined members are left out. */
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
+/** Takes entries of a log. */
+export interface Log {
+  readonly info: (message: string, fields?: LogFields) => void;
+  readonly warn: (message: string, fields?: LogFields) => void;
+  readonly error: (message: string, fields?: LogFields) => void;
+}
+
+/** How entries are written: a JSON object a line for machines, or a plain line for people. */
+export type LogFormat = 'json' | 'text';
+
+/**
+ * A log that writes a line for each entry. Whatever a field holds, the line stays one line of printable
+ * ASCII: fields may come from requests or from name servers.
+ */
+export function createLog(write: (line: string) => void, format: LogFormat, now = () => new Date()): Log {
+  const line = format === 'json' ? jsonLine : textLine;
+  const level =
+    (name: string) =>
+    (message: string, fields: LogFields = {}) =>
+      write(line({ time: now().toISOString(), level: name, message, ...fields }));
+  return { info: level('info'), warn: level('warning'), error: level('error') };
+}
+
+type Entry = Readonly<Record<'time' | 'level' | 'message', string>> & LogFields;
+
+function jsonLine(entry: Entry): string {
+  return `${ascii(JSON.stringify(entry))}\n`;
+}
+
+function textLine({ time, level, message, ...fields }: Entry): string {
+  const pairs = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}=${quoted(value)}`],
+  );
+  return `${time} ${level === 'info' ? '' : `${level}: `}${ascii(message)}${ascii(pairs.join(''))}\n`;
+}
+
+function quoted(value: string | number): string {
+  return typeof value === 'string' && !/^[\w.:/-]+$/.test(value) ? JSON.stringify(value) : `${value}`;
+}
+
+function ascii(text: string): string {
+  return text.replace(/[^ -~]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

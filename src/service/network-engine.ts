@@ -1,0 +1,26 @@
+import type { SpecialExchange } from '../exchange/ask.ts';
+import type { Delegation } from '../explore/delegation.ts';
+import { fingerprint } from '../fingerprint/fingerprint.ts';
+import { serversMet } from '../fingerprint/servers-met.ts';
+import type { TraversalOptions } from '../options.ts';
+import { traverse } from '../traverse.ts';
+import type { Engine } from './engine.ts';
+
+/** Where all jobs of a service ask: the internet, or the demo. */
+export interface Network {
+  readonly hints: Delegation;
+  /** An exchange with these options. All share one pacer, so that their sum is polite. */
+  readonly exchangeWith: (options: TraversalOptions) => SpecialExchange;
+}
+
+/** The engine on a network. `options` are those of fingerprinting, which no request changes. */
+export function createEngine({ hints, exchangeWith }: Network, options: TraversalOptions): Engine {
+  // Some servers know their CHAOS names by the exact octets.
+  const ask = exchangeWith({ ...options, nameCase: 'lower' });
+  return {
+    traverse: (request, running) =>
+      traverse({ ...request, hints }, { exchange: exchangeWith(request.options), ...running }),
+    met: serversMet,
+    fingerprint: (met, signal) => fingerprint(met, ask, signal),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Ended, Job } from './job.ts';
+import type { JobNotices } from './jobs.ts';
+import type { Log } from './log.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+import type { ServiceSettings } from './settings.ts';
+import type { Webhooks } from './webhook.ts';
+
+/** Whom to tell of jobs. */
+export interface Audience {
+  readonly settings: ServiceSettings;
+  readonly metrics: ServiceMetrics;
+  readonly log: Log;
+  readonly webhooks: Webhooks;
+}
+
+/** Tells the log, the metrics and the webhook receiver of a service what becomes of its jobs. */
+export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNotices {
+  const seen = (job: Job) => {
+    const { id, client, request } = job;
+    return { id, ...request.question, client, region: settings.region ?? null };
+  };
+  const started = (job: Job, startedAt: Date) => {
+    const { name, type } = job.request.question;
+    log.info('job started', { job: job.id, name, type });
+    webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString() });
+  };
+  const ended = (job: Job, { status, startedAt, finishedAt, durationMs, summary }: Ended) => {
+    const { exchanges } = job.progress;
+    log.info('job ended', { job: job.id, status, durationMs, exchanges });
+    metrics.jobsEnded.add({ status });
+    // What never started tells nobody that it ended.
+    if (startedAt === undefined) return;
+    metrics.jobSeconds.observe(durationMs / 1_000);
+    metrics.exchanges.add({}, exchanges);
+    const at = finishedAt.toISOString();
+    webhooks.deliver({ event: 'complete', ...seen(job), at, status, durationMs, exchanges, summary });
+  };
+  const failed = (job: Job, error: unknown) => {
+    log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });
+  };
+  return { started, ended, failed };
+}

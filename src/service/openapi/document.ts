@@ -1,0 +1,83 @@
+import type { TraversalOptions } from '../../options.ts';
+import { PATHS } from '../router.ts';
+import { DNS_SCHEMAS } from './dns-schemas.ts';
+import { CANCEL, EVENTS, ID_PARAMETER, READ, SERVERS, START } from './job-operations.ts';
+import { empty, json, problem, text } from './responses.ts';
+import { RESULT_SCHEMAS } from './result-schemas.ts';
+import { ref, type Schema } from './schema.ts';
+import { serviceSchemas } from './service-schemas.ts';
+
+/** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
+export function openApiDocument(version: string, most: TraversalOptions): Schema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'DNS traversal',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths: paths(),
+    webhooks: { start: webhook('StartWebhook', 'started'), complete: webhook('CompleteWebhook', 'ended') },
+    components: { schemas: { ...serviceSchemas(most), ...RESULT_SCHEMAS, ...DNS_SCHEMAS } },
+  };
+}
+
+const DESCRIPTION =
+  'Walks the DNS from the root over every possible path. HEAD works where GET does. ' +
+  'Objects may grow members; none is renamed or dropped.';
+
+function paths(): Schema {
+  return {
+    [PATHS.traversals]: item({ post: START }),
+    [PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
+    [PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
+    [PATHS.events]: item({ get: EVENTS }, [ID_PARAMETER]),
+    [PATHS.health]: item({ get: read('readHealth', 'Health and region', json('It works.', 'Health')) }),
+    [PATHS.openapi]: item({ get: read('readOpenApi', 'This document', DOCUMENT) }),
+    [PATHS.metrics]: item({ get: read('readMetrics', 'Metrics', text('For Prometheus.', 'text/plain')) }),
+  };
+}
+
+const DOCUMENT: Schema = {
+  description: 'This document.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+};
+
+/** A path. Other methods than those it names are answered with 405. */
+function item(operations: Readonly<Record<string, Schema>>, parameters: readonly Schema[] = []): Schema {
+  return {
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...operations,
+    options: OPTIONS,
+    'x-other-methods': { 405: problem('This method does not go here.', ['Allow']) },
+  };
+}
+
+const OPTIONS: Schema = {
+  summary: 'Say what may be done here',
+  responses: { 204: empty('What may be done here, and by pages of other origins.', ['Allow']) },
+};
+
+function read(operationId: string, summary: string, reply: Schema): Schema {
+  return { operationId, summary, responses: { 200: reply } };
+}
+
+function webhook(schema: string, what: string): Schema {
+  return {
+    post: {
+      summary: `A job ${what}`,
+      description: 'Sent to the configured receiver: 5 seconds for each attempt, one retry.',
+      parameters: [
+        {
+          name: 'Webhook-Signature',
+          in: 'header',
+          description: 'With a secret configured: the HMAC of the body.',
+          schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
+        },
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: ref(schema) } } },
+      responses: { '2XX': { description: 'Taken. Redirects are not followed.' } },
+    },
+  };
+}

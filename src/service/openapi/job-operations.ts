@@ -1,0 +1,87 @@
+import { MAX_BODY_BYTES } from '../limits.ts';
+import { empty, json, problem, text } from './responses.ts';
+import { ref, type Schema, TEXT } from './schema.ts';
+
+const UNKNOWN = problem('There is no such job, or no longer.');
+
+/** POST /api/traverse. */
+export const START: Schema = {
+  operationId: 'startTraversal',
+  summary: 'Start a traversal job',
+  description:
+    'The rate limit comes first: what is refused or invalid later has used its token. ' +
+    "Clients on the service's own host, not behind a proxy, are exempt.",
+  requestBody: { required: true, content: { 'application/json': { schema: ref('TraversalRequest') } } },
+  responses: {
+    202: json('The job is taken in.', 'JobCreated', ['Location']),
+    400: problem('The body does not say what to traverse; `errors` says where it is wrong.'),
+    413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
+    415: problem('A browser sent the body as something else than JSON.'),
+    429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
+    503: problem('As many jobs as can be are waiting, or the service is shutting down.', ['Retry-After']),
+  },
+};
+
+/** GET /api/traverse/{id}. */
+export const READ: Schema = {
+  operationId: 'readTraversal',
+  summary: 'Read a job and its result',
+  responses: { 200: json('The job.', 'Job'), 404: UNKNOWN },
+};
+
+/** DELETE /api/traverse/{id}. */
+export const CANCEL: Schema = {
+  operationId: 'cancelTraversal',
+  summary: 'Cancel a job',
+  description: 'When the reply comes, the job has ended. One that had ended before stays as it is.',
+  responses: { 204: empty('The job has ended.'), 404: UNKNOWN },
+};
+
+/** GET /api/traverse/{id}/servers. */
+export const SERVERS: Schema = {
+  operationId: 'readServers',
+  summary: 'Read what the servers that a traversal met are',
+  description:
+    'Fingerprinting starts when the job has ended. Of a cancelled or failed job: the servers it met.',
+  responses: {
+    200: json('The list is ready.', 'Servers'),
+    202: json('The list is not ready yet.', 'ServersPending', ['Retry-After']),
+    404: UNKNOWN,
+  },
+};
+
+/** GET /api/traverse/{id}/events. */
+export const EVENTS: Schema = {
+  operationId: 'followTraversal',
+  summary: 'Follow a job as server-sent events',
+  description:
+    'All events so far, and those to come; `id` counts from 1. The stream ends after `servers`. ' +
+    'A reader that stalls is dropped and may come back.',
+  parameters: [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'Only the events behind this one.',
+      schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+    },
+  ],
+  responses: {
+    200: { ...text('The events.', 'text/event-stream'), 'x-events': eventSchemas() },
+    204: empty('There is nothing left to tell.'),
+    404: UNKNOWN,
+    503: problem('The client has as many streams open as it may.', ['Retry-After']),
+  },
+};
+
+/** The identifier in a path. */
+export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT };
+
+function eventSchemas(): Schema {
+  return {
+    started: ref('StartedEvent'),
+    exchange: ref('ExchangeEvent'),
+    progress: ref('ProgressEvent'),
+    complete: ref('CompleteEvent'),
+    servers: ref('Servers'),
+  };
+}

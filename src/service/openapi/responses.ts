@@ -1,0 +1,41 @@
+import { ref, type Schema, TEXT } from './schema.ts';
+
+/** A reply with a JSON body. */
+export function json(description: string, schema: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/json': { schema: ref(schema) } }, headers);
+}
+
+/** A reply that tells a problem. */
+export function problem(description: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/problem+json': { schema: ref('Problem') } }, headers);
+}
+
+/** A reply of text. */
+export function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { [type]: { schema: TEXT } }, headers);
+}
+
+/** A reply without a body. */
+export function empty(description: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, undefined, headers);
+}
+
+const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
+
+/** Headers of replies that mean something. */
+const HEADERS = {
+  Allow: { description: 'What may be done here.', schema: TEXT },
+  Location: { description: 'Where the job is.', schema: TEXT },
+  'Retry-After': { description: 'Seconds to wait.', schema: SECONDS },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+function reply(description: string, content: Schema | undefined, names: readonly HeaderName[]): Schema {
+  const headers = Object.fromEntries(names.map((name) => [name, { required: true, ...HEADERS[name] }]));
+  return {
+    description,
+    ...(names.length === 0 ? {} : { headers }),
+    ...(content === undefined ? {} : { content }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+
+/** Header fields by name. */
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** What is answered to a request. */
+export type Reply =
+  | {
+      readonly kind: 'whole';
+      readonly status: number;
+      readonly headers: ReplyHeaders;
+      /** In pieces; none: no content. */
+      readonly body: readonly Buffer[];
+    }
+  /** A body that comes as it happens. */
+  | {
+      readonly kind: 'stream';
+      readonly status: 200;
+      readonly headers: ReplyHeaders;
+      readonly start: (response: ServerResponse) => void;
+    }
+  /** The client is gone: there is nobody to answer. */
+  | { readonly kind: 'none' };
+
+/** A reply of JSON text, in pieces. */
+export function jsonReply(status: number, body: readonly Buffer[], headers: ReplyHeaders = {}): Reply {
+  return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
+}
+
+/** A reply of a value as JSON. */
+export function valueReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+  return jsonReply(status, [Buffer.from(JSON.stringify(value))], headers);
+}
+
+/** A reply of plain text. */
+export function textReply(
+  status: number,
+  text: string,
+  headers: ReplyHeaders = {},
+  type = 'text/plain; charset=utf-8',
+): Reply {
+  return { kind: 'whole', status, headers: { 'Content-Type': type, ...headers }, body: [Buffer.from(text)] };
+}
+
+/** A reply without a body: 204. */
+export function emptyReply(headers: ReplyHeaders = {}): Reply {
+  return { kind: 'whole', status: 204, headers, body: [] };
+}

@@ -1,0 +1,76 @@
+/** What a path names. */
+export type Resource = 'traversals' | 'traversal' | 'servers' | 'events' | 'health' | 'openapi' | 'metrics';
+
+/** The path of each resource, as the OpenAPI document writes it. */
+export const PATHS: Readonly<Record<Resource, string>> = {
+  traversals: '/api/traverse',
+  traversal: '/api/traverse/{id}',
+  servers: '/api/traverse/{id}/servers',
+  events: '/api/traverse/{id}/events',
+  health: '/api/health',
+  openapi: '/api/openapi.json',
+  metrics: '/metrics',
+};
+
+/** What a request's target names. */
+export type Located =
+  | { readonly kind: 'resource'; readonly resource: Resource; readonly id: string }
+  /** "OPTIONS *": the server itself. */
+  | { readonly kind: 'server' }
+  | { readonly kind: 'unknown' }
+  /** An escape that is none. */
+  | { readonly kind: 'malformed' };
+
+/**
+ * Reads a request's target (RFC 9112 3.2): a path, or a whole URL, whose host is passed over. Octets may
+ * be percent-encoded, one slash at the end and a query change nothing.
+ */
+export function locate(target: string): Located {
+  if (target === '*') return { kind: 'server' };
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  if (!path.startsWith('/')) return { kind: 'unknown' };
+  const segments = path
+    .replace(/(?<=.)\/$/, '')
+    .slice(1)
+    .split('/')
+    .map(decoded);
+  if (segments.includes(undefined)) return { kind: 'malformed' };
+  for (const [resource, pattern] of PATTERNS) {
+    const id = match(pattern, segments);
+    if (id !== undefined) return { kind: 'resource', resource, id };
+  }
+  return { kind: 'unknown' };
+}
+
+const RESOURCES: readonly Resource[] = [
+  'traversals',
+  'traversal',
+  'servers',
+  'events',
+  'health',
+  'openapi',
+  'metrics',
+];
+
+const PATTERNS = RESOURCES.map((resource) => [resource, PATHS[resource].slice(1).split('/')] as const);
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** The identifier in a path that fits the pattern; empty where the pattern has none. */
+function match(pattern: readonly string[], segments: readonly (string | undefined)[]): string | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  let id = '';
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (part === '{id}' && segment !== '') id = segment;
+    else if (part !== segment) return undefined;
+  }
+  return id;
+}

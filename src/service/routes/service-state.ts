@@ -1,0 +1,18 @@
+import type { Handler } from '../api-request.ts';
+import { metricsText } from '../metrics.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { textReply, valueReply } from '../reply.ts';
+
+/** GET /api/health. */
+export const readHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
+  const { region = null, version } = settings;
+  return valueReply(200, { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts });
+};
+
+/** GET /api/openapi.json. */
+export const readOpenApi: Handler = (_request, { settings }) =>
+  valueReply(200, openApiDocument(settings.version, settings.options));
+
+/** GET /metrics. */
+export const readMetrics: Handler = (_request, { metrics }) =>
+  textReply(200, metricsText(metrics.all), {}, 'text/plain; version=0.0.4; charset=utf-8');

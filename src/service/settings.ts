@@ -1,0 +1,76 @@
+import type { TraversalOptions } from '../options.ts';
+import { SERVICE_LIMITS } from './limits.ts';
+import { DEFAULT_RATE_LIMIT, type RateLimit } from './rate-limit-setting.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
+
+/** All that an operator decides, and some that only tests do. Durations are milliseconds. */
+export interface ServiceSettings {
+  readonly host: string;
+  /** 0: one that is free. */
+  readonly port: number;
+  readonly version: string;
+  /** Undefined: none is known. */
+  readonly region: string | undefined;
+  readonly rateLimit: RateLimit;
+  readonly trustedHops: number;
+  readonly webhook: WebhookReceiver | undefined;
+  /** The options of every traversal; a request may ask for less. */
+  readonly options: TraversalOptions;
+  readonly maxJobs: number;
+  readonly maxQueue: number;
+  readonly retainMs: number;
+  readonly maxRetained: number;
+  readonly maxRetainedBytes: number;
+  readonly maxConnections: number;
+  /** From one address, loopback excepted; 0: no limit. */
+  readonly maxConnectionsPerClient: number;
+  readonly maxStreamsPerClient: number;
+  readonly patience: Patience;
+}
+
+/** How long the service waits for a client. */
+export interface Patience {
+  /** For the head of a request, from the first octet or from connecting. */
+  readonly headersMs: number;
+  /** For a whole request. */
+  readonly requestMs: number;
+  /** For the next request on a connection. */
+  readonly keepAliveMs: number;
+  /** For any octet to move while a request is served. */
+  readonly idleMs: number;
+  /** How often the waiting times are looked at. */
+  readonly checkMs: number;
+  /** Between comments on an event stream. */
+  readonly heartbeatMs: number;
+  /** For a reader of events that takes nothing. */
+  readonly stallMs: number;
+}
+
+const PATIENCE: Patience = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 10_000,
+  idleMs: 60_000,
+  checkMs: 1_000,
+  heartbeatMs: 15_000,
+  stallMs: 30_000,
+};
+
+/** What holds where nobody says otherwise; what the service runs on is added to it. */
+export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
+  host: '127.0.0.1',
+  port: 8053,
+  region: undefined,
+  rateLimit: DEFAULT_RATE_LIMIT,
+  trustedHops: SERVICE_LIMITS.trustedHops.default,
+  webhook: undefined,
+  maxJobs: SERVICE_LIMITS.maxJobs.default,
+  maxQueue: SERVICE_LIMITS.maxQueue.default,
+  retainMs: SERVICE_LIMITS.retainMs.default,
+  maxRetained: SERVICE_LIMITS.maxRetained.default,
+  maxRetainedBytes: SERVICE_LIMITS.maxRetainedMiB.default * 1024 * 1024,
+  maxConnections: SERVICE_LIMITS.maxConnections.default,
+  maxConnectionsPerClient: SERVICE_LIMITS.maxConnectionsPerClient.default,
+  maxStreamsPerClient: SERVICE_LIMITS.maxStreamsPerClient.default,
+  patience: PATIENCE,
+};
