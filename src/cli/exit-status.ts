@@ -29,8 +29,8 @@ export function notDone(message: string): CommandError {
 
 /** The exit status for a result: whether all paths agree, some do not, or too little is known to say. */
 export function statusOf(result: TraversalResult): ExitStatus {
-  if (result.ending === 'cancelled') return EXIT.interrupted;
-  if (nothingHeard(result) || result.outcomes.some(cutOff)) return EXIT.notDone;
+  if (result.ending === 'cancelled' || nothingHeard(result) || result.outcomes.some(cutOff))
+    return EXIT.notDone;
   const [only, ...others] = result.summary;
   return only !== undefined && others.length === 0 && AGREED.has(only.kind) ? EXIT.agreed : EXIT.trouble;
 }

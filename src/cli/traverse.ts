@@ -3,7 +3,7 @@ import type { TraversalResult } from '../report/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
 import { closingWords } from './closing-words.ts';
-import { type ExitStatus, statusOf, usageError } from './exit-status.ts';
+import { EXIT, type ExitStatus, statusOf, usageError } from './exit-status.ts';
 import { openField } from './field.ts';
 import { writeTextFile } from './files.ts';
 import { addFormatFlags, type FormatFlags, formatOf } from './format.ts';
@@ -15,7 +15,7 @@ import { readSaved } from './saved.ts';
 import { listShowcases } from './showcases.ts';
 import type { Configure } from './subcommands.ts';
 import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
-import { watchTraversal } from './watch-traversal.ts';
+import { type Watch, watchTraversal } from './watch-traversal.ts';
 import { writeResult } from './write-result.ts';
 
 interface Flags extends TraversalFlags, FormatFlags {
@@ -52,20 +52,49 @@ interface Asked {
 }
 
 async function traverseCommand(asked: Asked, io: Io): Promise<ExitStatus> {
-  const { flags } = asked;
-  const named = asked.name !== undefined || flags.x !== undefined;
+  const { name, flags } = asked;
+  const named = name !== undefined || flags.x !== undefined;
   if (flags.replay !== undefined) {
     if (named || flags.demo) throw usageError('--replay FILE goes without NAME, -x and --demo');
-    const saved = await readSaved(flags.replay);
-    const result = replay(saved);
-    if (formatOf(flags, io).kind === 'jsonl') {
-      for (const event of replayedEvents(saved.recording, result)) io.stdout.write(jsonLine(event));
-    }
-    return await finish(result, flags, io);
+    return await replayed(flags.replay, flags, io);
   }
-  if (flags.demo && !named) return listShowcases(io);
-  const result = await run(questionOf(asked), flags, io);
-  return await finish(result, flags, io);
+  if (flags.demo && !named) return await listShowcases(io);
+  return await traversed(questionOf(asked), flags, io);
+}
+
+async function replayed(path: string, flags: Flags, io: Io): Promise<ExitStatus> {
+  const saved = await readSaved(path);
+  const result = replay(saved);
+  if (flags.format === 'jsonl') {
+    for (const event of replayedEvents(saved.recording, result)) io.stdout.write(jsonLine(event));
+  }
+  await tell(result, flags, io);
+  return statusOf(result);
+}
+
+async function traversed(question: Question, flags: Flags, io: Io): Promise<ExitStatus> {
+  const watch = watchTraversal(formatOf(flags, io), io);
+  const result = await run(question, flags, io, watch);
+  if (watch.cancelledBy() === 'lost-reader') return EXIT.notDone;
+  await tell(result, flags, io);
+  return result.ending === 'cancelled' ? EXIT.interrupted : statusOf(result);
+}
+
+async function run(question: Question, flags: Flags, io: Io, watch: Watch): Promise<TraversalResult> {
+  const { emit, signal } = watch;
+  try {
+    const { options, hints, exchange, close } = await openField(flags, io);
+    return await traverse({ question, options, hints }, { exchange, emit, signal }).finally(close);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Prints the result, saves it where that is asked for, and says what would have told more. */
+async function tell(result: TraversalResult, flags: Flags, io: Io): Promise<void> {
+  writeResult(result, formatOf(flags, io), io);
+  if (flags.save !== undefined) await writeTextFile(flags.save, json(result));
+  for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }
 
 function questionOf({ name, type, flags }: Asked): Question {
@@ -75,24 +104,4 @@ function questionOf({ name, type, flags }: Asked): Question {
   }
   if (name === undefined) throw usageError('NAME is missing: svc traverse www.example.com (or --demo)');
   return readQuestion(name, type);
-}
-
-async function run(question: Question, flags: Flags, io: Io): Promise<TraversalResult> {
-  const field = await openField(flags, io);
-  const watch = watchTraversal(formatOf(flags, io), io);
-  try {
-    const { emit, signal } = watch;
-    const { options, hints, exchange } = field;
-    return await traverse({ question, options, hints }, { exchange, emit, signal });
-  } finally {
-    watch.stop();
-    await field.close();
-  }
-}
-
-async function finish(result: TraversalResult, flags: Flags, io: Io): Promise<ExitStatus> {
-  writeResult(result, formatOf(flags, io), io);
-  if (flags.save !== undefined) await writeTextFile(flags.save, json(result));
-  for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
-  return statusOf(result);
 }

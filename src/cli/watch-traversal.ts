@@ -11,28 +11,41 @@ export interface Watch {
   readonly signal: AbortSignal;
   /** Takes the display away and listens no more. */
   readonly stop: () => void;
+  /** Why it was cancelled, if it was. */
+  readonly cancelledBy: () => Cancelled | undefined;
 }
+
+/** Why a traversal was cancelled: a signal, or nobody reads its events any more. */
+export type Cancelled = 'signal' | 'lost-reader';
 
 /**
  * Shows a traversal while it runs: as events on stdout, if that is the format, and as a live display
- * on stderr, if that is a terminal of its own. A signal cancels it, and so does a reader of the events who leaves.
+ * on stderr, if that is a terminal of its own. A signal cancels it; so does the loss of the events' reader.
  */
 export function watchTraversal(format: Format, io: Io): Watch {
   const cancel = new AbortController();
-  const unlisten = io.onSignal(() => cancel.abort());
+  let cancelled: Cancelled | undefined;
+  const cancelBy = (why: Cancelled) => {
+    cancelled ??= why;
+    cancel.abort();
+  };
+  const unlisten = io.onSignal(() => cancelBy('signal'));
   const events = format.kind === 'jsonl';
-  if (events) io.stdout.once('error', () => cancel.abort());
+  const lost = () => cancelBy('lost-reader');
+  if (events) io.stdout.once('error', lost);
   const live = isForPeople(format, io) ? liveView(io) : undefined;
   return {
     emit: (event) => {
-      if (events && !cancel.signal.aborted) io.stdout.write(jsonLine(event));
+      if (events && cancelled !== 'lost-reader') io.stdout.write(jsonLine(event));
       live?.emit(event);
     },
     signal: cancel.signal,
     stop: () => {
       unlisten();
+      io.stdout.off('error', lost);
       live?.stop();
     },
+    cancelledBy: () => cancelled,
   };
 }
 

@@ -42,6 +42,9 @@ function bearingOf(end: End): Bearing {
     case 'blocked':
     case 'pending':
       return 'unknown';
+    case 'unresolvable-ns':
+    case 'no-glue':
+      return end.cause !== undefined && bearingOf(end.cause) === 'unknown' ? 'unknown' : 'fails';
     default:
       return 'fails';
   }

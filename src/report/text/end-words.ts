@@ -45,9 +45,12 @@ export function endWords(end: End): string {
   }
 }
 
-/** Where an end is: the server, and the zone it was asked for. */
-export function endPlace({ server, zone }: End): string {
-  return server === null ? `zone ${zone}` : `${server.name} ${server.address}, zone ${zone}`;
+/** Where an end is: the server and the zone it was asked for, and where its cause is. */
+export function endPlace(end: End): string {
+  const { server, zone } = end;
+  const place = server === null ? `zone ${zone}` : `${server.name} ${server.address}, zone ${zone}`;
+  const cause = 'cause' in end ? end.cause : undefined;
+  return cause === undefined || cause.server === null ? place : `${place}, by way of ${endPlace(cause)}`;
 }
 
 function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): string {
@@ -64,7 +67,5 @@ function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): stri
 }
 
 function causeWords({ cause }: { readonly cause?: End }): string {
-  if (cause === undefined) return '';
-  const place = cause.server === null ? '' : `; ${endPlace(cause)}`;
-  return ` (${endWords(cause)}${place})`;
+  return cause === undefined ? '' : ` (${endWords(cause)})`;
 }
