@@ -1,13 +1,24 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Recording } from '../explore/recording.ts';
+import { CATALOGUE, type Entry } from './findings/catalogue.ts';
+import type { Evidence } from './findings/evidence.ts';
+import { gather } from './findings/gather.ts';
+import { type CodedDraft, merged } from './findings/merge.ts';
 import type { Identifiers } from './identifiers.ts';
 import type { Finding } from './result.ts';
 
-/** The findings of the catalogue that a recording proves. */
-export function findings(
-  _recording: Recording,
-  _evaluation: Evaluation,
-  _ids: Identifiers,
-): readonly Finding[] {
-  return [];
+export type { FindingCode } from './findings/catalogue.ts';
+
+/**
+ * The findings of the catalogue that a recording proves: a pure function of the recorded exchanges and
+ * their evaluation, so a saved traversal gives the same ones again. What was not examined proves nothing.
+ */
+export function findings(recording: Recording, evaluation: Evaluation, ids: Identifiers): readonly Finding[] {
+  const evidence = gather(recording, evaluation);
+  const drafts = Object.entries(CATALOGUE).flatMap(([code, entry]) => draftsOf(code, entry, evidence));
+  return merged(drafts, ids);
+}
+
+function draftsOf(code: string, { check, ...entry }: Entry, evidence: Evidence): readonly CodedDraft[] {
+  return check(evidence).map((draft) => ({ ...entry, ...draft, code }));
 }

@@ -1,0 +1,68 @@
+import { type Delegation, delegationKey, delegationOf } from '../../explore/delegation.ts';
+import { isAtOrBelow, type Name } from '../../wire/name.ts';
+import type { Check, Draft } from './draft.ts';
+import type { Heard, Panel } from './evidence.ts';
+import { firstOfEach } from './first-of-each.ts';
+import { listed, named, plain } from './words.ts';
+
+/**
+ * PARENT_INCONSISTENT: asked the same, servers of the parent zone give delegations of one child that
+ * differ, or some deny what others delegate. Servers that answer from the child itself are no case of
+ * it, nor is glue that a referral need not carry.
+ */
+export const parentInconsistent: Check = ({ panels }) => panels.flatMap(childrenOf);
+
+function childrenOf(panel: Panel): readonly Draft[] {
+  const children = new Map<Name, Version[]>();
+  for (const heard of panel.heard) {
+    if (heard.response.kind !== 'referral') continue;
+    const { delegation } = heard.response;
+    const known = children.get(delegation.zone);
+    const version = { heard, key: contentKey(delegation), says: content(delegation) };
+    if (known === undefined) children.set(delegation.zone, [version]);
+    else known.push(version);
+  }
+  return [...children].flatMap(([child, versions]) => differing(panel, child, versions));
+}
+
+/** What one of the parent's servers makes of the child. */
+interface Version {
+  readonly heard: Heard;
+  readonly key: string;
+  readonly says: string;
+}
+
+function differing(panel: Panel, child: Name, given: readonly Version[]): readonly Draft[] {
+  const denials = panel.heard
+    .filter((heard) => deniesChild(heard, child))
+    .map((heard) => ({ heard, key: '', says: 'no such delegation' }));
+  const versions = [...given, ...denials];
+  const firsts = firstOfEach(versions, ({ key }) => key);
+  if (firsts.length < 2) return [];
+  const sides = firsts.map(({ heard, says }) => `${named(heard.server)} gives ${says}`);
+  const message = `The servers of ${plain(panel.zone)} do not agree on the delegation of ${plain(child)}: ${listed(sides)}; bring them to the same version of the zone.`;
+  return [{ zone: child, message, proof: versions.map(({ heard }) => heard.exchanged) }];
+}
+
+/** Whether the reply says, out of the parent zone (its SOA shows which zone speaks), that there is nothing. */
+function deniesChild({ zone, exchanged, response }: Heard, child: Name): boolean {
+  if (response.kind !== 'nxdomain' && response.kind !== 'nodata') return false;
+  if (exchanged.outcome.kind !== 'reply' || !exchanged.outcome.flags.includes('aa')) return false;
+  return exchanged.outcome.authority.some(
+    ({ type, name }) => type === 'SOA' && name === zone && name !== child,
+  );
+}
+
+/** The names, and the glue of those within the child: what every referral must carry (RFC 9471). */
+function contentKey({ zone, nameservers }: Delegation): string {
+  const needed = nameservers.map(({ name, glue }) => [name, isAtOrBelow(name, zone) ? glue : []] as const);
+  return delegationKey(delegationOf(zone, new Map(needed)));
+}
+
+function content({ zone, nameservers }: Delegation): string {
+  return listed(
+    nameservers.map(({ name, glue }) =>
+      isAtOrBelow(name, zone) ? `${plain(name)} [${glue.join(' ')}]` : plain(name),
+    ),
+  );
+}
