@@ -86,6 +86,8 @@ class EventStream {
     this.#sent = after;
     this.#clock = clock;
     this.#unsubscribe = events.subscribe(() => this.pump());
+    // A connection that breaks closes too, and that is all there is to say of it.
+    sink.on('error', () => {});
     sink.on('drain', () => {
       this.#fullSince = undefined;
       this.pump();
@@ -103,11 +105,11 @@ class EventStream {
       this.#sent += frames.length;
       this.#write(frames.join(''));
     }
-    if (this.#events.ended && this.#sent >= this.#events.count) this.#sink.end();
+    if (this.#events.ended && this.#sent >= this.#events.count && !this.#sink.writableEnded) this.#sink.end();
   }
 
   beat(): void {
-    if (this.#fullSince === undefined) this.#write(HEARTBEAT);
+    if (this.#fullSince === undefined && !this.#sink.writableEnded) this.#write(HEARTBEAT);
   }
 
   drop(): void {

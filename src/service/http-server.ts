@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { MAX_HEADER_BYTES } from './limits.ts';
+import { PeerLimit } from './peer-limit.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
 import type { ServiceSettings } from './settings.ts';
 
@@ -44,7 +44,7 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   server.on('drop', events.refused);
   const perPeer = new PeerLimit(settings.maxConnectionsPerClient);
   server.on('connection', (socket) => {
-    if (perPeer.take(socket)) return;
+    if (perPeer.take(socket.remoteAddress, (gone) => socket.once('close', gone))) return;
     events.refused();
     socket.destroy();
   });
@@ -70,36 +70,4 @@ function refuse(code: string | undefined, socket: Duplex): void {
     `Content-Length: ${body.length}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** Counts connections by the address they come from. */
-class PeerLimit {
-  readonly #most: number;
-  readonly #open = new Map<string, number>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Whether one more may stay; it is then counted until it closes. */
-  take(socket: Socket): boolean {
-    const peer = socket.remoteAddress ?? '';
-    // A proxy on this host brings everybody's connections.
-    if (this.#most === 0 || isLoopback(peer)) return true;
-    const open = this.#open.get(peer) ?? 0;
-    if (open >= this.#most) return false;
-    this.#open.set(peer, open + 1);
-    socket.once('close', () => this.#give(peer));
-    return true;
-  }
-
-  #give(peer: string): void {
-    const open = (this.#open.get(peer) ?? 1) - 1;
-    if (open === 0) this.#open.delete(peer);
-    else this.#open.set(peer, open);
-  }
-}
-
-function isLoopback(peer: string): boolean {
-  return peer === '::1' || /^(?:::ffff:)?127\./.test(peer);
 }

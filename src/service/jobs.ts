@@ -156,9 +156,7 @@ export class Jobs {
 
   /** Fingerprints what the job met, which nobody waits for. */
   async #identify(job: Job, met: readonly MetServer[], signal: AbortSignal): Promise<void> {
-    const release = await this.#fingerprints.take(signal);
-    const servers = release === undefined ? undefined : await this.#ask(job, met, signal);
-    release?.();
+    const servers = met.length === 0 ? [] : await this.#ask(job, met, signal);
     if (servers !== undefined) {
       const list = JSON.stringify({ status: 'ready', servers });
       job.servers = Buffer.from(list);
@@ -175,6 +173,8 @@ export class Jobs {
     met: readonly MetServer[],
     signal: AbortSignal,
   ): Promise<readonly object[] | undefined> {
+    const release = await this.#fingerprints.take(signal);
+    if (release === undefined) return undefined;
     const { engine, notices } = this.#around;
     try {
       return await engine.fingerprint(met, signal);
@@ -182,6 +182,8 @@ export class Jobs {
       if (signal.aborted) return undefined;
       notices.failed(job, error);
       return met.map((server) => ({ ...server, versionBind: { status: 'error' } }));
+    } finally {
+      release();
     }
   }
 

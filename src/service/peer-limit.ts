@@ -1,0 +1,36 @@
+/** Counts connections by the address they come from. */
+export class PeerLimit {
+  readonly #most: number;
+  readonly #open = new Map<string, number>();
+
+  /** `most`: 0 for no limit. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Addresses that have connections open, loopback excepted. */
+  get peers(): number {
+    return this.#open.size;
+  }
+
+  /** Whether one more connection from the address may stay. It is then counted until `onceGone` calls back. */
+  take(peer = '', onceGone: (run: () => void) => void): boolean {
+    // A proxy on this host brings everybody's connections.
+    if (this.#most === 0 || isLoopback(peer)) return true;
+    const open = this.#open.get(peer) ?? 0;
+    if (open >= this.#most) return false;
+    this.#open.set(peer, open + 1);
+    onceGone(() => this.#give(peer));
+    return true;
+  }
+
+  #give(peer: string): void {
+    const open = (this.#open.get(peer) ?? 1) - 1;
+    if (open === 0) this.#open.delete(peer);
+    else this.#open.set(peer, open);
+  }
+}
+
+function isLoopback(peer: string): boolean {
+  return peer === '::1' || /^(?:::ffff:)?127\./.test(peer);
+}

@@ -1,0 +1,123 @@
+import type { MetServer } from '../../src/fingerprint/servers-met.ts';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import type { SummaryRow, TraversalResult } from '../../src/report/result.ts';
+import type { Engine } from '../../src/service/engine.ts';
+import type { JobRequest } from '../../src/service/job.ts';
+import type { TraversalEvent } from '../../src/traverse.ts';
+import { parseName } from '../../src/wire/name.ts';
+
+/** A traversal that a test leads. */
+export interface FakeRun {
+  readonly request: JobRequest;
+  readonly signal: AbortSignal;
+  readonly emit: (event: TraversalEvent) => void;
+  /** Emits an exchange with this server. */
+  readonly exchange: (address: string) => void;
+  readonly finish: (more?: Partial<TraversalResult>) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A fingerprinting that a test leads. */
+export interface FakeFingerprinting {
+  readonly met: readonly MetServer[];
+  readonly signal: AbortSignal;
+  readonly finish: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** An engine that does what a test says, when it says so. Like the real one it obeys the signal. */
+export interface FakeEngine extends Engine {
+  readonly runs: readonly FakeRun[];
+  readonly fingerprintings: readonly FakeFingerprinting[];
+}
+
+export const SERVER: MetServer = {
+  address: '192.0.2.53',
+  names: [parseName('ns1.example')],
+  zones: [parseName('example')],
+};
+
+export const SUMMARY: readonly SummaryRow[] = [
+  { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.80'] },
+];
+
+/** `manual`: every step is the test's; `prompt`: all goes through at once. */
+export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngine {
+  const runs: FakeRun[] = [];
+  const fingerprintings: FakeFingerprinting[] = [];
+  return {
+    runs,
+    fingerprintings,
+    traverse: (request, { emit, signal }) =>
+      new Promise((resolve, reject) => {
+        const finish = (more: Partial<TraversalResult> = {}) => resolve({ ...emptyResult(request), ...more });
+        signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
+        let heard = 0;
+        const exchange = (address: string) => {
+          heard += 1;
+          emit(exchangeEvent(`x${heard}`, address, request));
+        };
+        runs.push({ request, signal, emit, exchange, finish, fail: reject });
+        const { query, options, startedAt } = emptyResult(request);
+        emit({ event: 'started', query, options, startedAt });
+        if (pace === 'prompt') finish();
+      }),
+    met: () => [SERVER],
+    fingerprint: (met, signal) =>
+      new Promise((resolve, reject) => {
+        const finish = () => resolve(met.map((one) => ({ ...one, versionBind: { status: 'timeout' } })));
+        signal.addEventListener('abort', () => reject(signal.reason));
+        fingerprintings.push({ met, signal, finish, fail: reject });
+        if (pace === 'prompt') finish();
+      }),
+  };
+}
+
+function exchangeEvent(id: string, address: string, { question }: JobRequest): TraversalEvent {
+  return {
+    event: 'exchange',
+    id,
+    server: { address, names: [] },
+    question,
+    transport: 'udp',
+    attempts: 1,
+    elapsedMs: 1,
+    rcode: 'NOERROR',
+    zone: parseName('.'),
+    class: 'answer',
+  };
+}
+
+function emptyResult({ question, options }: JobRequest): TraversalResult {
+  return {
+    schema: 1,
+    query: { ...question, class: 'IN' },
+    options: { ...DEFAULT_OPTIONS, ...options },
+    startedAt: '2026-11-21T00:00:00.000Z',
+    finishedAt: '2026-11-21T00:00:00.005Z',
+    durationMs: 5,
+    complete: true,
+    ending: 'whole',
+    outcomes: [],
+    summary: SUMMARY,
+    resolver: { outcomes: [], summary: [] },
+    coldLatencyMs: { best: 0, mean: 0, worst: 0 },
+    zones: [],
+    delegations: [],
+    steps: [],
+    exchanges: [],
+    unasked: [],
+    findings: [],
+    stats: {
+      exchanges: 0,
+      packetsSent: 0,
+      packetsReceived: 0,
+      bytesSent: 0,
+      bytesReceived: 0,
+      timeouts: 0,
+      servers: 0,
+      zones: 0,
+      paths: '1',
+    },
+  };
+}
