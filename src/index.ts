@@ -1,0 +1,60 @@
+/**
+ * Walks the DNS from the root over every possible path and says, with exact probabilities, what a
+ * user can get. `traverse` is the whole program; everything else here is what it takes and gives.
+ *
+ * ```ts
+ * import {
+ *   BUILT_IN_HINTS, createExchange, createPacer, DEFAULT_OPTIONS, hostFamilies, LIMITS,
+ *   parseName, renderText, traverse,
+ * } from 'dns-traversal-service';
+ *
+ * const options = { ...DEFAULT_OPTIONS, families: await hostFamilies() };
+ * const pacer = createPacer({
+ *   ratePerAddress: options.rate,
+ *   perAddressInFlight: LIMITS.perAddressInFlight.default,
+ *   totalInFlight: LIMITS.totalInFlight.default,
+ * });
+ * const result = await traverse(
+ *   { question: { name: parseName('www.example.com'), type: 'A' }, options, hints: BUILT_IN_HINTS },
+ *   {
+ *     exchange: createExchange({ ...options, pacer }),
+ *     emit: (event) => console.error(event.event),
+ *     signal: AbortSignal.timeout(60_000),
+ *   },
+ * );
+ * console.log(result.summary);
+ * console.log(renderText(result, { colour: 'off', detail: 'terse', width: 100 }));
+ * ```
+ *
+ * @module
+ */
+export type { End, EndKind } from './evaluate/end.ts';
+export { createExchange } from './exchange/ask.ts';
+export type { Exchange, Exchanged, Query } from './exchange/exchanged.ts';
+export { hostFamilies } from './exchange/families.ts';
+export type { ExchangeOptions } from './exchange/options.ts';
+export { createPacer, type Pace, type Pacer } from './exchange/pace.ts';
+export type { Delegation, Nameserver } from './explore/delegation.ts';
+export { BUILT_IN_HINTS, parseRootHints, RootHintsError } from './explore/roots.ts';
+export { demoWorld, type Showcase, showcases } from './lab/demo/world.ts';
+export { type Lab, type LabOptions, startLab } from './lab/lab.ts';
+export type { ServerSpec, World } from './lab/world.ts';
+export { zoneText } from './lab/zone-text.ts';
+export { LIMITS, type Limit, type LimitName } from './limits.ts';
+export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
+export { readResult, type Saved } from './report/read-result.ts';
+export type { Finding, OutcomeRow, SummaryRow, TraversalResult } from './report/result.ts';
+export { type Look, renderText } from './report/text/render.ts';
+export { ShapeError } from './shape.ts';
+export {
+  replay,
+  type Surroundings,
+  type TraversalEvent,
+  type TraversalRequest,
+  traverse,
+} from './traverse.ts';
+export type { Family } from './wire/address.ts';
+export { type Name, NameError, parseName, reverseName } from './wire/name.ts';
+export type { Question } from './wire/question.ts';
+export type { ResourceRecord } from './wire/record.ts';
+export { parseType } from './wire/type.ts';
