@@ -63,6 +63,9 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
+/** A preliminary summary unfolds at most so many steps: it must not hold up those who wait for replies. */
+const SUMMARY_WORK = 1_000;
+
 /** At most so many progress events a second come out. */
 const PROGRESS_INTERVAL_MS = 250;
 
@@ -133,7 +136,9 @@ class Progress {
     const elapsedMs = this.#elapsedMs();
     if (this.#heard === this.#told || elapsedMs < this.#notBefore) return;
     this.#told = this.#heard;
-    const summary = summarise(evaluatePaths(this.#explorer.recording()));
+    const { plan, ...heard } = this.#explorer.recording();
+    const maxWork = Math.min(plan.maxWork, SUMMARY_WORK);
+    const summary = summarise(evaluatePaths({ ...heard, plan: { ...plan, maxWork } }));
     const cost = this.#elapsedMs() - elapsedMs;
     this.#notBefore = elapsedMs + cost / SUMMARY_SHARE;
     this.#emit({

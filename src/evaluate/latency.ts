@@ -1,6 +1,6 @@
 import { addressIn } from '../explore/classify.ts';
 import type { Place, ServerAt, Visit, Walk } from './place.ts';
-import { exactly, inSequence, mixture, scaled, sideBySide, type Times, weightedMean } from './times.ts';
+import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds (MODEL 8). */
 export interface Latency {
@@ -70,7 +70,7 @@ class Latencies {
       case 'lookup': {
         const lookups = server.lookups.map(({ walk }) => this.#timing(walk));
         const pair = lookups.reduce(pairUp);
-        return new Map([...pair].map(([addresses, times]) => [addresses, scaled(times, each)]));
+        return new Map([...pair].map(([addresses, times]) => [addresses, shifted(times, 0, each)]));
       }
     }
   }
@@ -99,7 +99,7 @@ class Latencies {
         if (addresses.length === 0) put(NO_ADDRESS, reaching);
         for (const address of addresses) {
           const visit = place.visits.get(address);
-          const share = scaled(reaching, 1 / addresses.length);
+          const share = shifted(reaching, 0, 1 / addresses.length);
           for (const [outcome, times] of this.#visitTiming(visit)) put(outcome, inSequence(share, times));
         }
       }

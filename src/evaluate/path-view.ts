@@ -17,8 +17,7 @@ export type Pick<W> = { readonly server: ServerAt; readonly weight: W } & (
  */
 export class PathView<W> {
   readonly #measure: Measure<W>;
-  readonly #distributions = new Map<Place, Distribution<W>>();
-  readonly #picks = new Map<Place, readonly Pick<W>[]>();
+  readonly #folds = new Map<Place, Fold<W>>();
 
   constructor(measure: Measure<W>) {
     this.#measure = measure;
@@ -26,36 +25,18 @@ export class PathView<W> {
 
   /** Where the paths of a walk end, and with what weight. */
   distribution(walk: Walk): Distribution<W> {
-    if (walk.kind === 'cut') return certainly(walk.end, this.#measure);
-    let distribution = this.#distributions.get(walk.place);
-    if (distribution === undefined) {
-      distribution = this.#fold(walk.place);
-      this.#distributions.set(walk.place, distribution);
-    }
-    return distribution;
-  }
-
-  /** The picks a path makes at a place, each with its weight there. */
-  picks(place: Place): readonly Pick<W>[] {
-    let picks = this.#picks.get(place);
-    if (picks === undefined) {
-      const each = this.#measure.share(place.servers.length);
-      picks = place.servers.flatMap((server) => this.#picksOf(place, server, each));
-      this.#picks.set(place, picks);
-    }
-    return picks;
+    return walk.kind === 'cut' ? certainly(walk.end, this.#measure) : this.#fold(walk.place).distribution;
   }
 
   /** The walks that go on from a place, each once, with the weight of the picks that lead to it. */
   onward(place: Place): ReadonlyMap<Walk, W> {
-    const weights = new Map<Walk, W>();
-    for (const pick of this.picks(place)) {
-      const walk = walkOf(place, pick);
-      if (walk === undefined) continue;
-      const known = weights.get(walk);
-      weights.set(walk, known === undefined ? pick.weight : this.#measure.add(known, pick.weight));
-    }
-    return weights;
+    return this.#fold(place).onward;
+  }
+
+  /** The picks a path makes at a place, each with its weight there. Made anew each time: there can be many. */
+  picks(place: Place): readonly Pick<W>[] {
+    const each = this.#measure.share(place.servers.length);
+    return place.servers.flatMap((server) => this.#picksOf(place, server, each));
   }
 
   /** What the lookups of a server come to. */
@@ -66,14 +47,28 @@ export class PathView<W> {
     );
   }
 
-  #fold(place: Place): Distribution<W> {
-    const collector = new Collector<W>(this.#measure);
-    for (const pick of this.picks(place)) {
-      if (pick.kind === 'end') collector.add(pick.end, pick.weight);
-      else if (walkOf(place, pick) === undefined) collector.add(endOf(place, pick), pick.weight);
+  #fold(place: Place): Fold<W> {
+    let fold = this.#folds.get(place);
+    if (fold === undefined) {
+      fold = this.#makeFold(place);
+      this.#folds.set(place, fold);
     }
-    for (const [walk, weight] of this.onward(place)) collector.addAll(this.distribution(walk), weight);
-    return collector.distribution;
+    return fold;
+  }
+
+  #makeFold(place: Place): Fold<W> {
+    const collector = new Collector<W>(this.#measure);
+    const onward = new Map<Walk, W>();
+    for (const pick of this.picks(place)) {
+      const walk = walkOf(place, pick);
+      if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(place, pick), pick.weight);
+      else {
+        const known = onward.get(walk);
+        onward.set(walk, known === undefined ? pick.weight : this.#measure.add(known, pick.weight));
+      }
+    }
+    for (const [walk, weight] of onward) collector.addAll(this.distribution(walk), weight);
+    return { distribution: collector.distribution, onward };
   }
 
   #picksOf(place: Place, server: ServerAt, weight: W): readonly Pick<W>[] {
@@ -101,6 +96,11 @@ export class PathView<W> {
     const each = this.#measure.multiply(weight, this.#measure.share(addresses.length));
     return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
   }
+}
+
+interface Fold<W> {
+  readonly distribution: Distribution<W>;
+  readonly onward: ReadonlyMap<Walk, W>;
 }
 
 function walkOf<W>(place: Place, pick: Pick<W>): Walk | undefined {

@@ -1,35 +1,55 @@
 /**
- * How long some part of all paths takes: `points` are [milliseconds, probability] in rising order, and
- * their probabilities sum to `mass`. Doubles: latency is measured, so it is not exact anyway.
+ * How long some part of all paths takes, as points: at `ms[i]` milliseconds, in rising order, lies
+ * `probability[i]`. Doubles: latency is measured, so it is not exact anyway.
  */
 export interface Times {
-  readonly points: readonly (readonly [ms: number, probability: number])[];
+  readonly ms: Float64Array;
+  readonly probability: Float64Array;
+  /** The sum of the probabilities. */
   readonly mass: number;
   readonly best: number;
   readonly worst: number;
 }
 
-/** Up to this number of points a distribution is kept as it is; beyond, neighbours are put together. */
-const KEPT_POINTS = 2_048;
-const BINS = 512;
+/**
+ * A distribution of more points than `KEPT` is put into `BINS`, each at the mean of its points. That
+ * keeps means as they are; only the longer of two lookups side by side comes out up to a bin's width
+ * off. `COARSE` is for the product of two distributions.
+ */
+const KEPT = 1_024;
+const BINS = 256;
+const COARSE = 64;
 
 /** Certainly this long, with this much of the probability. */
 export function exactly(ms: number, mass: number): Times {
-  return { points: [[ms, mass]], mass, best: ms, worst: ms };
+  return { ms: Float64Array.of(ms), probability: Float64Array.of(mass), mass, best: ms, worst: ms };
 }
 
-/** The same paths, less probable. */
-export function scaled(times: Times, weight: number): Times {
-  const points = times.points.map(([ms, probability]) => [ms, probability * weight] as const);
-  return { ...times, points, mass: times.mass * weight };
+/** The same paths later by `by` milliseconds, and less probable by the factor `weight`. */
+export function shifted(times: Times, by: number, weight: number): Times {
+  return {
+    ms: times.ms.map((ms) => ms + by),
+    probability: times.probability.map((probability) => probability * weight),
+    mass: times.mass * weight,
+    best: times.best + by,
+    worst: times.worst + by,
+  };
 }
 
 /** Parts of all paths put together. At least one is needed. */
 export function mixture(parts: readonly Times[]): Times {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
+  const [ms, probability] = pointsFor(parts.reduce((sum, part) => sum + part.ms.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    ms.set(part.ms, at);
+    probability.set(part.probability, at);
+    at += part.ms.length;
+  }
   return compact({
-    points: parts.flatMap(({ points }) => points),
+    ms,
+    probability,
     mass: parts.reduce((sum, { mass }) => sum + mass, 0),
     best: Math.min(...parts.map(({ best }) => best)),
     worst: Math.max(...parts.map(({ worst }) => worst)),
@@ -38,53 +58,59 @@ export function mixture(parts: readonly Times[]): Times {
 
 /** One after the other, the second independent of the first. */
 export function inSequence(first: Times, second: Times): Times {
-  const [only] = first.points;
-  if (only !== undefined && first.points.length === 1) return shifted(second, only[0], only[1]);
-  const [a, b] =
-    first.points.length * second.points.length > 65_536 ? [binned(first), binned(second)] : [first, second];
+  if (first.ms.length === 1) return shifted(second, first.best, first.mass);
+  const many = first.ms.length * second.ms.length > KEPT * 4;
+  const [a, b] = many ? [binned(first, COARSE), binned(second, COARSE)] : [first, second];
+  const [ms, probability] = pointsFor(a.ms.length * b.ms.length);
+  let at = 0;
+  for (const [i, start] of a.ms.entries()) {
+    const weight = a.probability[i] ?? 0;
+    for (const [j, more] of b.ms.entries()) {
+      ms[at] = start + more;
+      probability[at] = weight * (b.probability[j] ?? 0);
+      at += 1;
+    }
+  }
+  const mass = first.mass * second.mass;
   return compact({
-    points: a.points.flatMap(([ms, p]) => b.points.map(([more, q]) => [ms + more, p * q] as const)),
-    mass: first.mass * second.mass,
+    ms,
+    probability,
+    mass,
     best: first.best + second.best,
     worst: first.worst + second.worst,
   });
 }
 
-function shifted(times: Times, by: number, weight: number): Times {
-  const points = times.points.map(([ms, probability]) => [ms + by, probability * weight] as const);
-  return { points, mass: times.mass * weight, best: times.best + by, worst: times.worst + by };
-}
-
 /** Side by side and independent: the longer one counts. */
 export function sideBySide(a: Times, b: Times): Times {
-  const moments = [...new Set([...a.points, ...b.points].map(([ms]) => ms))].sort((x, y) => x - y);
+  const ms = Float64Array.from(new Set([...a.ms, ...b.ms])).sort();
   const [upToA, upToB] = [cumulative(a), cumulative(b)];
   let before = 0;
-  const points = moments.map((ms) => {
-    const both = upToA(ms) * upToB(ms);
-    const probability = both - before;
+  const probability = ms.map((moment) => {
+    const both = upToA(moment) * upToB(moment);
+    const here = both - before;
     before = both;
-    return [ms, probability] as const;
+    return here;
   });
-  return compact({
-    points,
-    mass: a.mass * b.mass,
-    best: Math.max(a.best, b.best),
-    worst: Math.max(a.worst, b.worst),
-  });
+  const [best, worst] = [Math.max(a.best, b.best), Math.max(a.worst, b.worst)];
+  return compact({ ms, probability, mass: a.mass * b.mass, best, worst });
 }
 
 /** The sum of time × probability: the mean, times the mass. */
-export function weightedMean(times: Times): number {
-  return times.points.reduce((sum, [ms, probability]) => sum + ms * probability, 0);
+export function weightedMean({ ms, probability }: Times): number {
+  return ms.reduce((sum, moment, i) => sum + moment * (probability[i] ?? 0), 0);
 }
 
-/** Reads the probability of at most `ms`, for rising `ms`. */
-function cumulative(times: Times): (ms: number) => number {
+function pointsFor(count: number): readonly [ms: Float64Array, probability: Float64Array] {
+  return [new Float64Array(count), new Float64Array(count)];
+}
+
+/** Reads the probability of at most `moment`, for rising moments. */
+function cumulative({ ms, probability }: Times): (moment: number) => number {
   let [next, sum] = [0, 0];
-  return (ms) => {
-    for (let point = times.points[next]; point !== undefined && point[0] <= ms; point = times.points[next]) {
-      sum += point[1];
+  return (moment) => {
+    while (next < ms.length && (ms[next] ?? 0) <= moment) {
+      sum += probability[next] ?? 0;
       next += 1;
     }
     return sum;
@@ -92,22 +118,32 @@ function cumulative(times: Times): (ms: number) => number {
 }
 
 function compact(times: Times): Times {
-  const sums = new Map<number, number>();
-  for (const [ms, probability] of times.points) sums.set(ms, (sums.get(ms) ?? 0) + probability);
-  if (sums.size > KEPT_POINTS) return binned(times);
-  return { ...times, points: [...sums].sort(([a], [b]) => a - b) };
+  return times.ms.length > KEPT ? binned(times, BINS) : sorted(times);
 }
 
-/** At most `BINS` points: neighbours are put together at their common mean, which keeps the mean. */
-function binned(times: Times): Times {
-  if (times.points.length <= BINS) return times;
-  const width = (times.worst - times.best) / BINS || 1;
-  const bins = new Map<number, [sum: number, probability: number]>();
-  for (const [ms, probability] of times.points) {
-    const index = Math.min(BINS - 1, Math.floor((ms - times.best) / width));
-    const bin = bins.get(index) ?? [0, 0];
-    bins.set(index, [bin[0] + ms * probability, bin[1] + probability]);
-  }
-  const points = [...bins.values()].filter(([, p]) => p > 0).map(([sum, p]) => [sum / p, p] as const);
-  return { ...times, points: points.sort(([a], [b]) => a - b) };
+function sorted(times: Times): Times {
+  const sums = new Map<number, number>();
+  times.ms.forEach((ms, i) => {
+    sums.set(ms, (sums.get(ms) ?? 0) + (times.probability[i] ?? 0));
+  });
+  const ms = Float64Array.from(sums.keys()).sort();
+  return { ...times, ms, probability: ms.map((moment) => sums.get(moment) ?? 0) };
+}
+
+function binned(times: Times, bins: number): Times {
+  if (times.ms.length <= bins) return times;
+  const width = (times.worst - times.best) / bins || 1;
+  const [sums, masses] = pointsFor(bins);
+  times.ms.forEach((ms, i) => {
+    const bin = Math.min(bins - 1, Math.floor((ms - times.best) / width));
+    const probability = times.probability[i] ?? 0;
+    sums[bin] = (sums[bin] ?? 0) + ms * probability;
+    masses[bin] = (masses[bin] ?? 0) + probability;
+  });
+  const filled = [...masses.keys()].filter((bin) => (masses[bin] ?? 0) > 0);
+  return {
+    ...times,
+    ms: Float64Array.from(filled, (bin) => (sums[bin] ?? 0) / (masses[bin] ?? 1)),
+    probability: Float64Array.from(filled, (bin) => masses[bin] ?? 0),
+  };
 }
