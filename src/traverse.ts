@@ -77,6 +77,22 @@ const SUMMARY_SHARE = 1 / 10;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
+  const result = replay(await record(request, around));
+  const { ending, summary, durationMs } = result;
+  around.emit({
+    event: 'complete',
+    status: ending === 'cancelled' ? 'cancelled' : 'complete',
+    summary,
+    durationMs,
+  });
+  return result;
+}
+
+/**
+ * The part of a traversal that waits for others: explores, telling all events but `complete`. What it
+ * brings can be evaluated anywhere (`replay`), such as on another thread.
+ */
+export async function record(request: TraversalRequest, around: Surroundings): Promise<Saved> {
   const { question, options, hints } = request;
   const plan: Plan = { ...options, question, hints };
   const explorer = new Explorer(plan, options);
@@ -93,10 +109,7 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
-  const result = report(recording, evaluate(recording), circumstances);
-  const status = ending === 'cancelled' ? 'cancelled' : 'complete';
-  emit({ event: 'complete', status, summary: result.summary, durationMs });
-  return result;
+  return { recording, circumstances };
 }
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
