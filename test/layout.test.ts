@@ -17,6 +17,7 @@ const ORDER = [
   'traverse.ts',
   'lab',
   'service',
+  'client',
   'cli',
 ];
 
@@ -33,7 +34,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'dns-packet': /^wire\//,
   commander: /^cli\//,
   picocolors: /^(cli|report\/text)\//,
-  eventsource: /^cli\//,
+  eventsource: /^client\//,
 };
 
 interface Import {
