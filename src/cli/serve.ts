@@ -1,3 +1,4 @@
+import { createEvaluator } from '../service/evaluation-threads.ts';
 import { SERVICE_LIMITS } from '../service/limits.ts';
 import { createLog, type Log } from '../service/log.ts';
 import { createEngine } from '../service/network-engine.ts';
@@ -31,7 +32,7 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
 async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const { settings, warnings } = serviceSettings(flags, io.env, field.options);
-  const engine = createEngine(field, field.options);
+  const engine = createEngine(field, field.options, createEvaluator());
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);

@@ -1,6 +1,6 @@
 import type { MetServer } from '../fingerprint/servers-met.ts';
-import type { TraversalResult } from '../report/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
+import type { Traversed } from './evaluation.ts';
 import type { JobRequest } from './job.ts';
 
 /** What a job is told while it runs, and how it is stopped. */
@@ -12,9 +12,7 @@ export interface Running {
 /** All that the service knows of the DNS: the two things it lets others do. */
 export interface Engine {
   /** Resolves with what is known, also when it is stopped; rejects only for a bug. */
-  readonly traverse: (request: JobRequest, running: Running) => Promise<TraversalResult>;
-  /** The servers that a finished traversal met. */
-  readonly met: (result: TraversalResult) => readonly MetServer[];
+  readonly traverse: (request: JobRequest, running: Running) => Promise<Traversed>;
   /**
    * Asks each server what it is, and resolves with the rows of the list (contract, section 2). It
    * rejects with the signal's reason when it is stopped.

@@ -1,8 +1,8 @@
 import type { MetServer } from '../fingerprint/servers-met.ts';
-import type { TraversalResult } from '../report/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
 import type { Engine } from './engine.ts';
+import type { Traversed } from './evaluation.ts';
 import type { Ended, Job, JobError } from './job.ts';
 
 /** What a run needs from outside. */
@@ -30,8 +30,8 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     logEvent(job, event);
   };
   try {
-    const result = await engine.traverse(job.request, { emit, signal });
-    return { state: endOf(result, startedAt, now()), met: engine.met(result) };
+    const traversed = await engine.traverse(job.request, { emit, signal });
+    return { state: endOf(traversed, startedAt, now()), met: traversed.met };
   } catch (error) {
     around.failed(job, error);
     const finishedAt = now();
@@ -46,10 +46,10 @@ const FAULT: JobError = {
   detail: 'The traversal failed through a fault of this service.',
 };
 
-function endOf(result: TraversalResult, startedAt: Date, finishedAt: Date): Ended {
-  const { summary, durationMs } = result;
-  const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
-  return { status, startedAt, finishedAt, summary, durationMs, result: Buffer.from(JSON.stringify(result)) };
+function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
+  const { summary, durationMs, result } = traversed;
+  const status = traversed.ending === 'cancelled' ? 'cancelled' : 'complete';
+  return { status, startedAt, finishedAt, summary, durationMs, result };
 }
 
 /** The end is not logged here: it is an event of the job, which also ends in other ways. */

@@ -4,7 +4,7 @@ import { isEnded, type Job } from './job.ts';
  * The JSON text of a job as GET tells it, in pieces: the result, which is already text, is put in
  * without being parsed or copied.
  */
-export function jobDocument(job: Job): readonly Buffer[] {
+export function jobDocument(job: Job): readonly Uint8Array[] {
   const head = JSON.stringify(jobHead(job));
   const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];

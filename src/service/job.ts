@@ -25,10 +25,10 @@ export type Ended = {
   readonly summary: readonly SummaryRow[];
   readonly durationMs: number;
 } & (
-  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Buffer }
+  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Uint8Array }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
   /** While it waited (then it never started) or while it ran (then there is what was known). */
-  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Buffer }
+  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Uint8Array }
 );
 
 export type JobState = Queued | Running | Ended;

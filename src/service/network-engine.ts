@@ -1,10 +1,10 @@
 import type { SpecialExchange } from '../exchange/ask.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
-import { serversMet } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
-import { traverse } from '../traverse.ts';
+import { record } from '../traverse.ts';
 import type { Engine } from './engine.ts';
+import type { Evaluator } from './evaluation-threads.ts';
 
 /** Where all jobs of a service ask: the internet, or the demo. */
 export interface Network {
@@ -13,14 +13,20 @@ export interface Network {
   readonly exchangeWith: (options: TraversalOptions) => SpecialExchange;
 }
 
-/** The engine on a network. `options` are those of fingerprinting, which no request changes. */
-export function createEngine({ hints, exchangeWith }: Network, options: TraversalOptions): Engine {
+/**
+ * The engine on a network. `options` are those of fingerprinting, which no request changes. Only what
+ * waits for name servers is done here: a recording is evaluated by `evaluator`.
+ */
+export function createEngine(
+  { hints, exchangeWith }: Network,
+  options: TraversalOptions,
+  { evaluate }: Evaluator,
+): Engine {
   // Some servers know their CHAOS names by the exact octets.
   const ask = exchangeWith({ ...options, nameCase: 'lower' });
   return {
-    traverse: (request, running) =>
-      traverse({ ...request, hints }, { exchange: exchangeWith(request.options), ...running }),
-    met: serversMet,
+    traverse: async (request, running) =>
+      evaluate(await record({ ...request, hints }, { exchange: exchangeWith(request.options), ...running })),
     fingerprint: (met, signal) => fingerprint(met, ask, signal),
   };
 }

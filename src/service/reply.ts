@@ -10,7 +10,7 @@ export type Reply =
       readonly status: number;
       readonly headers: ReplyHeaders;
       /** In pieces; none: no content. */
-      readonly body: readonly Buffer[];
+      readonly body: readonly Uint8Array[];
     }
   /** A body that comes as it happens. */
   | {
@@ -23,7 +23,7 @@ export type Reply =
   | { readonly kind: 'none' };
 
 /** A reply of JSON text, in pieces. */
-export function jsonReply(status: number, body: readonly Buffer[], headers: ReplyHeaders = {}): Reply {
+export function jsonReply(status: number, body: readonly Uint8Array[], headers: ReplyHeaders = {}): Reply {
   return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 

@@ -2,6 +2,7 @@ import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import type { SummaryRow, TraversalResult } from '../../src/report/result.ts';
 import type { Engine } from '../../src/service/engine.ts';
+import type { Traversed } from '../../src/service/evaluation.ts';
 import type { JobRequest } from '../../src/service/job.ts';
 import type { TraversalEvent } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -50,7 +51,8 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
     fingerprintings,
     traverse: (request, { emit, signal }) =>
       new Promise((resolve, reject) => {
-        const finish = (more: Partial<TraversalResult> = {}) => resolve({ ...emptyResult(request), ...more });
+        const finish = (more: Partial<TraversalResult> = {}) =>
+          resolve(traversed({ ...emptyResult(request), ...more }));
         signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
         let heard = 0;
         const exchange = (address: string) => {
@@ -62,7 +64,6 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
         emit({ event: 'started', query, options, startedAt });
         if (pace === 'prompt') finish();
       }),
-    met: () => [SERVER],
     fingerprint: (met, signal) =>
       new Promise((resolve, reject) => {
         const finish = () => resolve(met.map((one) => ({ ...one, versionBind: { status: 'timeout' } })));
@@ -71,6 +72,12 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
         if (pace === 'prompt') finish();
       }),
   };
+}
+
+function traversed(result: TraversalResult): Traversed {
+  const { ending, summary, durationMs } = result;
+  const text = new TextEncoder().encode(JSON.stringify(result));
+  return { ending, summary, durationMs, result: text, met: [SERVER] };
 }
 
 function exchangeEvent(id: string, address: string, { question }: JobRequest): TraversalEvent {
