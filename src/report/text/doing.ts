@@ -3,8 +3,8 @@ import type { AddressRow, ExchangeRow } from '../result.ts';
 import { endWords } from './end-words.ts';
 import type { Graph } from './graph.ts';
 
-/** What it means to a path: it goes on, it ends as it may, it fails, or nobody knows. */
-export type Bearing = 'leads-on' | 'ends-well' | 'fails' | 'unknown';
+/** What it means to a path: it goes on, it ends as it may, it ends in something else than most, it fails, or nobody knows. */
+export type Bearing = 'leads-on' | 'ends-well' | 'differs' | 'fails' | 'unknown';
 
 /** What a server did, in plain words. */
 export interface Doing {
@@ -12,6 +12,8 @@ export interface Doing {
   /** What it took: "over TCP", "3 tries". */
   readonly notes: readonly string[];
   readonly bearing: Bearing;
+  /** Where paths end here. */
+  readonly end?: End;
 }
 
 /** What the server at an address did when it was asked in a step. */
@@ -26,10 +28,11 @@ export function doingAt(row: AddressRow, graph: Graph): Doing {
 
 /** What it comes to when a path ends in a step. */
 export function doingOf(end: End): Doing {
-  return { words: endWords(end), notes: [], bearing: bearingOf(end) };
+  return { words: endWords(end), notes: [], bearing: bearingOf(end), end };
 }
 
-function bearingOf(end: End): Bearing {
+/** What it means to a path that it ends so. */
+export function bearingOf(end: End): Exclude<Bearing, 'leads-on' | 'differs'> {
   switch (end.kind) {
     case 'answer':
     case 'nodata':
@@ -69,5 +72,19 @@ function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly str
   if (first.edns && !last.edns) notes.push('without EDNS');
   if (first.nameCase === 'mixed' && last.nameCase === 'lower') notes.push('in lower case');
   if (tries.some(({ outcome }) => outcome.kind === 'timeout')) notes.push(`${tries.length} tries`);
-  return failureDetail === undefined ? notes : [...notes, failureDetail];
+  return failureDetail === undefined ? notes : [...notes, systemWords(failureDetail)];
+}
+
+/** What systems call by a code. */
+const SYSTEM_WORDS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset'],
+  ['EHOSTUNREACH', 'no route to host'],
+  ['ENETUNREACH', 'no route to network'],
+  ['EACCES', 'not permitted'],
+  ['EPERM', 'not permitted'],
+]);
+
+function systemWords(detail: string): string {
+  return SYSTEM_WORDS.get(detail) ?? detail;
 }

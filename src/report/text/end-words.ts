@@ -1,11 +1,12 @@
 import type { End } from '../../evaluate/end.ts';
 import { answerData } from '../summary.ts';
+import { byFamily } from './by-family.ts';
 
 /** How an end reads: what happened, in a few words that begin with the term MODEL.md has for it. */
 export function endWords(end: End): string {
   switch (end.kind) {
     case 'answer':
-      return `${answerData(end).join(', ')}${end.authoritative ? '' : ' (not authoritative)'}`;
+      return [answerData(end).join(', '), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
@@ -25,7 +26,7 @@ export function endWords(end: End): string {
     case 'alias-loop':
       return `alias loop: back to ${end.target}`;
     case 'loop':
-      return `loop: the search comes back to ${end.nameserver}`;
+      return `loop: the lookup comes back to ${end.nameserver}`;
     case 'no-glue':
       return `no glue for ${end.nameserver}${causeWords(end)}`;
     case 'unresolvable-ns':
@@ -45,12 +46,30 @@ export function endWords(end: End): string {
   }
 }
 
-/** Where an end is: the server and the zone it was asked for, and where its cause is. */
-export function endPlace(end: End): string {
-  const { server, zone } = end;
-  const place = server === null ? `zone ${zone}` : `${server.name} ${server.address}, zone ${zone}`;
-  const cause = 'cause' in end ? end.cause : undefined;
-  return cause === undefined || cause.server === null ? place : `${place}, by way of ${endPlace(cause)}`;
+/** The text that is equal for ends in one place, whichever address of a server was picked. */
+export function placeKey({ server, zone, ...end }: End): string {
+  const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
+  return [server?.name ?? '', zone, cause].join('\n');
+}
+
+/** Where ends are that have a `placeKey` in common: the server and its addresses, the zone, and where the cause is. */
+export function placeOf(ends: readonly [End, ...End[]]): string {
+  const [{ server, zone, ...first }] = ends;
+  const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
+  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
+  const cause = 'cause' in first ? first.cause : undefined;
+  return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
+}
+
+type Answer = Extract<End, { kind: 'answer' }>;
+
+function aliasWords({ aliases, records }: Answer): readonly string[] {
+  const [owner] = records.map(({ name }) => name);
+  return aliases.length === 0 || owner === undefined ? [] : [`(alias to ${owner})`];
+}
+
+function authorityWords({ authoritative }: Answer): readonly string[] {
+  return authoritative ? [] : ['(not authoritative)'];
 }
 
 function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): string {

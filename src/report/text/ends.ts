@@ -1,9 +1,10 @@
-import { add, compare, type Fraction } from '../../evaluate/fraction.ts';
+import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import type { OutcomeRow, TraversalResult } from '../result.ts';
-import { doingOf } from './doing.ts';
-import { endPlace, endWords } from './end-words.ts';
+import { differences, weightOf } from './agreement.ts';
+import { type Bearing, bearingOf } from './doing.ts';
+import { endWords, placeKey, placeOf } from './end-words.ts';
 import { grouped } from './group.ts';
-import { percentages, readFraction, shortFraction } from './percent.ts';
+import { percentages, shortFraction } from './percent.ts';
 import { STYLES } from './section-rows.ts';
 import { type Detail, shortened } from './shortened.ts';
 import type { Cell, Rows } from './table.ts';
@@ -13,6 +14,7 @@ import { count } from './words.ts';
 interface Ending {
   readonly outcomes: readonly [OutcomeRow, ...OutcomeRow[]];
   readonly probability: Fraction;
+  readonly bearing: Bearing;
 }
 
 /** So many places of one ending are shown if nothing else is asked for. */
@@ -20,47 +22,49 @@ const PLACES_SHOWN = 8;
 
 /** The ends of the path view with their exact probabilities: what, then where. */
 export function endRows({ outcomes }: TraversalResult, detail: Detail): Rows {
+  const differs = differences(outcomes);
   const endings = grouped(outcomes, endWords)
-    .map((alike) => ({ outcomes: alike, probability: alike.map(probabilityOf).reduce(add) }))
+    .map((alike) => ({
+      outcomes: alike,
+      probability: weightOf(alike),
+      bearing: differs(alike[0]) ? ('differs' as const) : bearingOf(alike[0]),
+    }))
     .sort((a, b) => compare(b.probability, a.probability));
   const percents = percentages(endings.map(({ probability }) => probability));
-  return endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', detail));
+  const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
+  return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', detail))];
 }
 
-function endingRows({ outcomes, probability }: Ending, percent: string, detail: Detail): Rows {
-  const [first] = outcomes;
-  const { bearing, words } = doingOf(first);
+function endingRows({ outcomes, probability, bearing }: Ending, percent: string, detail: Detail): Rows {
+  const words = endWords(outcomes[0]);
+  const isGood = bearing === 'ends-well' || bearing === 'differs';
   const head: readonly Cell[] = [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: bearing === 'ends-well' ? shortened(words, detail) : words, style: STYLES[bearing] },
+    { text: isGood ? shortened(words, detail) : words, style: STYLES[bearing] },
   ];
-  if (outcomes.length === 1) return [[...head, { text: endPlace(first) }]];
-  if (bearing === 'ends-well' && detail === 'terse') return [[...head, { text: places(outcomes) }]];
-  return [head, ...placeRows(outcomes, detail)];
+  const places = grouped(outcomes, placeKey);
+  const [only, ...others] = places;
+  if (only !== undefined && others.length === 0) return [[...head, { text: placeOf(only) }]];
+  if (bearing === 'ends-well' && detail === 'terse') return [[...head, { text: serversOf(outcomes) }]];
+  return [head, ...placeRows(places, detail)];
 }
 
-function placeRows(outcomes: readonly OutcomeRow[], detail: Detail): Rows {
-  const shown = detail === 'full' ? outcomes : outcomes.slice(0, PLACES_SHOWN);
-  const percents = percentages(shown.map(probabilityOf));
+function placeRows(places: readonly (readonly [OutcomeRow, ...OutcomeRow[]])[], detail: Detail): Rows {
+  const shown = detail === 'full' ? places : places.slice(0, PLACES_SHOWN);
+  const percents = percentages(shown.map(weightOf));
   const room = Math.max(...percents.map(({ length }) => length));
-  const lines = shown.map((outcome, at) => `${(percents[at] ?? '').padStart(room)}  ${endPlace(outcome)}`);
-  const more = outcomes.length - shown.length;
-  return [...lines, ...(more === 0 ? [] : [`and ${more} more places`])].map((line) => [
+  const lines = shown.map((place, at) => `${(percents[at] ?? '').padStart(room)}  ${placeOf(place)}`);
+  const more = places.length - shown.length;
+  return [...lines, ...(more === 0 ? [] : [`and ${count(more, 'more place')}`])].map((line) => [
     { text: '' },
     { text: '' },
     { text: `  ${line}` },
   ]);
 }
 
-function places(outcomes: readonly OutcomeRow[]): string {
-  const servers = [...new Set(outcomes.map(({ server }) => server?.name ?? ''))];
-  const zones = [...new Set(outcomes.map(({ zone }) => zone))].join(', ');
-  return servers.length === 1
-    ? `${servers[0]}, zone ${zones}`
-    : `${count(servers.length, 'server')} of ${zones}`;
-}
-
-function probabilityOf({ fraction }: OutcomeRow): Fraction {
-  return readFraction(fraction);
+function serversOf(outcomes: readonly OutcomeRow[]): string {
+  const servers = new Set(outcomes.map(({ server }) => server?.name ?? ''));
+  const zones = new Set(outcomes.map(({ zone }) => zone));
+  return `${count(servers.size, 'server')} of ${[...zones].join(', ')}`;
 }

@@ -1,6 +1,8 @@
 import type { Finding, Severity } from '../result.ts';
+import { grouped } from './group.ts';
+import type { Detail } from './shortened.ts';
 import type { Rows, Style } from './table.ts';
-import { wrapped } from './words.ts';
+import { listed, wrapped } from './words.ts';
 
 const STYLES: Readonly<Record<Severity, Style>> = {
   critical: 'bad',
@@ -15,24 +17,41 @@ const WIDEST = 100;
 
 const INDENT = '  ';
 
-/** The findings, the worst first: severity, code and where, then the sentence. */
-export function findingRows(findings: readonly Finding[], width: number): Rows {
+/** So many servers are named of those that a finding is about as well. */
+const NAMED = 4;
+
+/** The findings, the worst first: severity, code and where, then the sentence. Alike ones are told once. */
+export function findingRows(findings: readonly Finding[], detail: Detail, width: number): Rows {
   const severities: readonly string[] = Object.keys(STYLES);
-  return [...findings]
-    .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
-    .flatMap((finding) => {
-      const { severity, code, message, reference } = finding;
-      const sentence = reference === undefined ? message : `${message} (${reference})`;
-      const lines = wrapped(sentence, Math.min(width, WIDEST) - INDENT.length);
-      return [
-        [
-          { text: severity, style: STYLES[severity] },
-          { text: code, style: 'strong' as const },
-          { text: placeOf(finding) },
-        ],
-        ...lines.map((line) => [{ text: INDENT + line }]),
-      ];
-    });
+  const inOrder = [...findings].sort(
+    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
+  );
+  const groups = detail === 'full' ? inOrder.map((one) => [one] as const) : grouped(inOrder, likeness);
+  return groups.flatMap(([finding, ...others]) => {
+    const { severity, code } = finding;
+    const lines = sentences(finding, others).flatMap((text) =>
+      wrapped(text, Math.min(width, WIDEST) - INDENT.length),
+    );
+    return [
+      [
+        { text: severity, style: STYLES[severity] },
+        { text: code, style: 'strong' as const },
+        { text: placeOf(finding) },
+      ],
+      ...lines.map((line) => [{ text: INDENT + line }]),
+    ];
+  });
+}
+
+/** Equal for findings that say the same of several servers of a zone. */
+function likeness({ code, severity, zone, server, message }: Finding): string {
+  return [severity, code, zone ?? '', server === undefined ? message : ''].join('\n');
+}
+
+function sentences({ message, reference }: Finding, others: readonly Finding[]): readonly string[] {
+  const sentence = reference === undefined ? message : `${message} (${reference})`;
+  if (others.length === 0) return [sentence];
+  return [sentence, `The same goes for ${listed(others.map(placeOf), NAMED)}.`];
 }
 
 function placeOf({ server, zone }: Finding): string {

@@ -1,5 +1,6 @@
 import type { Name } from '../../wire/name.ts';
 import type { LeadsTo, StepRow } from '../result.ts';
+import { byFamily } from './by-family.ts';
 import { type Graph, mainWalk, walk } from './graph.ts';
 import { sectionRows } from './section-rows.ts';
 import { type Section, sectionsOf } from './sections.ts';
@@ -59,7 +60,8 @@ function lookupsIn(graph: Graph): readonly Lookup[] {
   return [...found].map(([name, { begin, addresses, steps }]) => {
     const sections = sectionsOf(walk(begin, graph), graph, 'any-question');
     const needed = steps.some((step) => main.has(step)) ? 'directly' : 'by-lookups';
-    return { name, sections, trouble: troubleIn(sections), addresses: [...addresses], needed };
+    const inOrder = [...addresses].sort(byFamily);
+    return { name, sections, trouble: troubleIn(sections), addresses: inOrder, needed };
   });
 }
 

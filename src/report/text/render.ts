@@ -1,12 +1,16 @@
 import type { TraversalResult } from '../result.ts';
+import { differences } from './agreement.ts';
 import { endRows } from './ends.ts';
 import { factRows } from './facts.ts';
 import { findingRows } from './finding-rows.ts';
 import { graphOf } from './graph.ts';
 import { lookupRows } from './lookups.ts';
 import { painter } from './paint.ts';
+import { STYLES } from './section-rows.ts';
 import type { Detail } from './shortened.ts';
-import { type Rows, table } from './table.ts';
+import { stacked } from './stacked.ts';
+import { naturalWidth, type Rows, table } from './table.ts';
+import { verdictOn } from './verdict.ts';
 import { zoneCutRows } from './zone-cuts.ts';
 
 /** How the text is to look. */
@@ -17,16 +21,20 @@ export interface Look {
   readonly width: number;
 }
 
-/** A result as text for people: a pure function, safe to print whatever the result holds. */
+/**
+ * A result as text for people: what it comes to, the zone cuts from the root down, what is wrong, how
+ * paths end, what was counted. A pure function, safe to print whatever the result holds.
+ */
 export function renderText(result: TraversalResult, { colour, detail, width }: Look): string {
   const graph = graphOf(result);
-  const { name, type } = result.query;
+  const differs = differences(result.outcomes);
+  const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
   const blocks: readonly Rows[] = [
-    [[{ text: `${name} ${type}`, style: 'strong' }]],
-    zoneCutRows(graph, detail),
-    lookupRows(graph, detail),
+    titleRows(result),
+    fitting(zoneCutRows(graph, differs, detail)),
+    fitting(lookupRows(graph, detail)),
+    findingRows(result.findings, detail, width),
     endRows(result, detail),
-    findingRows(result.findings, width),
     factRows(result, detail),
   ];
   const paint = painter(colour);
@@ -34,4 +42,15 @@ export function renderText(result: TraversalResult, { colour, detail, width }: L
     .filter((rows) => rows.length > 0)
     .map((rows) => table(rows, width, paint))
     .join('\n');
+}
+
+function titleRows(result: TraversalResult): Rows {
+  const { name, type } = result.query;
+  const { words, bearing } = verdictOn(result);
+  return [
+    [
+      { text: `${name} ${type}`, style: 'strong' },
+      { text: words, style: STYLES[bearing] },
+    ],
+  ];
 }

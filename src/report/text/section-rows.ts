@@ -10,12 +10,14 @@ import { count, octets, span, time } from './words.ts';
 export const STYLES: Readonly<Record<Bearing, Style>> = {
   'leads-on': 'plain',
   'ends-well': 'good',
+  differs: 'unknown',
   fails: 'bad',
   unknown: 'unknown',
 };
 const MARKS: Readonly<Record<Bearing, string>> = {
   'leads-on': '',
   'ends-well': '',
+  differs: '≠',
   fails: '✗',
   unknown: '?',
 };
@@ -33,10 +35,12 @@ export function sectionRows(section: Section, remark: string, detail: Detail): R
   const alike = only !== undefined && others.length === 0 && isPassedOn(only);
   if (alike && remark === '' && detail === 'terse') return [[heading, ...foldedCells(only)]];
   const folded = detail === 'full' ? [] : groups.filter((group) => alike || group.length > EACH_SHOWN);
-  const rows = section.outcomes.flatMap((outcome, at) => {
+  const single = section.outcomes.filter((outcome) => !folded.some((group) => group.includes(outcome)));
+  const rows = section.outcomes.flatMap((outcome) => {
     const group = folded.find((members) => members.includes(outcome));
-    if (group === undefined) return [outcomeCells(outcome, section.outcomes[at - 1], detail)];
-    return group[0] === outcome ? [[{ text: '' }, ...foldedCells(group)]] : [];
+    if (group !== undefined) return group[0] === outcome ? [[{ text: '  most' }, ...foldedCells(group)]] : [];
+    const before = single[single.indexOf(outcome) - 1];
+    return [outcomeCells(outcome, before, detail)];
   });
   return [[heading, { text: remark, style: 'faint' }], ...rows];
 }
@@ -67,7 +71,7 @@ function outcomeCells(outcome: Outcome, before: Outcome | undefined, detail: Det
 function doingCells(outcome: Outcome, took: string, detail: Detail): readonly Cell[] {
   const { words, notes, bearing } = outcome.doing;
   const style = STYLES[bearing];
-  const said = bearing === 'ends-well' ? shortened(words, detail) : words;
+  const said = bearing === 'ends-well' || bearing === 'differs' ? shortened(words, detail) : words;
   return [
     { text: took, align: 'right', style: 'faint' },
     { text: MARKS[bearing], style },

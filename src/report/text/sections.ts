@@ -2,6 +2,7 @@ import { add, type Fraction, multiply } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { ExchangeRow, NameserverRow, StepRow } from '../result.ts';
+import { byFamily } from './by-family.ts';
 import { type Doing, doingAt, doingOf } from './doing.ts';
 import type { Graph } from './graph.ts';
 import { grouped } from './group.ts';
@@ -60,7 +61,8 @@ function outcomesOf(same: readonly StepRow[], graph: Graph): readonly Outcome[] 
 function serverOutcomes(server: NameserverRow, reached: Fraction, graph: Graph): readonly Outcome[] {
   const { name, source, addresses, failures = [] } = server;
   const passing = ({ fraction }: { readonly fraction: string }) => multiply(reached, readFraction(fraction));
-  const asked = addresses.map((row) => {
+  const inOrder = [...addresses].sort((a, b) => byFamily(a.address, b.address));
+  const asked = inOrder.map((row) => {
     const exchange = graph.exchange(row);
     const outcome = {
       name,

@@ -1,4 +1,5 @@
 import { printable } from './printable.ts';
+import { wrapped } from './words.ts';
 
 /** What a piece of text stands for; colours come from it. */
 export type Style = 'plain' | 'strong' | 'faint' | 'good' | 'bad' | 'unknown';
@@ -10,7 +11,7 @@ export interface Cell {
   readonly align?: 'right';
 }
 
-/** Rows of cells that stand under each other. Empty cells keep their place. */
+/** Rows of cells that stand under each other. Empty cells keep their place; empty columns take none. */
 export type Rows = readonly (readonly Cell[])[];
 
 /** Paints a text that is printable already. */
@@ -31,7 +32,16 @@ const LONGEST_ALIGNED = 44;
 export function table(rows: Rows, width: number, paint: Paint): string {
   const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printable(cell.text) })));
   const widths = columnWidths(safe);
-  return safe.map((row) => `${line(row, widths, width, paint)}\n`).join('');
+  return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
+}
+
+/** The columns that the longest row takes, if none is broken. */
+export function naturalWidth(rows: Rows): number {
+  const widths = columnWidths(rows);
+  return Math.max(
+    0,
+    ...rows.flatMap((row) => placed(row, widths).map(({ cell, at }) => at + cell.text.length)),
+  );
 }
 
 /** The last cell of a row makes no column wider unless it is to end where the others do. */
@@ -46,27 +56,49 @@ function columnWidths(rows: Rows): readonly number[] {
   return widths;
 }
 
-function line(row: readonly Cell[], widths: readonly number[], width: number, paint: Paint): string {
+/** A cell and the column at which it begins. */
+interface Placed {
+  readonly cell: Cell;
+  readonly at: number;
+}
+
+/** The cells of a row that hold anything, each under its column, or behind what pushes it aside. */
+function placed(row: readonly Cell[], widths: readonly number[]): readonly Placed[] {
+  const cells: Placed[] = [];
+  let free = 0;
+  let left = 0;
+  row.forEach((cell, column) => {
+    const room = widths[column] ?? 0;
+    const at = Math.max(left + (cell.align === 'right' ? room - cell.text.length : 0), free);
+    if (room > 0) left += room + GAP;
+    if (cell.text === '') return;
+    cells.push({ cell, at });
+    free = at + cell.text.length + GAP;
+  });
+  return cells;
+}
+
+function line(cells: readonly Placed[], width: number, paint: Paint): string {
   let painted = '';
   let column = 0;
-  let left = 0;
-  row.forEach(({ text, align, style = 'plain' }, at) => {
-    const room = widths[at] ?? 0;
-    const free = column === 0 ? 0 : column + GAP;
-    const place = Math.max(left + (align === 'right' ? room - text.length : 0), free);
-    left += room + GAP;
-    if (text === '') return;
-    if (place + text.length > width && column > 0) {
-      painted += `\n${' '.repeat(HANGING)}`;
-      column = HANGING;
-      // What follows stands behind it, not under its column.
-      left = 0;
-    } else {
-      painted += ' '.repeat(place - column);
-      column = place;
+  // What follows a broken cell stands behind it, not under its column.
+  let aside = 0;
+  for (const { cell, at } of cells) {
+    const { text, style = 'plain' } = cell;
+    const place = aside === 0 ? at : column + aside;
+    if (place + text.length <= width) {
+      painted += ' '.repeat(place - column) + paint(text, style);
+      column = place + text.length;
+      continue;
     }
-    painted += paint(text, style);
-    column += text.length;
-  });
+    const lines = wrapped(text, width - HANGING);
+    painted += lines.map((part, index) => broken(part, index === 0 && column === 0, style, paint)).join('');
+    column = HANGING + (lines.at(-1)?.length ?? 0);
+    aside = GAP;
+  }
   return painted;
+}
+
+function broken(part: string, isBeginning: boolean, style: Style, paint: Paint): string {
+  return `${isBeginning ? '' : `\n${' '.repeat(HANGING)}`}${paint(part, style)}`;
 }

@@ -1,23 +1,36 @@
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { questionKey } from '../../wire/question.ts';
+import type { Differs } from './agreement.ts';
 import { type Graph, mainWalk } from './graph.ts';
 import { grouped } from './group.ts';
 import { percentage } from './percent.ts';
 import { sectionRows } from './section-rows.ts';
-import { type Section, sectionsOf } from './sections.ts';
+import { type Outcome, type Section, sectionsOf } from './sections.ts';
 import type { Detail } from './shortened.ts';
 import type { Rows } from './table.ts';
 import { listed } from './words.ts';
 
 /** The zone cuts from the root down with their servers and what each did; one part for each alias followed. */
-export function zoneCutRows(graph: Graph, detail: Detail): Rows {
-  const sections = sectionsOf(mainWalk(graph), graph, 'same-question');
+export function zoneCutRows(graph: Graph, differs: Differs, detail: Detail): Rows {
+  const sections = sectionsOf(mainWalk(graph), graph, 'same-question').map((section) =>
+    compared(section, differs),
+  );
   const parts = grouped(sections, ({ question }) => questionKey(question));
   return parts.flatMap((part, at) => {
     const { name, type } = part[0].question;
-    const title: Rows = at === 0 ? [] : [[], [{ text: `${name} ${type}`, style: 'strong' }], []];
+    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
     return [...title, ...part.flatMap((section) => sectionRows(section, remarkOn(section, part), detail))];
   });
+}
+
+/** The section with those outcomes marked that differ from what most paths get. */
+function compared(section: Section, differs: Differs): Section {
+  const outcomes = section.outcomes.map((outcome): Outcome => {
+    const { doing } = outcome;
+    if (doing.end === undefined || !differs(doing.end)) return outcome;
+    return { ...outcome, doing: { ...doing, bearing: 'differs' } };
+  });
+  return { ...section, outcomes };
 }
 
 /** Delegations of one zone that differ are told apart. */
