@@ -1,73 +1,90 @@
-import { addressIn } from '../explore/classify.ts';
+import { addressesIn } from '../explore/addresses.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
-import type { Measure } from './measure.ts';
+import type { Weight } from './weight.ts';
 
 /** What the lookup (or the two lookups) of a name server can come to. */
-export type AddressOutcome<W> =
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: W }
-  | { readonly kind: 'none'; readonly end: End; readonly weight: W };
+export type AddressOutcome =
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: Weight }
+  | { readonly kind: 'none'; readonly end: End; readonly weight: Weight };
 
 /**
  * The address sets, and the ends without one, that independent lookups come to (MODEL 3.2.4):
  * `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
  */
-export function addressOutcomes<W>(
-  lookups: readonly Distribution<W>[],
-  measure: Measure<W>,
-): readonly AddressOutcome<W>[] {
-  return lookups.map((lookup) => outcomesOf(lookup, measure)).reduce((a, b) => pairs(a, b, measure));
+export function addressOutcomes(lookups: readonly Distribution[]): readonly AddressOutcome[] {
+  const { whole, sets, none } = lookups.map(found).reduce(sideBySide);
+  return [
+    ...[...sets.values()].map(({ addresses, parts }): AddressOutcome => {
+      return { kind: 'addresses', addresses, weight: { parts, whole } };
+    }),
+    ...[...none].map(([end, parts]): AddressOutcome => ({ kind: 'none', end, weight: { parts, whole } })),
+  ];
 }
 
-function outcomesOf<W>(lookup: Distribution<W>, measure: Measure<W>): readonly AddressOutcome<W>[] {
-  const outcomes: AddressOutcome<W>[] = [];
-  for (const { end, weight } of lookup.values()) {
-    if (end.kind !== 'answer') outcomes.push({ kind: 'none', end, weight });
-    else {
-      const addresses = end.records.map(addressIn).filter((address) => address !== undefined);
-      outcomes.push({ kind: 'addresses', addresses: [...new Set(addresses)].sort(), weight });
+/** What is found, as parts of one whole. */
+interface Found {
+  readonly whole: bigint;
+  /** By the addresses, joined. */
+  readonly sets: ReadonlyMap<string, AddressSet>;
+  readonly none: ReadonlyMap<End, bigint>;
+}
+
+interface AddressSet {
+  readonly addresses: readonly string[];
+  readonly parts: bigint;
+}
+
+function found({ whole, portions }: Distribution): Found {
+  const sets = new Map<string, AddressSet>();
+  const none = new Map<End, bigint>();
+  for (const { end, parts } of portions.values()) {
+    if (end.kind !== 'answer') none.set(end, parts);
+    else put(sets, addressesIn(end.records), parts);
+  }
+  return { whole, sets, none };
+}
+
+function sideBySide(a: Found, aaaa: Found): Found {
+  const sets = new Map<string, AddressSet>();
+  const [noneA, noneAaaa] = [total(a.none), total(aaaa.none)];
+  for (const { addresses, parts } of a.sets.values()) {
+    if (noneAaaa > 0n) put(sets, addresses, parts * noneAaaa);
+    for (const other of aaaa.sets.values()) {
+      put(sets, [...addresses, ...other.addresses], parts * other.parts);
     }
   }
-  return merged(outcomes, measure);
+  if (noneA > 0n) {
+    for (const { addresses, parts } of aaaa.sets.values()) put(sets, addresses, noneA * parts);
+  }
+  return { whole: a.whole * aaaa.whole, sets, none: withoutAddress(a.none, aaaa.none) };
 }
 
-function pairs<W>(
-  a: readonly AddressOutcome<W>[],
-  aaaa: readonly AddressOutcome<W>[],
-  measure: Measure<W>,
-): readonly AddressOutcome<W>[] {
-  const outcomes: AddressOutcome<W>[] = [];
-  for (const first of a) {
-    for (const second of aaaa) {
-      const weight = measure.multiply(first.weight, second.weight);
-      outcomes.push({ ...union(first, second), weight });
-    }
+/** Where both lookups fail: the A lookup's end tells why, except that a limit of either one does (MODEL 3.2.4). */
+function withoutAddress(
+  a: ReadonlyMap<End, bigint>,
+  aaaa: ReadonlyMap<End, bigint>,
+): ReadonlyMap<End, bigint> {
+  const known = new Map([...a].filter(([end]) => !isUnknown(end)));
+  const unknown = new Map([...aaaa].filter(([end]) => isUnknown(end)));
+  const [all, knownA, unknownAaaa] = [total(aaaa), total(known), total(unknown)];
+  const none = new Map<End, bigint>();
+  for (const [end, parts] of a) {
+    const others = known.has(end) ? all - unknownAaaa : all;
+    if (others > 0n) none.set(end, parts * others);
   }
-  return merged(outcomes, measure);
+  if (knownA > 0n) for (const [end, parts] of unknown) none.set(end, parts * knownA);
+  return none;
 }
 
-function union<W>(a: AddressOutcome<W>, aaaa: AddressOutcome<W>): AddressOutcome<W> {
-  if (a.kind === 'none' && aaaa.kind === 'none') {
-    return isUnknown(aaaa.end) && !isUnknown(a.end) ? aaaa : a;
-  }
-  if (a.kind === 'none') return aaaa;
-  if (aaaa.kind === 'none') return a;
-  return { ...a, addresses: [...a.addresses, ...aaaa.addresses] };
+function put(sets: Map<string, AddressSet>, addresses: readonly string[], parts: bigint): void {
+  const key = addresses.join(' ');
+  const known = sets.get(key);
+  sets.set(key, { addresses, parts: known === undefined ? parts : known.parts + parts });
 }
 
-/** Puts equal address sets together; ends are distinct by their distribution already, or cheap to keep. */
-function merged<W>(
-  outcomes: readonly AddressOutcome<W>[],
-  measure: Measure<W>,
-): readonly AddressOutcome<W>[] {
-  const sets = new Map<string | End, AddressOutcome<W>>();
-  for (const outcome of outcomes) {
-    const key = outcome.kind === 'none' ? outcome.end : outcome.addresses.join(' ');
-    const known = sets.get(key);
-    sets.set(
-      key,
-      known === undefined ? outcome : { ...known, weight: measure.add(known.weight, outcome.weight) },
-    );
-  }
-  return [...sets.values()];
+function total(parts: ReadonlyMap<End, bigint>): bigint {
+  let sum = 0n;
+  for (const part of parts.values()) sum += part;
+  return sum;
 }

@@ -1,47 +1,73 @@
+import { greatestCommonDivisor } from './divisors.ts';
 import { type End, endKey } from './end.ts';
-import type { Measure } from './measure.ts';
+import { commonWhole, type Weight } from './weight.ts';
 
-/** An end, and the weight of all paths to it. */
-export interface Portion<W> {
+/** An end, and its parts of the whole distribution. */
+export interface Portion {
   readonly end: End;
-  readonly weight: W;
+  readonly parts: bigint;
 }
 
-/** The ends of a walk, merged (MODEL 6), by `endKey`. */
-export type Distribution<W> = ReadonlyMap<string, Portion<W>>;
-
-/** Collects ends and merges equal ones. */
-export class Collector<W> {
-  readonly #measure: Measure<W>;
-  readonly #portions = new Map<string, Portion<W>>();
-
-  constructor(measure: Measure<W>) {
-    this.#measure = measure;
-  }
-
-  add(end: End, weight: W): void {
-    this.#put(endKey(end), end, weight);
-  }
-
-  /** Adds a whole distribution that is reached with this weight. */
-  addAll(distribution: Distribution<W>, weight: W): void {
-    for (const [key, portion] of distribution) {
-      this.#put(key, portion.end, this.#measure.multiply(weight, portion.weight));
-    }
-  }
-
-  get distribution(): Distribution<W> {
-    return this.#portions;
-  }
-
-  #put(key: string, end: End, weight: W): void {
-    const known = this.#portions.get(key);
-    if (known === undefined) this.#portions.set(key, { end, weight });
-    else this.#portions.set(key, { end: known.end, weight: this.#measure.add(known.weight, weight) });
-  }
+/** The ends of a walk, merged (MODEL 6), by `endKey`, as parts of one whole. */
+export interface Distribution {
+  readonly whole: bigint;
+  readonly portions: ReadonlyMap<string, Portion>;
 }
 
 /** The distribution of a walk that ends at once. */
-export function certainly<W>(end: End, measure: Measure<W>): Distribution<W> {
-  return new Map([[endKey(end), { end, weight: measure.whole }]]);
+export function certainly(end: End): Distribution {
+  return { whole: 1n, portions: new Map([[endKey(end), { end, parts: 1n }]]) };
+}
+
+/** Collects weighted ends and merges equal ones. */
+export class Collector {
+  readonly #collected: { readonly distribution: Distribution; readonly weight: Weight }[] = [];
+
+  add(end: End, weight: Weight): void {
+    this.addAll(certainly(end), weight);
+  }
+
+  /** Adds a whole distribution that is reached with this weight. */
+  addAll(distribution: Distribution, weight: Weight): void {
+    this.#collected.push({ distribution, weight });
+  }
+
+  get distribution(): Distribution {
+    const [first] = this.#collected;
+    if (first !== undefined && this.#collected.length === 1 && first.weight.parts === first.weight.whole) {
+      return first.distribution;
+    }
+    return reduced(this.#sum());
+  }
+
+  #sum(): Distribution {
+    const wholes = this.#collected.map(({ distribution, weight }) => distribution.whole * weight.whole);
+    const whole = commonWhole(wholes);
+    const portions = new Map<string, Portion>();
+    this.#collected.forEach(({ distribution, weight }, i) => {
+      const factor = weight.parts * (whole / (wholes[i] ?? 1n));
+      for (const [key, { end, parts }] of distribution.portions) {
+        const known = portions.get(key);
+        const more = parts * factor;
+        portions.set(
+          key,
+          known === undefined ? { end, parts: more } : { end: known.end, parts: known.parts + more },
+        );
+      }
+    });
+    return { whole, portions };
+  }
+}
+
+/** Takes out of all parts what they have in common with the whole, so that it stays as small as can be. */
+function reduced({ whole, portions }: Distribution): Distribution {
+  let common = whole;
+  for (const { parts } of portions.values()) {
+    common = greatestCommonDivisor(common, parts);
+    if (common === 1n) return { whole, portions };
+  }
+  const smaller = [...portions].map(
+    ([key, { end, parts }]) => [key, { end, parts: parts / common }] as const,
+  );
+  return { whole: whole / common, portions: new Map(smaller) };
 }

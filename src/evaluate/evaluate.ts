@@ -1,7 +1,7 @@
 import type { Recording } from '../explore/recording.ts';
-import type { Distribution, Portion } from './distribution.ts';
+import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
-import { compare, type Fraction } from './fraction.ts';
+import { type Fraction, fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { PATHS, PROBABILITY } from './measure.ts';
 import { passes } from './passes.ts';
@@ -11,7 +11,10 @@ import { ResolverView } from './resolver-view.ts';
 import { unfold } from './unfold.ts';
 
 /** An end and its exact probability. */
-export type Outcome = Portion<Fraction>;
+export interface Outcome {
+  readonly end: End;
+  readonly weight: Fraction;
+}
 
 /** Everything that a recording says about its question (MODEL 6 to 8). */
 export interface Evaluation {
@@ -25,7 +28,7 @@ export interface Evaluation {
   readonly latency: Latency;
   /** How often a path passes each place on average; main walk first, in the order walks meet them. */
   readonly passes: ReadonlyMap<Place, Fraction>;
-  readonly pathView: PathView<Fraction>;
+  readonly pathView: PathView;
   /** Whether a limit is an end, or an end's cause, in either view. */
   readonly coverage: 'whole' | 'limited';
 }
@@ -40,10 +43,7 @@ export function evaluate(recording: Recording): Evaluation {
     start,
     outcomes,
     resolverOutcomes,
-    paths: [...new PathView(PATHS).distribution(start).values()].reduce(
-      (sum, { weight }) => sum + weight,
-      0n,
-    ),
+    paths: countPaths(start),
     latency: coldLatency(start),
     passes: passes(start, pathView),
     pathView,
@@ -60,10 +60,19 @@ function isLimited(end: End): boolean {
   return isUnknown(end) || ('cause' in end && end.cause !== undefined && isUnknown(end.cause));
 }
 
-function sorted(distribution: Distribution<Fraction>): readonly Outcome[] {
-  return [...distribution]
-    .sort(([keyA, a], [keyB, b]) => compare(b.weight, a.weight) || byText(keyA, keyB))
-    .map(([, outcome]) => outcome);
+function countPaths(start: Walk): bigint {
+  const { portions } = new PathView(PATHS).distribution(start);
+  return [...portions.values()].reduce((sum, { parts }) => sum + parts, 0n);
+}
+
+function sorted({ whole, portions }: Distribution): readonly Outcome[] {
+  return [...portions]
+    .sort(([keyA, a], [keyB, b]) => byParts(b.parts, a.parts) || byText(keyA, keyB))
+    .map(([, { end, parts }]) => ({ end, weight: fraction(parts, whole) }));
+}
+
+function byParts(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** `endKey` starts with kind, question and server. */

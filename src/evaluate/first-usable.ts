@@ -1,29 +1,34 @@
-import { type Fraction, fraction, multiply, ONE, subtract } from './fraction.ts';
+import { leastCommonMultiple } from './divisors.ts';
+import { type Fraction, fraction } from './fraction.ts';
+import { asFraction, type Weight } from './weight.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable (MODEL 7). */
 export interface FirstUsable {
   /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
-  readonly first: readonly Fraction[];
+  readonly first: readonly Weight[];
   /** The probability that no server is usable. */
-  readonly none: Fraction;
+  readonly none: Weight;
 }
 
 /**
  * From the independent probabilities that each server is usable. With K the number of usable ones
  * among the others, a usable server comes first with E[1 / (1 + K)], by symmetry of the order.
  */
-export function firstUsable(usable: readonly Fraction[]): FirstUsable {
-  const counts = usable.reduce(withServer, [1n]);
-  const known = new Map<string, Fraction>();
-  const first = usable.map((chance) => {
-    const key = `${chance.numerator}/${chance.denominator}`;
+export function firstUsable(usable: readonly Weight[]): FirstUsable {
+  const chances = usable.map(asFraction);
+  const counts = chances.reduce(withServer, [1n]);
+  const scale = chances.reduce((product, { denominator }) => product * denominator, 1n);
+  const known = new Map<bigint, Map<bigint, Weight>>();
+  const first = chances.map((chance) => {
+    const { numerator, denominator } = chance;
+    const byNumerator = known.get(denominator) ?? new Map<bigint, Weight>();
+    known.set(denominator, byNumerator);
     const value =
-      known.get(key) ?? expectedShare(withoutServer(counts, chance), scaleWithout(usable, chance));
-    known.set(key, value);
+      byNumerator.get(numerator) ?? expectedShare(withoutServer(counts, chance), scale / denominator);
+    byNumerator.set(numerator, value);
     return value;
   });
-  const none = usable.map((chance) => subtract(ONE, chance)).reduce(multiply, ONE);
-  return { first, none };
+  return { first, none: { parts: counts[0] ?? 0n, whole: scale } };
 }
 
 /**
@@ -48,18 +53,9 @@ function withoutServer(counts: readonly bigint[], { numerator, denominator }: Fr
   return others;
 }
 
-function scaleWithout(usable: readonly Fraction[], chance: Fraction): bigint {
-  return usable.reduce((product, { denominator }) => product * denominator, 1n) / chance.denominator;
-}
-
-function expectedShare(others: readonly bigint[], scale: bigint): Fraction {
-  const common = others.reduce((product, _, k) => lcm(product, BigInt(k + 1)), 1n);
+function expectedShare(others: readonly bigint[], scale: bigint): Weight {
+  const common = others.reduce((product, _, k) => leastCommonMultiple(product, BigInt(k + 1)), 1n);
   const sum = others.reduce((total, count, k) => total + (count * common) / BigInt(k + 1), 0n);
-  return fraction(sum, common * scale);
-}
-
-function lcm(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return (a / x) * b;
+  const { numerator, denominator } = fraction(sum, common * scale);
+  return { parts: numerator, whole: denominator };
 }

@@ -1,3 +1,5 @@
+import { greatestCommonDivisor } from './divisors.ts';
+
 /** An exact rational number, at least 0, in lowest terms. */
 export interface Fraction {
   readonly numerator: bigint;
@@ -10,7 +12,7 @@ export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 /** numerator / denominator in lowest terms; the denominator must be positive. */
 export function fraction(numerator: bigint, denominator: bigint): Fraction {
   if (numerator === 0n) return ZERO;
-  const divisor = gcd(numerator, denominator);
+  const divisor = greatestCommonDivisor(denominator, numerator);
   if (divisor === 1n) return { numerator, denominator };
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
@@ -67,10 +69,4 @@ export function toNumber({ numerator, denominator }: Fraction): number {
 
 function bits(value: bigint): number {
   return value.toString(16).length * 4;
-}
-
-function gcd(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
-  return x;
 }

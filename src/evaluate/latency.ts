@@ -1,4 +1,4 @@
-import { addressIn } from '../explore/classify.ts';
+import { addressesIn } from '../explore/addresses.ts';
 import type { Place, ServerAt, Visit, Walk } from './place.ts';
 import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
 
@@ -87,39 +87,47 @@ class Latencies {
   }
 
   #foldTiming(place: Place): ReadonlyMap<string, Times> {
-    const parts = new Map<string, Times[]>();
-    const put = (outcome: string, times: Times) => {
-      const known = parts.get(outcome);
-      if (known === undefined) parts.set(outcome, [times]);
-      else known.push(times);
-    };
+    const ended = new Parts<string>();
+    const onward = new Parts<Walk>();
     for (const server of place.servers) {
       for (const [joined, reaching] of this.#reaching(place, server)) {
         const addresses = split(joined);
-        if (addresses.length === 0) put(NO_ADDRESS, reaching);
+        if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {
           const visit = place.visits.get(address);
-          const share = shifted(reaching, 0, 1 / addresses.length);
-          for (const [outcome, times] of this.#visitTiming(visit)) put(outcome, inSequence(share, times));
+          const elapsedMs = visit?.kind === 'heard' ? visit.exchanged.elapsedMs : 0;
+          const heard = shifted(reaching, elapsedMs, 1 / addresses.length);
+          if (visit?.kind === 'heard' && visit.onward.kind === 'walk') onward.put(visit.onward.walk, heard);
+          else ended.put(outcomeOf(visit), heard);
         }
       }
     }
-    return new Map([...parts].map(([outcome, times]) => [outcome, mixture(times)]));
+    for (const [walk, until] of onward.mixtures()) {
+      for (const [outcome, times] of this.#timing(walk)) ended.put(outcome, inSequence(until, times));
+    }
+    return ended.mixtures();
+  }
+}
+
+/** Parts of all paths by what they have in common, put together at the end. */
+class Parts<K> {
+  readonly #parts = new Map<K, Times[]>();
+
+  put(key: K, times: Times): void {
+    const known = this.#parts.get(key);
+    if (known === undefined) this.#parts.set(key, [times]);
+    else known.push(times);
   }
 
-  #visitTiming(visit: Visit | undefined): ReadonlyMap<string, Times> {
-    if (visit?.kind !== 'heard') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
-    const { exchanged, response, onward } = visit;
-    const here = exactly(exchanged.elapsedMs, 1);
-    if (onward.kind === 'walk') {
-      return new Map(
-        [...this.#timing(onward.walk)].map(([outcome, times]) => [outcome, inSequence(here, times)]),
-      );
-    }
-    if (response.kind !== 'answer') return new Map([[NO_ADDRESS, here]]);
-    const addresses = response.records.map(addressIn).filter((address) => address !== undefined);
-    return new Map([[[...new Set(addresses)].sort().join(' '), here]]);
+  mixtures(): ReadonlyMap<K, Times> {
+    return new Map([...this.#parts].map(([key, parts]) => [key, mixture(parts)]));
   }
+}
+
+/** The address set, joined, that a path of a lookup ends with here. */
+function outcomeOf(visit: Visit | undefined): string {
+  if (visit?.kind !== 'heard' || visit.response.kind !== 'answer') return NO_ADDRESS;
+  return addressesIn(visit.response.records).join(' ');
 }
 
 /** The latency from having the addresses, in `reaching`, on to what follows each of them. */
@@ -135,14 +143,13 @@ function after(reaching: Times, visits: readonly Latency[]): Latency {
 
 /** An A and an AAAA lookup side by side, by the union of what they come to. */
 function pairUp(a: ReadonlyMap<string, Times>, aaaa: ReadonlyMap<string, Times>): ReadonlyMap<string, Times> {
-  const parts = new Map<string, Times[]>();
+  const parts = new Parts<string>();
   for (const [first, timesA] of a) {
     for (const [second, timesAaaa] of aaaa) {
-      const union = [...split(first), ...split(second)].join(' ');
-      parts.set(union, [...(parts.get(union) ?? []), sideBySide(timesA, timesAaaa)]);
+      parts.put([...split(first), ...split(second)].join(' '), sideBySide(timesA, timesAaaa));
     }
   }
-  return new Map([...parts].map(([outcome, times]) => [outcome, mixture(times)]));
+  return parts.mixtures();
 }
 
 function split(joined: string): readonly string[] {

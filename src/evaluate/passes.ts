@@ -1,13 +1,14 @@
 import { add, type Fraction, multiply, ONE, share, ZERO } from './fraction.ts';
 import type { PathView } from './path-view.ts';
 import type { Place, Walk } from './place.ts';
+import { asFraction } from './weight.ts';
 
 /**
  * How often a path passes through each place on average, in the order in which walks meet places
  * (each after all that lead to it). For a place that only the main walk meets this is the probability
  * of passing through it; in lookups a path may pass the same place more than once.
  */
-export function passes(start: Walk, view: PathView<Fraction>): ReadonlyMap<Place, Fraction> {
+export function passes(start: Walk, view: PathView): ReadonlyMap<Place, Fraction> {
   const order = placesInOrder(start, view);
   const passed = new Map<Place, Fraction>(order.map((place) => [place, ZERO]));
   if (start.kind === 'place') passed.set(start.place, ONE);
@@ -22,16 +23,17 @@ export function passes(start: Walk, view: PathView<Fraction>): ReadonlyMap<Place
 }
 
 /** The lookups made at a place and the walks that go on from it, each with its weight there. */
-function leadsTo(place: Place, view: PathView<Fraction>): readonly (readonly [Walk, Fraction])[] {
+function leadsTo(place: Place, view: PathView): readonly (readonly [Walk, Fraction])[] {
   const each = share(place.servers.length);
   const lookups = place.servers.flatMap((server) =>
     server.kind === 'lookup' ? server.lookups.map(({ walk }) => [walk, each] as const) : [],
   );
-  return [...lookups, ...view.onward(place)];
+  const onward = [...view.onward(place)].map(([walk, weight]) => [walk, asFraction(weight)] as const);
+  return [...lookups, ...onward];
 }
 
 /** Topological order: reversed post-order of a depth-first search. */
-function placesInOrder(start: Walk, view: PathView<Fraction>): readonly Place[] {
+function placesInOrder(start: Walk, view: PathView): readonly Place[] {
   const seen = new Set<Place>();
   const finished: Place[] = [];
   const visit = (walk: Walk) => {

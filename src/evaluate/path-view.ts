@@ -4,9 +4,10 @@ import type { End } from './end.ts';
 import type { Measure } from './measure.ts';
 import type { Place, ServerAt, Walk } from './place.ts';
 import { failedLookupEnd, visitEnd } from './visit-end.ts';
+import { both, sum, type Weight } from './weight.ts';
 
 /** One way to leave a place: a server and an address of it were picked, or the path ended before. */
-export type Pick<W> = { readonly server: ServerAt; readonly weight: W } & (
+export type Pick = { readonly server: ServerAt; readonly weight: Weight } & (
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'end'; readonly end: End }
 );
@@ -15,39 +16,36 @@ export type Pick<W> = { readonly server: ServerAt; readonly weight: W } & (
  * The path view (MODEL 1): every pick is uniform and final. Folds the places of one unfolding with one
  * measure; each place is folded once, however many paths meet there.
  */
-export class PathView<W> {
-  readonly #measure: Measure<W>;
-  readonly #folds = new Map<Place, Fold<W>>();
+export class PathView {
+  readonly #measure: Measure;
+  readonly #folds = new Map<Place, Fold>();
 
-  constructor(measure: Measure<W>) {
+  constructor(measure: Measure) {
     this.#measure = measure;
   }
 
   /** Where the paths of a walk end, and with what weight. */
-  distribution(walk: Walk): Distribution<W> {
-    return walk.kind === 'cut' ? certainly(walk.end, this.#measure) : this.#fold(walk.place).distribution;
+  distribution(walk: Walk): Distribution {
+    return walk.kind === 'cut' ? certainly(walk.end) : this.#fold(walk.place).distribution;
   }
 
   /** The walks that go on from a place, each once, with the weight of the picks that lead to it. */
-  onward(place: Place): ReadonlyMap<Walk, W> {
+  onward(place: Place): ReadonlyMap<Walk, Weight> {
     return this.#fold(place).onward;
   }
 
   /** The picks a path makes at a place, each with its weight there. Made anew each time: there can be many. */
-  picks(place: Place): readonly Pick<W>[] {
-    const each = this.#measure.share(place.servers.length);
+  picks(place: Place): readonly Pick[] {
+    const each = this.#measure(place.servers.length);
     return place.servers.flatMap((server) => this.#picksOf(place, server, each));
   }
 
   /** What the lookups of a server come to. */
-  outcomes(server: ServerAt & { kind: 'lookup' }): readonly AddressOutcome<W>[] {
-    return addressOutcomes(
-      server.lookups.map(({ walk }) => this.distribution(walk)),
-      this.#measure,
-    );
+  outcomes(server: ServerAt & { kind: 'lookup' }): readonly AddressOutcome[] {
+    return addressOutcomes(server.lookups.map(({ walk }) => this.distribution(walk)));
   }
 
-  #fold(place: Place): Fold<W> {
+  #fold(place: Place): Fold {
     let fold = this.#folds.get(place);
     if (fold === undefined) {
       fold = this.#makeFold(place);
@@ -56,22 +54,24 @@ export class PathView<W> {
     return fold;
   }
 
-  #makeFold(place: Place): Fold<W> {
-    const collector = new Collector<W>(this.#measure);
-    const onward = new Map<Walk, W>();
+  #makeFold(place: Place): Fold {
+    const collector = new Collector();
+    const onto = new Map<Walk, Weight[]>();
     for (const pick of this.picks(place)) {
       const walk = walkOf(place, pick);
       if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(place, pick), pick.weight);
       else {
-        const known = onward.get(walk);
-        onward.set(walk, known === undefined ? pick.weight : this.#measure.add(known, pick.weight));
+        const weights = onto.get(walk);
+        if (weights === undefined) onto.set(walk, [pick.weight]);
+        else weights.push(pick.weight);
       }
     }
+    const onward = new Map([...onto].map(([walk, weights]) => [walk, sum(weights)]));
     for (const [walk, weight] of onward) collector.addAll(this.distribution(walk), weight);
     return { distribution: collector.distribution, onward };
   }
 
-  #picksOf(place: Place, server: ServerAt, weight: W): readonly Pick<W>[] {
+  #picksOf(place: Place, server: ServerAt, weight: Weight): readonly Pick[] {
     switch (server.kind) {
       case 'glue':
         return this.#spread(server, server.addresses, weight);
@@ -79,7 +79,7 @@ export class PathView<W> {
         return [{ kind: 'end', server, end: server.end, weight }];
       case 'lookup':
         return this.outcomes(server).flatMap((outcome) => {
-          const reached = this.#measure.multiply(weight, outcome.weight);
+          const reached = both(weight, outcome.weight);
           if (outcome.kind === 'addresses') return this.#spread(server, outcome.addresses, reached);
           const end = failedLookupEnd(
             place,
@@ -92,24 +92,24 @@ export class PathView<W> {
     }
   }
 
-  #spread(server: ServerAt, addresses: readonly string[], weight: W): readonly Pick<W>[] {
-    const each = this.#measure.multiply(weight, this.#measure.share(addresses.length));
+  #spread(server: ServerAt, addresses: readonly string[], weight: Weight): readonly Pick[] {
+    const each = both(weight, this.#measure(addresses.length));
     return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
   }
 }
 
-interface Fold<W> {
-  readonly distribution: Distribution<W>;
-  readonly onward: ReadonlyMap<Walk, W>;
+interface Fold {
+  readonly distribution: Distribution;
+  readonly onward: ReadonlyMap<Walk, Weight>;
 }
 
-function walkOf<W>(place: Place, pick: Pick<W>): Walk | undefined {
+function walkOf(place: Place, pick: Pick): Walk | undefined {
   if (pick.kind === 'end') return undefined;
   const visit = place.visits.get(pick.address);
   return visit?.kind === 'heard' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
 }
 
-function endOf<W>(place: Place, pick: Pick<W> & { kind: 'address' }): End {
+function endOf(place: Place, pick: Pick & { kind: 'address' }): End {
   const visit = place.visits.get(pick.address);
   if (visit === undefined) throw new Error(`no visit for ${pick.address}`);
   return visitEnd(place, visit, pick.server.name, pick.address);

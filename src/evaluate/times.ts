@@ -14,11 +14,10 @@ export interface Times {
 /**
  * A distribution of more points than `KEPT` is put into `BINS`, each at the mean of its points. That
  * keeps means as they are; only the longer of two lookups side by side comes out up to a bin's width
- * off. `COARSE` is for the product of two distributions.
+ * off.
  */
 const KEPT = 1_024;
 const BINS = 256;
-const COARSE = 64;
 
 /** Certainly this long, with this much of the probability. */
 export function exactly(ms: number, mass: number): Times {
@@ -59,15 +58,14 @@ export function mixture(parts: readonly Times[]): Times {
 /** One after the other, the second independent of the first. */
 export function inSequence(first: Times, second: Times): Times {
   if (first.ms.length === 1) return shifted(second, first.best, first.mass);
-  const many = first.ms.length * second.ms.length > KEPT * 4;
-  const [a, b] = many ? [binned(first, COARSE), binned(second, COARSE)] : [first, second];
-  const [ms, probability] = pointsFor(a.ms.length * b.ms.length);
+  const [ms, probability] = pointsFor(first.ms.length * second.ms.length);
   let at = 0;
-  for (const [i, start] of a.ms.entries()) {
-    const weight = a.probability[i] ?? 0;
-    for (const [j, more] of b.ms.entries()) {
-      ms[at] = start + more;
-      probability[at] = weight * (b.probability[j] ?? 0);
+  for (let i = 0; i < first.ms.length; i += 1) {
+    const start = first.ms[i] ?? 0;
+    const weight = first.probability[i] ?? 0;
+    for (let j = 0; j < second.ms.length; j += 1) {
+      ms[at] = start + (second.ms[j] ?? 0);
+      probability[at] = weight * (second.probability[j] ?? 0);
       at += 1;
     }
   }
@@ -117,8 +115,9 @@ function cumulative({ ms, probability }: Times): (moment: number) => number {
   };
 }
 
+/** Brings points into rising order, those of one moment together, and not too many of them. */
 function compact(times: Times): Times {
-  return times.ms.length > KEPT ? binned(times, BINS) : sorted(times);
+  return times.ms.length > KEPT ? binned(times) : sorted(times);
 }
 
 function sorted(times: Times): Times {
@@ -130,16 +129,16 @@ function sorted(times: Times): Times {
   return { ...times, ms, probability: ms.map((moment) => sums.get(moment) ?? 0) };
 }
 
-function binned(times: Times, bins: number): Times {
-  if (times.ms.length <= bins) return times;
-  const width = (times.worst - times.best) / bins || 1;
-  const [sums, masses] = pointsFor(bins);
-  times.ms.forEach((ms, i) => {
-    const bin = Math.min(bins - 1, Math.floor((ms - times.best) / width));
+function binned(times: Times): Times {
+  const width = (times.worst - times.best) / BINS || 1;
+  const [sums, masses] = pointsFor(BINS);
+  for (let i = 0; i < times.ms.length; i += 1) {
+    const ms = times.ms[i] ?? 0;
     const probability = times.probability[i] ?? 0;
+    const bin = Math.min(BINS - 1, Math.floor((ms - times.best) / width));
     sums[bin] = (sums[bin] ?? 0) + ms * probability;
     masses[bin] = (masses[bin] ?? 0) + probability;
-  });
+  }
   const filled = [...masses.keys()].filter((bin) => (masses[bin] ?? 0) > 0);
   return {
     ...times,

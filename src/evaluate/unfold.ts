@@ -1,5 +1,6 @@
+import { addressesIn } from '../explore/addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../explore/chain.ts';
-import { addressIn, classify } from '../explore/classify.ts';
+import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
 import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
@@ -252,7 +253,6 @@ function addressesOf(server: ServerAt): readonly string[] {
 function answersOf(visit: Visit): Iterable<string> {
   if (visit.kind === 'not-asked') return [];
   const { response, onward } = visit;
-  if (response.kind === 'answer')
-    return response.records.map(addressIn).filter((address) => address !== undefined);
+  if (response.kind === 'answer') return addressesIn(response.records);
   return onward.kind === 'walk' && onward.walk.kind === 'place' ? onward.walk.place.answers : [];
 }

@@ -1,8 +1,8 @@
 import type { Failure, Reply } from '../exchange/exchanged.ts';
-import { parseAddress } from '../wire/address.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import { followAliases } from './follow-aliases.ts';
 import type { Response } from './response.ts';
@@ -76,12 +76,6 @@ function delegationAt(
     if (address !== undefined && isAtOrBelow(record.name, zone)) glue.get(record.name)?.push(address);
   }
   return delegationOf(cut, glue);
-}
-
-/** The address that an A or AAAA record of class IN gives, in canonical text. */
-export function addressIn(record: ResourceRecord): string | undefined {
-  if (!isInternet(record) || (record.type !== 'A' && record.type !== 'AAAA')) return undefined;
-  return parseAddress(record.data);
 }
 
 function direction(referredTo: Name, zone: Name): 'upward' | 'self' | 'sideways' {

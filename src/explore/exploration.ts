@@ -1,8 +1,9 @@
 import type { Exchanged, Query } from '../exchange/exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
+import { addressesIn } from './addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from './chain.ts';
-import { addressIn, classify } from './classify.ts';
+import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
 import { isBlocked, type Plan, queryKey } from './recording.ts';
 
@@ -167,7 +168,7 @@ export class Exploration {
     const { chain, question, walked } = station;
     const response = classify(exchanged.outcome, question, chain.delegation.zone);
     if (response.kind === 'answer') {
-      visit.gives = response.records.map(addressIn).filter((address) => address !== undefined);
+      visit.gives = addressesIn(response.records);
       this.#passOn(visit);
     } else if (response.kind === 'referral') {
       this.#goOn(visit, this.#station(this.#chains.extend(chain, response.delegation), question, walked));

@@ -1,8 +1,9 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import { add, type Fraction, fractionText, share, toNumber, ZERO } from '../evaluate/fraction.ts';
+import { type Fraction, fractionText, share, toNumber } from '../evaluate/fraction.ts';
 import type { Pick } from '../evaluate/path-view.ts';
 import type { Place, ServerAt, Visit, Walk } from '../evaluate/place.ts';
 import { visitEnd } from '../evaluate/visit-end.ts';
+import { asFraction, sum, type Weight } from '../evaluate/weight.ts';
 import type { Name } from '../wire/name.ts';
 import type { Identifiers } from './identifiers.ts';
 import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from './result.ts';
@@ -20,16 +21,12 @@ export function stepRows(evaluation: Evaluation, ids: Identifiers): readonly Ste
   }));
 }
 
-function nameserverRows(
-  place: Place,
-  picks: readonly Pick<Fraction>[],
-  ids: Identifiers,
-): readonly NameserverRow[] {
+function nameserverRows(place: Place, picks: readonly Pick[], ids: Identifiers): readonly NameserverRow[] {
   const each = share(place.servers.length);
   return place.servers.map((server) => {
     const own = picks.filter((pick) => pick.server === server);
     const failures = own.flatMap((pick) =>
-      pick.kind === 'end' ? [{ ...shareOf(pick.weight), end: pick.end }] : [],
+      pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: pick.end }] : [],
     );
     return {
       name: server.name,
@@ -54,20 +51,20 @@ function lookupRows(server: ServerAt, ids: Identifiers): Partial<NameserverRow> 
 function addressRows(
   place: Place,
   name: Name,
-  picks: readonly Pick<Fraction>[],
+  picks: readonly Pick[],
   ids: Identifiers,
 ): readonly AddressRow[] {
-  const weights = new Map<string, Fraction>();
+  const weights = new Map<string, Weight[]>();
   for (const pick of picks) {
     if (pick.kind === 'address')
-      weights.set(pick.address, add(weights.get(pick.address) ?? ZERO, pick.weight));
+      weights.set(pick.address, [...(weights.get(pick.address) ?? []), pick.weight]);
   }
-  return [...weights].map(([address, weight]) => {
+  return [...weights].map(([address, each]) => {
     const visit = place.visits.get(address);
     if (visit === undefined) throw new Error(`no visit for ${address}`);
     return {
       address,
-      ...shareOf(weight),
+      ...shareOf(asFraction(sum(each))),
       ...heard(visit, ids),
       leadsTo: after(place, visit, name, address, ids),
     };

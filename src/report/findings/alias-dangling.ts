@@ -19,7 +19,7 @@ function dangling(evidence: Evidence, { question, delegation }: Place, visit: Vi
   if (visit.kind !== 'heard' || visit.response.kind !== 'alias' || visit.onward.kind !== 'walk') return [];
   const { target } = visit.response;
   const { pathView } = evidence.evaluation;
-  const ends = [...pathView.distribution(visit.onward.walk).values()].map(({ end }) => end);
+  const ends = [...pathView.distribution(visit.onward.walk).portions.values()].map(({ end }) => end);
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
   const { zone } = delegation;

@@ -1,5 +1,5 @@
 import type { Lookup, Place, ServerAt, Visit, Walk } from '../../evaluate/place.ts';
-import { addressIn } from '../../explore/classify.ts';
+import { addressIn } from '../../explore/addresses.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What is imagined away: a machine's address, a server's name, or a whole zone. */

@@ -50,7 +50,7 @@ class Gathering {
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
-  take(place: Place, pick: Picked<unknown>): void {
+  take(place: Place, pick: Picked): void {
     const { zone } = place.delegation;
     const server = this.#server(zone, pick.server.name);
     if (pick.kind === 'end') {

@@ -1,4 +1,4 @@
-import { addressIn } from '../../explore/classify.ts';
+import { addressIn } from '../../explore/addresses.ts';
 import { isAtOrBelow } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
 import type { Check, Draft } from './draft.ts';
