@@ -90,7 +90,6 @@ function headRow({ name, addresses, sections }: Lookup): Rows[number] {
     { text: `  ${name}` },
     { text: addresses.length === 0 ? 'no address' : listed(addresses, ADDRESSES_NAMED) },
     { text: '' },
-    { text: '' },
     { text: zones.length === 0 ? '' : `through ${listed(zones, 4)}`, style: 'faint' },
   ];
 }

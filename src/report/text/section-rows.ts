@@ -15,8 +15,8 @@ export const STYLES: Readonly<Record<Bearing, Style>> = {
   unknown: 'unknown',
 };
 const MARKS: Readonly<Record<Bearing, string>> = {
-  'leads-on': '',
-  'ends-well': '',
+  'leads-on': ' ',
+  'ends-well': ' ',
   differs: '≠',
   fails: '✗',
   unknown: '?',
@@ -25,7 +25,7 @@ const MARKS: Readonly<Record<Bearing, string>> = {
 type Group = readonly [Outcome, ...Outcome[]];
 
 /**
- * A section as rows: zone or name server, address, mark, what it did, what that took. Equal siblings
+ * A section as rows: zone or name server, address, what that took, what it did behind a mark. Equal siblings
  * are folded; a zone whose servers all pass the question on alike takes one row.
  */
 export function sectionRows(section: Section, remark: string, detail: Detail): Rows {
@@ -72,10 +72,10 @@ function doingCells(outcome: Outcome, took: string, detail: Detail): readonly Ce
   const { words, notes, bearing } = outcome.doing;
   const style = STYLES[bearing];
   const said = bearing === 'ends-well' || bearing === 'differs' ? shortened(words, detail) : words;
+  const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
   return [
     { text: took, align: 'right', style: 'faint' },
-    { text: MARKS[bearing], style },
-    { text: notes.length === 0 ? said : `${said} (${notes.join(', ')})`, style },
+    { text: [MARKS[bearing], said, ...noted].join(' '), style },
     { text: detail === 'full' ? particulars(outcome).join(', ') : '', style: 'faint' },
   ];
 }

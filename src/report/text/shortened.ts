@@ -1,8 +1,8 @@
 /** How much is shown. */
 export type Detail = 'terse' | 'full';
 
-const LONGEST = 64;
-const KEPT = 44;
+const LONGEST = 56;
+const KEPT = 32;
 
 /** A text that is cut, and says so, where detail is not asked for. */
 export function shortened(text: string, detail: Detail): string {

@@ -22,6 +22,9 @@ const GAP = 2;
 /** In front of what had to go on a line of its own. */
 const HANGING = 8;
 
+/** Lines that are at least so long are worth starting under their column. */
+const ROOMY = 40;
+
 /** A longer cell pushes what stands behind it aside, in its own row only. */
 const LONGEST_ALIGNED = 44;
 
@@ -71,8 +74,9 @@ function placed(row: readonly Cell[], widths: readonly number[]): readonly Place
     const room = widths[column] ?? 0;
     const at = Math.max(left + (cell.align === 'right' ? room - cell.text.length : 0), free);
     if (room > 0) left += room + GAP;
-    if (cell.text === '') return;
-    cells.push({ cell, at });
+    const text = cell.text.trimStart();
+    if (text === '') return;
+    cells.push({ cell: { ...cell, text }, at: at + cell.text.length - text.length });
     free = at + cell.text.length + GAP;
   });
   return cells;
@@ -82,23 +86,26 @@ function line(cells: readonly Placed[], width: number, paint: Paint): string {
   let painted = '';
   let column = 0;
   // What follows a broken cell stands behind it, not under its column.
-  let aside = 0;
+  let isAside = false;
   for (const { cell, at } of cells) {
     const { text, style = 'plain' } = cell;
-    const place = aside === 0 ? at : column + aside;
-    if (place + text.length <= width) {
-      painted += ' '.repeat(place - column) + paint(text, style);
-      column = place + text.length;
-      continue;
-    }
-    const lines = wrapped(text, width - HANGING);
-    painted += lines.map((part, index) => broken(part, index === 0 && column === 0, style, paint)).join('');
-    column = HANGING + (lines.at(-1)?.length ?? 0);
-    aside = GAP;
+    const place: number = isAside ? column + GAP : at;
+    const indent = column === 0 || isBetterInPlace(text, place, width) ? place : HANGING;
+    const parts = place + text.length <= width ? [text] : wrapped(text, width - indent);
+    const fitsHere = parts.length === 1 ? place + (parts[0] ?? '').length <= width : indent === place;
+    painted += fitsHere ? ' '.repeat(place - column) : newLine(indent);
+    painted += parts.map((part) => paint(part, style)).join(newLine(indent));
+    column = (fitsHere && parts.length === 1 ? place : indent) + (parts.at(-1) ?? '').length;
+    isAside ||= !fitsHere || parts.length > 1;
   }
   return painted;
 }
 
-function broken(part: string, isBeginning: boolean, style: Style, paint: Paint): string {
-  return `${isBeginning ? '' : `\n${' '.repeat(HANGING)}`}${paint(part, style)}`;
+/** Whether a text takes several lines anyway, and has room enough for them where it begins. */
+function isBetterInPlace(text: string, place: number, width: number): boolean {
+  return text.length > width - HANGING && width - place >= ROOMY;
+}
+
+function newLine(indent: number): string {
+  return `\n${' '.repeat(indent)}`;
 }
