@@ -1,7 +1,7 @@
 import type { TraversalResult } from '../result.ts';
 import type { Detail } from './shortened.ts';
 import { summaryLine } from './summary-line.ts';
-import type { Cell, Rows } from './table.ts';
+import type { Cell, Rows, Style } from './table.ts';
 import { count, large, octets, time } from './words.ts';
 
 /** The resolver view, the cold latency and what was counted, a line each. */
@@ -13,7 +13,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'time-out')}`;
   return [
-    fact('A resolver gets', summaryLine(resolver.summary, detail)),
+    fact('A resolver gets', summaryLine(resolver.summary, detail), 'strong'),
     fact(
       'Cold latency',
       `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,
@@ -24,6 +24,6 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   ];
 }
 
-function fact(title: string, text: string): readonly Cell[] {
-  return [{ text: title, style: 'faint' }, { text }];
+function fact(title: string, text: string, style: Style = 'faint'): readonly Cell[] {
+  return [{ text: title, style }, { text }];
 }

@@ -17,12 +17,7 @@ export function stacked(rows: Rows): Rows {
 
 /** Where nothing stands under the first columns, what follows begins there. */
 function indented(cells: readonly Cell[], indent: number): readonly Cell[] {
-  const [first, ...rest] = cells.slice(
-    Math.max(
-      0,
-      cells.findIndex(({ text }) => text !== ''),
-    ),
-  );
-  if (first === undefined) return [];
-  return [{ ...first, text: ' '.repeat(indent) + first.text }, ...rest];
+  const isFilled = ({ text }: Cell) => text !== '';
+  const [first, ...rest] = cells.slice(cells.findIndex(isFilled), cells.findLastIndex(isFilled) + 1);
+  return first === undefined ? [] : [{ ...first, text: ' '.repeat(indent) + first.text }, ...rest];
 }
