@@ -29,8 +29,8 @@ export function notDone(message: string): CommandError {
 
 /** The exit status for a result: whether all paths agree, some do not, or too little is known to say. */
 export function statusOf(result: TraversalResult): ExitStatus {
-  if (result.ending === 'cancelled' || nothingHeard(result) || result.outcomes.some(cutOff))
-    return EXIT.notDone;
+  const ends = [...result.outcomes, ...result.resolver.outcomes];
+  if (result.ending === 'cancelled' || nothingHeard(result) || ends.some(isCutOff)) return EXIT.notDone;
   const [only, ...others] = result.summary;
   return only !== undefined && others.length === 0 && AGREED.has(only.kind) ? EXIT.agreed : EXIT.trouble;
 }
@@ -49,6 +49,6 @@ const AGREED: ReadonlySet<string> = new Set(['answer', 'nodata', 'nxdomain']);
 const CUT_OFF: ReadonlySet<string> = new Set(['time-limit', 'query-limit', 'work-limit']);
 
 /** Whether a path ends, or got no further, because a limit said so. (The depth limit is a property of the name.) */
-function cutOff(end: Outcome): boolean {
+function isCutOff(end: Outcome): boolean {
   return CUT_OFF.has(end.kind) || ('cause' in end && end.cause !== undefined && CUT_OFF.has(end.cause.kind));
 }

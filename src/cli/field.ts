@@ -5,6 +5,8 @@ import { BUILT_IN_HINTS, parseRootHints } from '../explore/roots.ts';
 import { LIMITS } from '../limits.ts';
 import type { TraversalOptions } from '../options.ts';
 import { chooseFamilies, namedFamilies } from './choose-families.ts';
+import { notDone, usageError } from './exit-status.ts';
+import { reason } from './files.ts';
 import type { Io } from './io.ts';
 import { readRootHints } from './root-hints.ts';
 import { type TraversalFlags, traversalOptions } from './traversal-flags.ts';
@@ -39,7 +41,12 @@ const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'all
 async function openDemo(flags: TraversalFlags): Promise<Field> {
   const { startLab } = await import('../lab/lab.ts');
   const { demoWorld } = await import('../lab/demo/world.ts');
-  const lab = await startLab(demoWorld);
+  if (flags.rootHints !== undefined)
+    throw usageError('--demo has root servers of its own: leave --root-hints out');
+  if (flags.port !== undefined) throw usageError('--demo has ports of its own: leave --port out');
+  const lab = await startLab(demoWorld).catch((error: unknown) => {
+    throw notDone(`cannot start the servers of the demo: ${reason(error)}`);
+  });
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = traversalOptions(flags, { ...DEMO_OPTIONS, families });

@@ -24,7 +24,7 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
 }
 
 /** The system's words for an error, without its codes and paths; throws what is no such error. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') throw error;
   return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
 }

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { coloursWanted } from './colour.ts';
+import { usageError } from './exit-status.ts';
 import type { Io } from './io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
 export interface FormatFlags {
   readonly format: Format['kind'];
+  readonly json?: true;
   readonly color: boolean;
   readonly verbose?: true;
 }
@@ -29,7 +31,12 @@ export function addFormatFlags(command: Command): void {
     )
     .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
-    .option('-v, --verbose', 'leave nothing out');
+    .option('-v, --verbose', 'leave nothing out')
+    .hook('preAction', () => {
+      const { json, format }: FormatFlags = command.opts();
+      if (json && format !== 'json')
+        throw usageError(`--json means --format json: leave out --format ${format}`);
+    });
 }
 
 /** How the flags, the environment and the terminal want results to look. */
@@ -38,6 +45,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     kind: flags.format,
     colour: coloursWanted(flags.color, io.env, io.stdout) ? 'on' : 'off',
     detail: flags.verbose ? 'full' : 'terse',
-    width: io.stdout.columns ?? Number.POSITIVE_INFINITY,
+    // Some terminals say 0 for what they do not know.
+    width: io.stdout.columns || Number.POSITIVE_INFINITY,
   };
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { printable } from '../report/text/printable.ts';
 import { CommandError, EXIT, type ExitStatus } from './exit-status.ts';
 import type { Io, OutputStream } from './io.ts';
@@ -25,9 +26,13 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    io.stderr.write(`svc: ${printable(error.message)}\n`);
-    return error.status;
+    if (error instanceof CommandError) {
+      io.stderr.write(`svc: ${printable(error.message)}\n`);
+      return error.status;
+    }
+    // No status of its own for what must not happen; with 1 it would pass for trouble in the DNS.
+    io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
+    return EXIT.notDone;
   }
 }
 

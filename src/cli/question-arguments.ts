@@ -21,8 +21,9 @@ function readName(text: string): Name {
   if (parseAddress(text) !== undefined) {
     throw usageError(`${text} is an address: for the name behind it write -x ${text}`);
   }
-  const host = /^[a-z]+:\/\/([^/:]+)/i.exec(text)?.[1];
-  if (host !== undefined) throw usageError(`${text} is a URL: write its host name, ${host}`);
+  if (text.includes('://') && URL.canParse(text)) {
+    throw usageError(`${text} is a URL: write its host name, ${new URL(text).hostname}`);
+  }
   try {
     return parseName(asciiName(text));
   } catch (error) {

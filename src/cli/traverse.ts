@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TraversalResult } from '../report/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
@@ -31,18 +31,38 @@ export const configureTraverse: Configure = (command, io, exit) => {
     .argument('[type]', 'the type of the records: A (default), AAAA, MX, ..., or TYPE65280')
     .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE');
   addTraversalFlags(command);
+  const asking = command.options.map((option) => option.attributeName());
   addFormatFlags(command);
-  addFileFlags(command);
+  addFileFlags(command, asking);
+  command.addHelpText('after', AFTERWORD);
   command.action(async (name: string | undefined, type: string | undefined, flags: Flags) => {
     exit(await traverseCommand({ name, type, flags }, io));
   });
 };
 
-function addFileFlags(command: Command): void {
+const AFTERWORD = `
+Exit status:
+  0    every path ends in the same answer, or in the same NODATA or NXDOMAIN
+  1    done, and found trouble: paths that fail, or answers that differ
+  2    wrong usage
+  3    could not be done: no network, a limit reached, a file not read or written
+  130  interrupted; what was known is printed
+
+Examples:
+  svc traverse --demo                    list what the demo has to show
+  svc traverse www.mixed.example --demo
+  svc traverse example.com MX
+  svc traverse -x 192.0.2.1 --json
+`;
+
+/** `asking`: the options that a saved result brings along. */
+function addFileFlags(command: Command, asking: string[]): void {
   command
     .optionsGroup('Files:')
     .option('--save <file>', 'write the whole result to a file, as JSON')
-    .option('--replay <file>', 'evaluate a saved result again, without a network');
+    .addOption(
+      new Option('--replay <file>', 'evaluate a saved result again, without a network').conflicts(asking),
+    );
 }
 
 interface Asked {
@@ -55,7 +75,7 @@ async function traverseCommand(asked: Asked, io: Io): Promise<ExitStatus> {
   const { name, flags } = asked;
   const named = name !== undefined || flags.x !== undefined;
   if (flags.replay !== undefined) {
-    if (named || flags.demo) throw usageError('--replay FILE goes without NAME, -x and --demo');
+    if (named) throw usageError('--replay FILE says itself what was asked: leave NAME and TYPE out');
     return await replayed(flags.replay, flags, io);
   }
   if (flags.demo && !named) return await listShowcases(io);
