@@ -10,6 +10,8 @@ import { addFormatFlags, type FormatFlags, formatOf } from './format.ts';
 import type { Io } from './io.ts';
 import { json, jsonLine } from './json.ts';
 import { readQuestion, readReverse } from './question-arguments.ts';
+import { requestBody } from './remote/request-body.ts';
+import { addServerFlag, type ServerFlags, serverOf } from './remote/server-flag.ts';
 import { replayedEvents } from './replayed-events.ts';
 import { readSaved } from './saved.ts';
 import { listShowcases } from './showcases.ts';
@@ -18,7 +20,7 @@ import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 import { type Watch, watchTraversal } from './watch-traversal.ts';
 import { writeResult } from './write-result.ts';
 
-interface Flags extends TraversalFlags, FormatFlags {
+interface Flags extends TraversalFlags, FormatFlags, ServerFlags {
   readonly x?: string;
   readonly save?: string;
   readonly replay?: string;
@@ -32,6 +34,7 @@ export const configureTraverse: Configure = (command, io, exit) => {
     .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE');
   addTraversalFlags(command);
   const asking = command.options.map((option) => option.attributeName());
+  addServerFlag(command);
   addFormatFlags(command);
   addFileFlags(command, asking);
   command.addHelpText('after', AFTERWORD);
@@ -74,12 +77,13 @@ interface Asked {
 async function traverseCommand(asked: Asked, io: Io): Promise<ExitStatus> {
   const { name, flags } = asked;
   const named = name !== undefined || flags.x !== undefined;
+  const server = serverOf(flags, io.env);
   if (flags.replay !== undefined) {
     if (named) throw usageError('--replay FILE says itself what was asked: leave NAME and TYPE out');
     return await replayed(flags.replay, flags, io);
   }
   if (flags.demo && !named) return await listShowcases(io);
-  return await traversed(questionOf(asked), flags, io);
+  return await traversed(questionOf(asked), server, flags, io);
 }
 
 async function replayed(path: string, flags: Flags, io: Io): Promise<ExitStatus> {
@@ -92,22 +96,31 @@ async function replayed(path: string, flags: Flags, io: Io): Promise<ExitStatus>
   return statusOf(result);
 }
 
-async function traversed(question: Question, flags: Flags, io: Io): Promise<ExitStatus> {
+async function traversed(
+  question: Question,
+  server: URL | undefined,
+  flags: Flags,
+  io: Io,
+): Promise<ExitStatus> {
   const watch = watchTraversal(formatOf(flags, io), io);
-  const result = await run(question, flags, io, watch);
+  const run = server === undefined ? runHere : await runAt(server);
+  const result = await run(question, flags, watch, io).finally(watch.stop);
   if (watch.cancelledBy() === 'lost-reader') return EXIT.notDone;
   await tell(result, flags, io);
-  return result.ending === 'cancelled' ? EXIT.interrupted : statusOf(result);
+  const interrupted = result.ending === 'cancelled' && watch.cancelledBy() === 'signal';
+  return interrupted ? EXIT.interrupted : statusOf(result);
 }
 
-async function run(question: Question, flags: Flags, io: Io, watch: Watch): Promise<TraversalResult> {
-  const { emit, signal } = watch;
-  try {
-    const { options, hints, exchange, close } = await openField(flags, io);
-    return await traverse({ question, options, hints }, { exchange, emit, signal }).finally(close);
-  } finally {
-    watch.stop();
-  }
+type Run = (question: Question, flags: Flags, watch: Watch, io: Io) => Promise<TraversalResult>;
+
+const runHere: Run = async (question, flags, { emit, signal }, io) => {
+  const { options, hints, exchange, close } = await openField(flags, io);
+  return await traverse({ question, options, hints }, { exchange, emit, signal }).finally(close);
+};
+
+async function runAt(server: URL): Promise<Run> {
+  const { traverseAt } = await import('./remote/traverse-at.ts');
+  return (question, flags, watch) => traverseAt(server, requestBody(question, flags), watch);
 }
 
 /** Prints the result, saves it where that is asked for, and says what would have told more. */

@@ -12,6 +12,7 @@ import {
   text,
 } from '../shape.ts';
 import { parseAddress } from '../wire/address.ts';
+import type { Edns, Flag } from '../wire/message.ts';
 import { parseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';
@@ -31,6 +32,17 @@ const readType: Shape<string> = parsed((value) => {
 
 /** A question: name and type. */
 export const readQuestion: Shape<Question> = object({ name: parsed(parseName), type: readType });
+
+/** A flag of a message's header. */
+export const readFlag: Shape<Flag> = oneOf('qr', 'aa', 'tc', 'rd', 'ra', 'ad', 'cd');
+
+/** What an OPT record said. */
+export const readEdns: Shape<Edns> = object({
+  version: number,
+  payloadSize: number,
+  do: boolean,
+  options: array(object({ code: number, data: text })),
+});
 
 /** One exchange of a saved result, as it was recorded. */
 export const readExchange: Shape<Exchanged> = (value, pointer) => {
@@ -60,17 +72,10 @@ const REPLY: Shape<Reply> = (value, pointer) => ({ kind: 'reply', ...REPLY_MEMBE
 
 const REPLY_MEMBERS = object({
   rcode: text,
-  flags: array(oneOf('qr', 'aa', 'tc', 'rd', 'ra', 'ad', 'cd')),
+  flags: array(readFlag),
   rttMs: number,
   bytes: number,
-  edns: optional(
-    object({
-      version: number,
-      payloadSize: number,
-      do: boolean,
-      options: array(object({ code: number, data: text })),
-    }),
-  ),
+  edns: optional(readEdns),
   answer: array(readRecord),
   authority: array(readRecord),
   additional: array(readRecord),

@@ -41,7 +41,8 @@ export function readResult(document: unknown): Saved {
   return { recording: { plan, exchanges, unasked }, circumstances: saved };
 }
 
-const OPTIONS: Shape<TraversalOptions> = object({
+/** The options of a traversal. */
+export const readOptions: Shape<TraversalOptions> = object({
   families: array(oneOf(4, 6)),
   maxDepth: limited('maxDepth'),
   maxQueries: limited('maxQueries'),
@@ -68,7 +69,7 @@ const UNASKED = object({
 const SHAPE = object({
   schema: oneOf(SCHEMA),
   query: readQuestion,
-  options: OPTIONS,
+  options: readOptions,
   startedAt: text,
   finishedAt: text,
   durationMs: number,

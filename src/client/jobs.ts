@@ -1,0 +1,98 @@
+import { readResult, type Saved } from '../report/read-result.ts';
+import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
+import { type Answer, failed, map, ok } from './failure.ts';
+import type { ServerList } from './job-event.ts';
+import { readServerList } from './read-server-list.ts';
+import { request } from './request.ts';
+
+/** What the body of a request to traverse says. */
+export interface TraversalBody {
+  readonly name: string;
+  readonly type: string;
+  /** Members of the API's `options`; what is not there is the server's to say. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A job as the server tells it. A result has been read, so it can be evaluated again here. */
+export interface JobView {
+  readonly status: 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  readonly result?: Saved;
+  readonly error?: { readonly detail: string };
+}
+
+/** Starts a job and gives its identifier. */
+export async function startJob(
+  server: URL,
+  body: TraversalBody,
+  signal: AbortSignal,
+): Promise<Answer<string>> {
+  const answer = await request(server, { method: 'POST', path: 'api/traverse', body }, signal);
+  // There is no job yet that could be unknown.
+  if (answer.kind === 'failed' && answer.failure.kind === 'no-such-job') return NO_API;
+  return map(answer, (value) => map(read(STARTED, value), ({ id }) => ok(id)));
+}
+
+const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/traverse' });
+
+/** Reads a job. */
+export async function readJob(server: URL, id: string, signal: AbortSignal): Promise<Answer<JobView>> {
+  const answer = await request(server, { method: 'GET', path: pathOf(id) }, signal);
+  return map(answer, (value) => read(JOB, value));
+}
+
+/** Cancels a job, and waits until it has ended. Nothing happens to one that had. */
+export async function cancelJob(server: URL, id: string, signal: AbortSignal): Promise<Answer<void>> {
+  const answer = await request(server, { method: 'DELETE', path: pathOf(id) }, signal);
+  return map(answer, () => ok(undefined));
+}
+
+/** Reads the server list of a job. */
+export async function readServers(
+  server: URL,
+  id: string,
+  signal: AbortSignal,
+): Promise<Answer<ServerList | 'pending'>> {
+  const answer = await request(server, { method: 'GET', path: `${pathOf(id)}/servers` }, signal);
+  return map(answer, readWhenReady);
+}
+
+function readWhenReady(value: unknown): Answer<ServerList | 'pending'> {
+  const status = read(STATUS, value);
+  if (status.kind === 'failed') return status;
+  return status.value.status === 'pending' ? ok('pending') : read(readServerList, value);
+}
+
+/** Whether a text is a job's identifier: a UUID (RFC 9562 4), which no domain looks like. */
+export function isJobId(text: string): boolean {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text);
+}
+
+function pathOf(id: string): string {
+  return `api/traverse/${encodeURIComponent(id)}`;
+}
+
+const STARTED = object({ id: text });
+const STATUS = object({ status: text });
+
+const JOB: Shape<JobView> = object({
+  status: oneOf('queued', 'running', 'complete', 'failed', 'cancelled'),
+  progress: object({ exchanges: number, pending: number }),
+  result: optional((value, pointer) => {
+    try {
+      return readResult(value);
+    } catch (error) {
+      if (error instanceof ShapeError) throw new ShapeError(`${pointer}${error.pointer}`, error.detail);
+      throw error;
+    }
+  }),
+  error: optional(object({ detail: text })),
+});
+
+function read<T>(shape: Shape<T>, value: unknown): Answer<T> {
+  try {
+    return ok(shape(value, ''));
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return failed({ kind: 'not-a-service', detail: error.message });
+  }
+}

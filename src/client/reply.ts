@@ -1,0 +1,92 @@
+import { array, object, optional, ShapeError, text } from '../shape.ts';
+import { type Answer, type Failure, failed, ok } from './failure.ts';
+
+/** What an HTTP server replied. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** What a reply means: a JSON value (nothing for 204), or why there is none. Pure. */
+export function readReply(reply: HttpReply, now: number): Answer<unknown> {
+  const { status } = reply;
+  if (status === 204) return ok(undefined);
+  if (status >= 200 && status < 300) return readValue(reply);
+  return failed(failureOf(reply, now));
+}
+
+function readValue(reply: HttpReply): Answer<unknown> {
+  const value = isJson(reply) ? parse(reply.body) : undefined;
+  return value === undefined ? failed(strange(reply)) : ok(value);
+}
+
+function failureOf(reply: HttpReply, now: number): Failure {
+  const { status, headers, body } = reply;
+  const problem = readProblem(reply);
+  const waiting = retryAfter(headers.get('retry-after'), now);
+  switch (status) {
+    case 429:
+      return { kind: 'rate-limited', detail: firstLine(body), ...waiting };
+    case 503:
+      return { kind: 'busy', detail: problem?.detail ?? 'It is not available now.', ...waiting };
+    case 400:
+      if (problem === undefined) return strange(reply);
+      return { kind: 'refused', detail: problem.detail ?? '', errors: problem.errors ?? [] };
+    case 404:
+      return problem === undefined ? strange(reply) : { kind: 'no-such-job' };
+    default:
+      if (status < 500) return strange(reply);
+      return { kind: 'fault', detail: `HTTP status ${status}` };
+  }
+}
+
+/** RFC 9457. */
+const PROBLEM = object({
+  status: optional((value) => value),
+  detail: optional(text),
+  errors: optional(array(object({ pointer: text, detail: text }))),
+});
+
+function readProblem(reply: HttpReply): ReturnType<typeof PROBLEM> | undefined {
+  if (!isJson(reply)) return undefined;
+  try {
+    return PROBLEM(parse(reply.body), '');
+  } catch (error) {
+    if (error instanceof ShapeError) return undefined;
+    throw error;
+  }
+}
+
+function strange({ status, headers }: HttpReply): Failure {
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null) {
+    return { kind: 'not-a-service', detail: `it redirects to ${location}` };
+  }
+  const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
+  return { kind: 'not-a-service', detail: `HTTP status ${status} with ${type}` };
+}
+
+function isJson({ headers }: HttpReply): boolean {
+  return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function firstLine(body: string): string {
+  return body.trim().split('\n', 1)[0] ?? '';
+}
+
+/** RFC 9110 10.2.3: seconds, or a date. */
+function retryAfter(header: string | null, now: number): { readonly retryAfterMs?: number } {
+  if (header === null) return {};
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
+}

@@ -1,0 +1,54 @@
+import { type Answer, failed } from './failure.ts';
+import { readReply } from './reply.ts';
+import { resourceUrl } from './server-url.ts';
+import { unreachable } from './unreachable.ts';
+
+/** One request to the API. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Goes as JSON. */
+  readonly body?: unknown;
+}
+
+/** How long a reply may take to come, all of it. */
+const PATIENCE_MS = 60_000;
+
+/** Sends a request and reads the reply, which is held to a size that no result has. */
+export async function request(
+  server: URL,
+  { method, path, body }: ApiRequest,
+  signal: AbortSignal,
+): Promise<Answer<unknown>> {
+  const content =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const init = { method, redirect: 'manual', ...content } as const;
+  try {
+    const reply = await fetch(resourceUrl(server, path), {
+      ...init,
+      signal: AbortSignal.any([signal, patience]),
+    });
+    const { status, headers } = reply;
+    return readReply({ status, headers, body: await readText(reply) }, Date.now());
+  } catch (error) {
+    if (signal.aborted) return failed({ kind: 'stopped' });
+    if (patience.aborted) return failed({ kind: 'unreachable', reason: 'no reply in time' });
+    return failed(unreachable(error));
+  }
+}
+
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** The text of a reply's body. */
+export async function readText({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new Error('the reply does not end');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

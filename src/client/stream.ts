@@ -1,0 +1,74 @@
+import type { EventSourceFetchInit, FetchLikeResponse } from 'eventsource';
+import type { Failure } from './failure.ts';
+import { readReply } from './reply.ts';
+import { readText } from './request.ts';
+import { unreachable } from './unreachable.ts';
+
+/** A server sends a comment every 15 s: after so long without anything the connection is dead. */
+const SILENCE_MS = 45_000;
+
+/** Octets without the end of an event. */
+const LONGEST_EVENT = 64 * 1024 * 1024;
+
+/**
+ * Opens an event stream for an EventSource, which itself would wait for ever on a dead connection, and
+ * keep in memory whatever comes. `noteFailure` is told why there is no stream.
+ */
+export async function openStream(
+  url: string | URL,
+  init: EventSourceFetchInit,
+  noteFailure: (failure: Failure) => void,
+): Promise<FetchLikeResponse> {
+  const dead = new AbortController();
+  const silence = setTimeout(() => dead.abort(new Error('nothing comes')), SILENCE_MS);
+  const signal = AbortSignal.any([init.signal, dead.signal]);
+  try {
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const { status, headers, redirected, body } = response;
+    const streams = status === 200 && /^text\/event-stream\b/.test(headers.get('content-type') ?? '');
+    if (!streams) noteFailure(await whyNot(response));
+    const guarded = streams && body !== null ? guard(body.getReader(), silence) : null;
+    if (guarded === null) clearTimeout(silence);
+    return { status, headers, redirected, url: response.url, body: guarded };
+  } catch (error) {
+    clearTimeout(silence);
+    if (init.signal.aborted) throw error;
+    noteFailure(dead.signal.aborted ? NOTHING_COMES : unreachable(error));
+    throw error;
+  }
+}
+
+const NOTHING_COMES: Failure = { kind: 'unreachable', reason: 'no reply in time' };
+
+async function whyNot(response: Response): Promise<Failure> {
+  const { status, headers } = response;
+  // What a server says to one that has all events of a job that has ended.
+  if (status === 204) return { kind: 'fault', detail: 'the job ended before the event that was waited for' };
+  const answer = readReply({ status, headers, body: await readText(response) }, Date.now());
+  return answer.kind === 'failed'
+    ? answer.failure
+    : { kind: 'not-a-service', detail: `no events, but ${headers.get('content-type')}` };
+}
+
+/** Reads on while something comes, and events end. */
+function guard(reader: ReadableStreamDefaultReader<Uint8Array>, silence: NodeJS.Timeout) {
+  let unfinished = 0;
+  const read = async () => {
+    try {
+      const { done, value } = await reader.read();
+      if (done) {
+        clearTimeout(silence);
+        return { done };
+      }
+      silence.refresh();
+      const end = Buffer.from(value.buffer, value.byteOffset, value.length).lastIndexOf('\n\n');
+      unfinished = end < 0 ? unfinished + value.length : value.length - end;
+      if (unfinished > LONGEST_EVENT) throw new Error('an event does not end');
+      return { done, value };
+    } catch (error) {
+      clearTimeout(silence);
+      throw error;
+    }
+  };
+  return { getReader: () => ({ read, cancel: () => reader.cancel() }) };
+}
