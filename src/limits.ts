@@ -17,7 +17,12 @@ export const LIMITS = {
   maxDepth: { default: 30, least: 0, most: 60, meaning: 'referrals, aliases and lookups deep' },
   maxQueries: { default: 5_000, least: 1, most: 1_000_000, meaning: 'distinct questions asked' },
   maxTimeMs: { default: 120_000, least: 1, most: 3_600_000, meaning: 'how long asking may take' },
-  maxWork: { default: 10_000, least: 1, most: 1_000_000, meaning: 'steps the evaluation may unfold' },
+  maxWork: {
+    default: 10_000,
+    least: 1,
+    most: 1_000_000,
+    meaning: 'steps, or as much work, that the evaluation may take',
+  },
   rate: { default: 20, least: 0, most: 100_000, meaning: 'queries a second to one address (0: no limit)' },
   payloadSize: { default: 1_232, least: 512, most: 65_535, meaning: 'EDNS0 UDP payload size offered' },
   perAddressInFlight: { default: 5, least: 1, most: 1_000, meaning: 'queries in flight to one address' },

@@ -3,12 +3,12 @@ import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import { type Fraction, fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
-import { PATHS, PROBABILITY } from './measure.ts';
+import { PATHS } from './measure.ts';
 import { passes } from './passes.ts';
 import { PathView } from './path-view.ts';
 import type { Place, Walk } from './place.ts';
 import { ResolverView } from './resolver-view.ts';
-import { unfold } from './unfold.ts';
+import { withinWork } from './within-work.ts';
 
 /** An end and its exact probability. */
 export interface Outcome {
@@ -35,8 +35,7 @@ export interface Evaluation {
 
 /** Evaluates a recording: pure, so a saved recording gives the same numbers again to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
-  const start = unfold(recording);
-  const pathView = new PathView(PROBABILITY);
+  const { start, pathView } = withinWork(recording);
   const outcomes = sorted(pathView.distribution(start));
   const resolverOutcomes = sorted(new ResolverView().distribution(start));
   return {
@@ -53,7 +52,8 @@ export function evaluate(recording: Recording): Evaluation {
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
 export function evaluatePaths(recording: Recording): readonly Outcome[] {
-  return sorted(new PathView(PROBABILITY).distribution(unfold(recording)));
+  const { start, pathView } = withinWork(recording);
+  return sorted(pathView.distribution(start));
 }
 
 function isLimited(end: End): boolean {

@@ -18,10 +18,18 @@ export type Pick = { readonly server: ServerAt; readonly weight: Weight } & (
  */
 export class PathView {
   readonly #measure: Measure;
+  readonly #maxWork: number;
   readonly #folds = new Map<Place, Fold>();
+  #work = 0;
 
-  constructor(measure: Measure) {
+  constructor(measure: Measure, maxWork = Number.POSITIVE_INFINITY) {
     this.#measure = measure;
+    this.#maxWork = maxWork;
+  }
+
+  /** Whether folding took more work than allowed; every distribution is void then. */
+  get exceeded(): boolean {
+    return this.#work > this.#maxWork;
   }
 
   /** Where the paths of a walk end, and with what weight. */
@@ -48,7 +56,8 @@ export class PathView {
   #fold(place: Place): Fold {
     let fold = this.#folds.get(place);
     if (fold === undefined) {
-      fold = this.#makeFold(place);
+      fold = this.exceeded ? VOID : this.#makeFold(place);
+      this.#work += workOf(fold);
       this.#folds.set(place, fold);
     }
     return fold;
@@ -57,7 +66,8 @@ export class PathView {
   #makeFold(place: Place): Fold {
     const collector = new Collector();
     const onto = new Map<Walk, Weight[]>();
-    for (const pick of this.picks(place)) {
+    const picks = this.picks(place);
+    for (const pick of picks) {
       const walk = walkOf(place, pick);
       if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(place, pick), pick.weight);
       else {
@@ -68,7 +78,7 @@ export class PathView {
     }
     const onward = new Map([...onto].map(([walk, weights]) => [walk, sum(weights)]));
     for (const [walk, weight] of onward) collector.addAll(this.distribution(walk), weight);
-    return { distribution: collector.distribution, onward };
+    return { distribution: collector.distribution, onward, picks: picks.length };
   }
 
   #picksOf(place: Place, server: ServerAt, weight: Weight): readonly Pick[] {
@@ -101,6 +111,20 @@ export class PathView {
 interface Fold {
   readonly distribution: Distribution;
   readonly onward: ReadonlyMap<Walk, Weight>;
+  /** How many picks there are. */
+  readonly picks: number;
+}
+
+const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), picks: 0 };
+
+/** So many picks or ends are as much work as one step; numbers as long as that make an end count once more. */
+const ENDS_PER_STEP = 16;
+const DIGITS_PER_END = 256;
+
+function workOf({ distribution, picks }: Fold): number {
+  const digits = distribution.whole.toString(16).length;
+  const ends = distribution.portions.size * (1 + digits / DIGITS_PER_END);
+  return 1 + (picks + ends) / ENDS_PER_STEP;
 }
 
 function walkOf(place: Place, pick: Pick): Walk | undefined {

@@ -81,17 +81,28 @@ export function inSequence(first: Times, second: Times): Times {
 
 /** Side by side and independent: the longer one counts. */
 export function sideBySide(a: Times, b: Times): Times {
-  const ms = Float64Array.from(new Set([...a.ms, ...b.ms])).sort();
-  const [upToA, upToB] = [cumulative(a), cumulative(b)];
-  let before = 0;
-  const probability = ms.map((moment) => {
-    const both = upToA(moment) * upToB(moment);
-    const here = both - before;
-    before = both;
-    return here;
-  });
+  const [ms, probability] = pointsFor(a.ms.length + b.ms.length);
+  let [i, j, points] = [0, 0, 0];
+  let [upToA, upToB, before] = [0, 0, 0];
+  while (i < a.ms.length || j < b.ms.length) {
+    const moment = Math.min(a.ms[i] ?? Infinity, b.ms[j] ?? Infinity);
+    if (a.ms[i] === moment) upToA += a.probability[i++] ?? 0;
+    if (b.ms[j] === moment) upToB += b.probability[j++] ?? 0;
+    const upTo = upToA * upToB;
+    if (upTo === before) continue;
+    ms[points] = moment;
+    probability[points++] = upTo - before;
+    before = upTo;
+  }
   const [best, worst] = [Math.max(a.best, b.best), Math.max(a.worst, b.worst)];
-  return compact({ ms, probability, mass: a.mass * b.mass, best, worst });
+  const rising = {
+    ms: ms.subarray(0, points),
+    probability: probability.subarray(0, points),
+    mass: a.mass * b.mass,
+    best,
+    worst,
+  };
+  return points > KEPT ? binned(rising) : rising;
 }
 
 /** The sum of time × probability: the mean, times the mass. */
@@ -103,30 +114,21 @@ function pointsFor(count: number): readonly [ms: Float64Array, probability: Floa
   return [new Float64Array(count), new Float64Array(count)];
 }
 
-/** Reads the probability of at most `moment`, for rising moments. */
-function cumulative({ ms, probability }: Times): (moment: number) => number {
-  let [next, sum] = [0, 0];
-  return (moment) => {
-    while (next < ms.length && (ms[next] ?? 0) <= moment) {
-      sum += probability[next] ?? 0;
-      next += 1;
-    }
-    return sum;
-  };
-}
-
 /** Brings points into rising order, those of one moment together, and not too many of them. */
 function compact(times: Times): Times {
   return times.ms.length > KEPT ? binned(times) : sorted(times);
 }
 
 function sorted(times: Times): Times {
-  const sums = new Map<number, number>();
-  times.ms.forEach((ms, i) => {
-    sums.set(ms, (sums.get(ms) ?? 0) + (times.probability[i] ?? 0));
-  });
-  const ms = Float64Array.from(sums.keys()).sort();
-  return { ...times, ms, probability: ms.map((moment) => sums.get(moment) ?? 0) };
+  const order = Uint32Array.from(times.ms.keys()).sort((a, b) => (times.ms[a] ?? 0) - (times.ms[b] ?? 0));
+  const [ms, probability] = pointsFor(order.length);
+  let points = 0;
+  for (const i of order) {
+    const moment = times.ms[i] ?? 0;
+    if (points === 0 || ms[points - 1] !== moment) ms[points++] = moment;
+    probability[points - 1] = (probability[points - 1] ?? 0) + (times.probability[i] ?? 0);
+  }
+  return { ...times, ms: ms.subarray(0, points), probability: probability.subarray(0, points) };
 }
 
 function binned(times: Times): Times {

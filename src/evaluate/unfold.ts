@@ -10,27 +10,14 @@ import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } f
 import type { Lookup, NotAsked, Onward, Place, ServerAt, Visit, Walk } from './place.ts';
 
 /**
- * Unfolds a recording into the places that paths meet (MODEL 3), starting with the main walk's first.
- * A pure function of the recording. Where that would take more than `plan.maxWork` places, the steps
- * below the greatest depth that fits are cut off as `work-limit`: breadth first, and repeatable.
+ * Unfolds a recording into the places that paths meet down to `deepest` (MODEL 3), starting with the
+ * main walk's first. A pure function of the recording; undefined where that would take more places
+ * than `plan.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
  */
-export function unfold(recording: Recording): Walk {
-  const whole = new Unfolding(recording, recording.plan.maxDepth);
-  const walk = whole.start();
-  return whole.exceeded ? unfoldWithinWork(recording) : walk;
-}
-
-function unfoldWithinWork(recording: Recording): Walk {
-  let [fits, exceeds] = [0, recording.plan.maxDepth];
-  let walk = new Unfolding(recording, fits).start();
-  while (exceeds - fits > 1) {
-    const middle = (fits + exceeds) >> 1;
-    const attempt = new Unfolding(recording, middle);
-    const attempted = attempt.start();
-    if (attempt.exceeded) exceeds = middle;
-    else [fits, walk] = [middle, attempted];
-  }
-  return walk;
+export function unfold(recording: Recording, deepest: number): Walk | undefined {
+  const unfolding = new Unfolding(recording, deepest);
+  const walk = unfolding.start();
+  return unfolding.exceeded ? undefined : walk;
 }
 
 interface Unfolded {

@@ -5,7 +5,7 @@ import { fractionText } from '../../src/evaluate/fraction.ts';
 import type { Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Plan } from '../../src/explore/recording.ts';
+import type { Plan, Recording } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import type { ResourceRecord } from '../../src/wire/record.ts';
 
@@ -25,6 +25,7 @@ export interface TableWorld {
 }
 
 export interface Explored {
+  readonly recording: Recording;
   readonly evaluation: Evaluation;
   /** "address name type" in the order asked. */
   readonly asked: readonly string[];
@@ -51,7 +52,7 @@ export async function exploreTable(world: TableWorld): Promise<Explored> {
   const { recording } = await explorer.run(exchange, new AbortController().signal, {
     heard: () => undefined,
   });
-  return { evaluation: evaluate(recording), asked };
+  return { recording, evaluation: evaluate(recording), asked };
 }
 
 /** What the world's server says, as a recorded exchange. */

@@ -351,7 +351,7 @@ function servers(level: number, zone: string): string {
 t.test('work-limit: what does not fit in the evaluation is cut off below one depth', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',
-    plan: { maxWork: 2 },
+    plan: { maxWork: 3 },
     says: {
       '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
       '192.0.2.11 *': 'referral www.a. ns2.a.=192.0.2.12',
