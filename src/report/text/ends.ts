@@ -52,15 +52,20 @@ function endingRows({ outcomes, probability, bearing }: Ending, percent: string,
 
 function placeRows(places: readonly (readonly [OutcomeRow, ...OutcomeRow[]])[], detail: Detail): Rows {
   const shown = detail === 'full' ? places : places.slice(0, PLACES_SHOWN);
-  const percents = percentages(shown.map(weightOf));
-  const room = Math.max(...percents.map(({ length }) => length));
-  const lines = shown.map((place, at) => `${(percents[at] ?? '').padStart(room)}  ${placeOf(place)}`);
+  const weights = shown.map(weightOf);
+  const shares = [percentages(weights), weights.map(shortFraction)].map(alignedRight);
+  const lines = shown.map((place, at) => [...shares.map((texts) => texts[at]), placeOf(place)].join('  '));
   const more = places.length - shown.length;
   return [...lines, ...(more === 0 ? [] : [`and ${count(more, 'more place')}`])].map((line) => [
     { text: '' },
     { text: '' },
     { text: `  ${line}` },
   ]);
+}
+
+function alignedRight(texts: readonly string[]): readonly string[] {
+  const room = Math.max(...texts.map(({ length }) => length));
+  return texts.map((text) => text.padStart(room));
 }
 
 function serversOf(outcomes: readonly OutcomeRow[]): string {
