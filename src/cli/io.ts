@@ -2,7 +2,11 @@ import { hostFamilies } from '../exchange/families.ts';
 import type { Family } from '../wire/address.ts';
 
 /** Where a command writes to: a stream that may be a terminal. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** What interrupts a command. */
 export type Signal = 'SIGINT' | 'SIGTERM';

@@ -36,6 +36,16 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('./traverse.ts')).configureTraverse,
   },
   {
+    name: 'servers',
+    summary: 'say what software the name servers on the way to NAME run',
+    load: async () => (await import('./servers.ts')).configureServers,
+  },
+  {
+    name: 'watch',
+    summary: 'show a traversal while it runs',
+    load: async () => (await import('./watch.ts')).configureWatch,
+  },
+  {
     name: 'serve',
     summary: 'offer traversals over HTTP',
     load: async () => (await import('./serve.ts')).configureServe,

@@ -1,0 +1,16 @@
+import type { TraversalBody } from '../../client/jobs.ts';
+import type { JobRun } from '../job-run.ts';
+import { valueIn } from './complaint.ts';
+import { followThere, runThere } from './run-there.ts';
+
+/** A job that a server is to start. */
+export function newJobAt(server: URL, body: TraversalBody): JobRun {
+  return async (sight) => {
+    valueIn(await runThere(server, body, 'servers', sight), server);
+  };
+}
+
+/** A job that a server has. */
+export function jobAt(server: URL, id: string): JobRun {
+  return async (sight) => valueIn(await followThere(server, id, 'servers', sight), server);
+}

@@ -1,0 +1,143 @@
+import { type Command, Option } from 'commander';
+import type { ListedServer } from '../client/job-event.ts';
+import { painter } from '../report/text/paint.ts';
+import { table } from '../report/text/table.ts';
+import { count } from '../report/text/words.ts';
+import { coloursWanted } from './colour.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
+import { type Interruption, interruption } from './interruption.ts';
+import type { Io } from './io.ts';
+import { addJobArguments, type JobAsked, jobRun } from './job-run.ts';
+import { shortcoming } from './job-status.ts';
+import { json, jsonLine } from './json.ts';
+import { LiveDisplay } from './live-display.ts';
+import { addServerFlag } from './remote/server-flag.ts';
+import { serverRows } from './servers-table.ts';
+import { listShowcases } from './showcases.ts';
+import { softwareLine } from './software-line.ts';
+import type { Configure } from './subcommands.ts';
+import { addTraversalFlags } from './traversal-flags.ts';
+import { headline, painted } from './watch-frame.ts';
+import { Picture } from './watch-picture.ts';
+
+type Flags = JobAsked['flags'] & {
+  readonly format: 'text' | 'json' | 'jsonl';
+  readonly color: boolean;
+  readonly verbose?: true;
+};
+
+/** `svc servers NAME|ID`. */
+export const configureServers: Configure = (command, io, exit) => {
+  addJobArguments(command);
+  addTraversalFlags(command);
+  addServerFlag(command);
+  addListFlags(command);
+  command.action(async (target: string | undefined, type: string | undefined, flags: Flags) => {
+    const isAskedForList = flags.demo && target === undefined && flags.x === undefined;
+    exit(isAskedForList ? await listShowcases(io) : await servers({ target, type, flags }, flags, io));
+  });
+};
+
+function addListFlags(command: Command): void {
+  command
+    .optionsGroup('What to print:')
+    .addOption(
+      new Option('--format <format>', 'text for people, json for one list, jsonl for a server a line')
+        .choices(['text', 'json', 'jsonl'])
+        .default('text'),
+    )
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
+    .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
+    .option('-v, --verbose', 'all names and zones, and what else the servers say of themselves');
+}
+
+async function servers(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
+  const run = await jobRun(asked, io);
+  const stop = interruption(io);
+  const picture = new Picture();
+  const known: ListedServer[] = [];
+  const live = liveLine(picture, flags, io);
+  try {
+    await run({
+      signal: stop.signal,
+      emit: (event) => picture.note(event),
+      connection: (state) => {
+        picture.connection = state === 'lost' ? 'lost' : 'there';
+      },
+      identified: (server) => {
+        picture.identified += 1;
+        known.push(server);
+      },
+    });
+  } finally {
+    live.stop();
+    stop.stop();
+  }
+  write(
+    { status: picture.list === undefined ? 'pending' : 'ready', servers: picture.list?.servers ?? known },
+    flags,
+    io,
+  );
+  return tellEnd(picture, stop, io);
+}
+
+interface List {
+  /** Pending: these are not all. */
+  readonly status: 'ready' | 'pending';
+  readonly servers: readonly ListedServer[];
+}
+
+function write(list: List, { format, color, verbose }: Flags, io: Io): void {
+  const { stdout } = io;
+  switch (format) {
+    case 'json':
+      stdout.write(json(list));
+      return;
+    case 'jsonl':
+      for (const server of list.servers) stdout.write(jsonLine(server));
+      return;
+    case 'text': {
+      if (list.servers.length === 0) return;
+      const paint = painter(coloursWanted(color, io.env, stdout) ? 'on' : 'off');
+      const width = stdout.columns ?? Number.POSITIVE_INFINITY;
+      stdout.write(table(serverRows(list.servers, verbose ? 'full' : 'terse'), width, paint));
+      const addresses = count(list.servers.length, 'address', 'addresses');
+      stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
+    }
+  }
+}
+
+function tellEnd(picture: Picture, stop: Interruption, io: Io): ExitStatus {
+  if (stop.by() === 'lost-reader') return EXIT.notDone;
+  if (picture.list === undefined && stop.by() === 'signal') {
+    io.stderr.write(
+      `svc: interrupted: ${count(picture.identified, 'server')} said who they are until then\n`,
+    );
+    return EXIT.interrupted;
+  }
+  const short = shortcoming(picture);
+  if (short === undefined) return EXIT.agreed;
+  io.stderr.write(`svc: ${short}\n`);
+  return EXIT.notDone;
+}
+
+const REPAINT_MS = 100;
+
+/** How far it is, on stderr, if that is a terminal. */
+function liveLine(picture: Picture, { color }: Flags, io: Io) {
+  const { stderr, env } = io;
+  if (stderr.isTTY !== true || env.TERM === 'dumb') return { stop: () => {} };
+  const display = new LiveDisplay(stderr);
+  const paint = painter(coloursWanted(color, env, stderr) ? 'on' : 'off');
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const line = headline(picture, performance.now() - start);
+    display.show([painted(line, (stderr.columns ?? 80) - 1, paint)]);
+  }, REPAINT_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      display.clear();
+    },
+  };
+}
