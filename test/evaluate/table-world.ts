@@ -33,18 +33,8 @@ export interface Explored {
 
 /** Explores a world and evaluates what was heard. */
 export async function exploreTable(world: TableWorld): Promise<Explored> {
-  const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
   const asked: string[] = [];
-  const plan: Plan = {
-    question: { name: parseName(name), type },
-    hints: delegation('.', world.roots.split(' ')),
-    families: [4],
-    maxDepth: 30,
-    maxWork: 10_000,
-    specialTargets: 'allowed',
-    ...world.plan,
-  };
-  const explorer = new Explorer(plan, { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
+  const explorer = new Explorer(planOf(world), { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
   const exchange = async (query: Query) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
     return exchangeIn(world, query);
@@ -53,6 +43,20 @@ export async function exploreTable(world: TableWorld): Promise<Explored> {
     heard: () => undefined,
   });
   return { recording, evaluation: evaluate(recording), asked };
+}
+
+/** What is asked in a world. */
+export function planOf(world: TableWorld): Plan {
+  const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
+  return {
+    question: { name: parseName(name), type },
+    hints: delegation('.', world.roots.split(' ')),
+    families: [4],
+    maxDepth: 30,
+    maxWork: 10_000,
+    specialTargets: 'allowed',
+    ...world.plan,
+  };
 }
 
 /** What the world's server says, as a recorded exchange. */

@@ -1,0 +1,351 @@
+import t from 'tap';
+import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
+import { aliasChain, type Chain, Chains, lookupChain } from '../../src/explore/chain.ts';
+import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
+import { type Budget, Explorer } from '../../src/explore/explore.ts';
+import type { Recording } from '../../src/explore/recording.ts';
+import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/roots.ts';
+import { parseName } from '../../src/wire/name.ts';
+import { exchangeIn, exploreTable, planOf, type TableWorld } from '../evaluate/table-world.ts';
+
+const PLENTY: Budget = { maxQueries: 1_000, maxTimeMs: 60_000 };
+
+t.test('each distinct question is asked once, whoever refers to it', async (t) => {
+  const { asked } = await exploreTable({
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+    says: {
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12',
+      '192.0.2.2 *': 'referral a. ns2.a.=192.0.2.12 ns1.a.=192.0.2.11',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+      '192.0.2.12 *': 'answer 192.0.2.80',
+    },
+  });
+  t.same(asked, ['192.0.2.1 www.a. A', '192.0.2.2 www.a. A', '192.0.2.11 www.a. A', '192.0.2.12 www.a. A']);
+});
+
+t.test('a question goes out the moment it is known, whatever else is still on the wire', async (t) => {
+  const wire = new Wire({
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns1.a.=192.0.2.11 ns.elsewhere.b.',
+      '192.0.2.2 *': 'timeout',
+      '192.0.2.1 ns.elsewhere.b. A': 'nxdomain',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+    },
+  });
+  const explored = wire.explore(PLENTY);
+  t.same(wire.waiting, ['192.0.2.1 www.a. A', '192.0.2.2 www.a. A']);
+  await wire.answer('192.0.2.1 www.a. A');
+  t.same(
+    wire.waiting,
+    [
+      '192.0.2.2 www.a. A',
+      '192.0.2.11 www.a. A',
+      '192.0.2.1 ns.elsewhere.b. A',
+      '192.0.2.2 ns.elsewhere.b. A',
+    ],
+    'the silent root server holds nothing up',
+  );
+  await wire.answerAll();
+  const { recording, ending } = await explored;
+  t.equal(ending, 'whole');
+  t.equal(recording.exchanges.size, 5);
+  t.equal(recording.unasked.size, 0);
+});
+
+/** Twelve root servers, each of which knows another server of the zone; and that one answers. */
+const WIDE: TableWorld = {
+  roots: Array.from({ length: 12 }, (_, i) => `${letter(i)}.=192.0.2.${i}`).join(' '),
+  says: Object.fromEntries([
+    ...Array.from({ length: 12 }, (_, i) => [`192.0.2.${i} *`, `referral a. ns${i}.a.=198.51.100.${i}`]),
+    ...Array.from({ length: 12 }, (_, i) => [`198.51.100.${i} *`, 'answer 192.0.2.80']),
+  ]),
+};
+
+t.test(
+  'what a query limit cuts off is chosen breadth first, and does not depend on who answers first',
+  async (t) => {
+    const recordings = await Promise.all(
+      [1, 2, 3].map(async (seed) => {
+        const wire = new Wire(WIDE);
+        const explored = wire.explore({ maxQueries: 17, maxTimeMs: 60_000 });
+        await wire.answerAll(seed);
+        const { recording, ending } = await explored;
+        t.equal(ending, 'query-limit');
+        return recording;
+      }),
+    );
+    for (const recording of recordings) {
+      t.same(
+        keysOf(recording),
+        [
+          ...Array.from({ length: 12 }, (_, i) => `192.0.2.${i}`),
+          ...Array.from({ length: 5 }, (_, i) => `198.51.100.${i}`),
+        ].sort(),
+      );
+      t.same(
+        [...recording.unasked.values()].map(({ query, why }) => [query.address, why]),
+        Array.from({ length: 7 }, (_, i) => [`198.51.100.${i + 5}`, { kind: 'query-limit', limit: 17 }]),
+      );
+    }
+  },
+);
+
+t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns1.a.=192.0.2.11',
+      '192.0.2.1 www.b. A': 'answer 192.0.2.80',
+      '192.0.2.11 *': 'alias www.b.',
+    },
+  };
+  const askedWithin = async (maxDepth: number) =>
+    (await exploreTable({ ...world, plan: { maxDepth } })).asked.length;
+  t.same(await Promise.all([0, 1, 2, 3].map(askedWithin)), [1, 2, 3, 3]);
+});
+
+t.test('a lookup only matters where its answer is still within the depth', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b.',
+      '192.0.2.1 ns.b. A': 'referral b. ns1.b.=192.0.2.12',
+      '192.0.2.12 ns.b. A': 'answer 192.0.2.13',
+      '192.0.2.13 www.a. A': 'answer 192.0.2.80',
+    },
+  };
+  const askedWithin = async (maxDepth: number) =>
+    (await exploreTable({ ...world, plan: { maxDepth } })).asked.map((row) => row.split(' ')[0]);
+  t.same(await askedWithin(1), ['192.0.2.1']);
+  t.same(await askedWithin(2), ['192.0.2.1', '192.0.2.1']);
+  t.same(await askedWithin(3), ['192.0.2.1', '192.0.2.1', '192.0.2.12', '192.0.2.13']);
+});
+
+t.test('only addresses of the enabled families are looked up and asked', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=192.0.2.1,2001:db8::1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b. ns1.a.=2001:db8::11',
+      '2001:db8::1 www.a. A': 'referral a. ns.b. ns1.a.=2001:db8::11',
+      '192.0.2.1 *': 'timeout',
+      '2001:db8::1 *': 'timeout',
+      '2001:db8::11 *': 'answer 192.0.2.80',
+    },
+  };
+  const four = await exploreTable(world);
+  t.same(
+    four.asked,
+    ['192.0.2.1 www.a. A', '192.0.2.1 ns.b. A', '192.0.2.1 ns1.a. A'],
+    'without IPv4 glue, its address is looked up',
+  );
+  const six = await exploreTable({ ...world, plan: { families: [6] } });
+  t.same(six.asked, ['2001:db8::1 www.a. A', '2001:db8::11 www.a. A', '2001:db8::1 ns.b. AAAA']);
+});
+
+t.test('special-purpose addresses are not asked unless allowed', async (t) => {
+  const world: TableWorld = {
+    roots: 'r1.=198.41.0.4 r2.=127.0.0.1 r3.=10.0.0.1',
+    plan: { specialTargets: 'blocked' },
+    says: { '198.41.0.4 *': 'nxdomain' },
+  };
+  t.same((await exploreTable(world)).asked, ['198.41.0.4 www.a. A']);
+});
+
+t.test('cancelled: what was heard is kept, the rest is time-limit', async (t) => {
+  const wire = new Wire(WIDE);
+  const cancel = new AbortController();
+  const explored = wire.explore(PLENTY, cancel.signal);
+  await wire.answer('192.0.2.3 www.a. A');
+  cancel.abort();
+  const { recording, ending } = await explored;
+  t.equal(ending, 'cancelled');
+  t.same(keysOf(recording), ['192.0.2.3']);
+  t.equal(recording.unasked.size, 12, 'eleven root servers and the one server heard of');
+  for (const { why } of recording.unasked.values()) t.same(why, { kind: 'time-limit', limit: 60_000 });
+});
+
+t.test('cancelled after the last reply: nothing is missing, so it is whole', async (t) => {
+  const cancel = new AbortController();
+  const wire = new Wire({ roots: 'r1.=192.0.2.1', says: { '192.0.2.1 *': 'nxdomain' } });
+  const explored = wire.explore(PLENTY, cancel.signal);
+  await wire.answerAll();
+  cancel.abort();
+  t.equal((await explored).ending, 'whole');
+});
+
+t.test('the time limit ends an exploration whose servers are silent', async (t) => {
+  const wire = new Wire(WIDE);
+  const { recording, ending } = await wire.explore({ maxQueries: 1_000, maxTimeMs: 1 });
+  t.equal(ending, 'time-limit');
+  t.equal(recording.exchanges.size, 0);
+  t.equal(recording.unasked.size, 12);
+});
+
+t.test('a bug in the exchange is passed on', async (t) => {
+  const wire = new Wire(WIDE);
+  const explored = wire.explore(PLENTY);
+  wire.fail(new Error('a bug'));
+  await t.rejects(explored, { message: 'a bug' });
+});
+
+t.test('while it runs, questions on the wire are pending', async (t) => {
+  const wire = new Wire(WIDE);
+  const explored = wire.explore(PLENTY);
+  await wire.answer('192.0.2.0 www.a. A');
+  t.equal(wire.explorer.pending, 12);
+  const { exchanges, unasked } = wire.explorer.recording();
+  t.equal(exchanges.size, 1);
+  t.ok([...unasked.values()].every(({ why }) => why.kind === 'pending'));
+  await wire.answerAll();
+  await explored;
+});
+
+t.test('delegations of equal content are equal, in whatever order they came', async (t) => {
+  const glue = (...addresses: string[]) => new Map([[parseName('ns1.a.'), addresses]]);
+  const zone = parseName('a.');
+  const one = delegationOf(zone, glue('192.0.2.2', '192.0.2.1', '192.0.2.2'));
+  t.equal(delegationKey(one), delegationKey(delegationOf(zone, glue('192.0.2.1', '192.0.2.2'))));
+  t.not(delegationKey(one), delegationKey(delegationOf(zone, glue('192.0.2.1'))));
+  t.not(delegationKey(one), delegationKey(delegationOf(parseName('b.'), glue('192.0.2.1', '192.0.2.2'))));
+});
+
+t.test('where aliases and lookups go on', async (t) => {
+  const chains = new Chains();
+  const zones = ['example.', 'shop.example.', 'eu.shop.example.'];
+  const chain = zones.reduce(
+    (above, zone) => chains.extend(above, delegationOf(parseName(zone), new Map())),
+    chains.root(BUILT_IN_HINTS),
+  );
+  const at = (found: Chain | undefined) => found?.delegation.zone;
+  const rows: [target: string, type: string, zone: string][] = [
+    ['www.eu.shop.example.', 'A', 'eu.shop.example.'],
+    ['eu.shop.example.', 'A', 'eu.shop.example.'],
+    ['eu.shop.example.', 'DS', 'shop.example.'],
+    ['www.shop.example.', 'A', 'shop.example.'],
+    ['shop.example.', 'DS', 'example.'],
+    ['cdn.test.', 'A', '.'],
+    ['.', 'DS', '.'],
+  ];
+  for (const [target, type, zone] of rows) {
+    t.equal(at(aliasChain(chain, parseName(target), type)), zone, `alias to ${target} ${type}`);
+  }
+  const lookups: [nameserver: string, zone: string][] = [
+    ['ns1.eu.shop.example.', 'shop.example.'],
+    ['ns1.shop.example.', 'shop.example.'],
+    ['ns1.other.example.', 'example.'],
+    ['ns1.hoster.test.', '.'],
+  ];
+  for (const [nameserver, zone] of lookups) {
+    t.equal(at(lookupChain(chain, parseName(nameserver))), zone, `lookup of ${nameserver}`);
+  }
+  t.equal(lookupChain(chains.root(BUILT_IN_HINTS), parseName('ns1.')), undefined, 'nothing before the root');
+});
+
+t.test('root hints', async (t) => {
+  t.equal(BUILT_IN_HINTS.nameservers.length, 13);
+  t.ok(BUILT_IN_HINTS.nameservers.every(({ glue }) => glue.length === 2));
+  const file = [
+    ';  comments and blank lines are fine',
+    '',
+    '.                        3600000      NS    A.ROOT-SERVERS.NET.',
+    'A.ROOT-SERVERS.NET.      3600000      A     198.41.0.4',
+    'A.ROOT-SERVERS.NET.      3600000 IN   AAAA  2001:503:BA3E::2:30 ; canonical afterwards',
+    '. IN NS b.root-servers.net',
+    'unlisted.example. A 192.0.2.1',
+  ].join('\r\n');
+  t.same(parseRootHints(file).nameservers, [
+    { name: 'a.root-servers.net.', glue: ['198.41.0.4', '2001:503:ba3e::2:30'] },
+    { name: 'b.root-servers.net.', glue: [] },
+  ]);
+  const wrong: [text: string, message: string][] = [
+    ['', 'no NS record of the root zone (".") in it'],
+    ['. NS', 'line 1: expected "owner [ttl] [IN] type data"'],
+    ['\n. NS a. b.', 'line 2: expected "owner [ttl] [IN] type data"'],
+    ['example. NS a.', 'line 1: NS record of example., expected "."'],
+    ['a. A 127.1', 'line 1: "127.1" is not an address'],
+    ['. TXT hello', 'line 1: type TXT, expected NS, A or AAAA'],
+    ['. NS a..b.', 'line 1: '],
+  ];
+  for (const [text, message] of wrong) {
+    t.throws(() => parseRootHints(text), RootHintsError);
+    t.throws(() => parseRootHints(text), { message: new RegExp(`^${escaped(message)}`) }, message);
+  }
+});
+
+function letter(i: number): string {
+  return String.fromCharCode('a'.charCodeAt(0) + i);
+}
+
+function keysOf({ exchanges }: Recording): string[] {
+  return [...exchanges.values()].map(({ address }) => address).sort();
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+interface Waiting {
+  readonly row: string;
+  readonly query: Query;
+  readonly resolve: (exchanged: Exchanged) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A network on which the test decides which question is answered next. */
+class Wire {
+  readonly #world: TableWorld;
+  #queue: Waiting[] = [];
+  #explorer: Explorer | undefined;
+
+  constructor(world: TableWorld) {
+    this.#world = world;
+  }
+
+  explore(budget: Budget, signal: AbortSignal = new AbortController().signal): ReturnType<Explorer['run']> {
+    this.#explorer = new Explorer(planOf(this.#world), budget);
+    return this.#explorer.run((query, stop) => this.#ask(query, stop), signal, { heard: () => undefined });
+  }
+
+  get explorer(): Explorer {
+    if (this.#explorer === undefined) throw new Error('nothing is explored yet');
+    return this.#explorer;
+  }
+
+  /** The questions on the wire, in the order they were asked. */
+  get waiting(): readonly string[] {
+    return this.#queue.map(({ row }) => row);
+  }
+
+  async answer(row: string): Promise<void> {
+    const [waiting] = this.#queue.filter((one) => one.row === row);
+    if (waiting === undefined) throw new Error(`nobody asked ${row}`);
+    this.#queue = this.#queue.filter((one) => one !== waiting);
+    waiting.resolve(exchangeIn(this.#world, waiting.query));
+    await settled();
+  }
+
+  /** Answers one by one, in an order that a seed chooses, until nothing is asked any more. */
+  async answerAll(seed = 0): Promise<void> {
+    for (let turn = seed; this.#queue.length > 0; turn += seed * 7 + 1) {
+      await this.answer(this.waiting[turn % this.#queue.length] ?? '');
+    }
+  }
+
+  fail(reason: Error): void {
+    this.#queue[0]?.reject(reason);
+  }
+
+  #ask(query: Query, stop: AbortSignal): Promise<Exchanged> {
+    const { name, type } = query.question;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ row: `${query.address} ${name} ${type}`, query, resolve, reject });
+      stop.addEventListener('abort', () => reject(stop.reason), { once: true });
+    });
+  }
+}
+
+/** Lets everything that can go on without the network go on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
