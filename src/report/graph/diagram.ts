@@ -1,0 +1,53 @@
+import type { Fraction } from '../../evaluate/fraction.ts';
+import type { Bearing } from '../text/doing.ts';
+
+/** What a box of a diagram stands for. */
+export type BoxKind =
+  /** A name and type asked for: the first one, the target of an alias, or what a lookup asks for. */
+  | 'question'
+  /** A delegation, with its servers in it where all of them did the same. */
+  | 'zone'
+  /** Servers of a delegation that did the same. */
+  | 'servers'
+  | 'end'
+  /** Lookups drawn as one box. */
+  | 'lookup'
+  /** What is left out of a diagram that would be too large. */
+  | 'folded';
+
+export interface Box {
+  /** Unique in its diagram; short in a finished one. */
+  readonly key: string;
+  readonly kind: BoxKind;
+  readonly bearing: Bearing;
+  readonly lines: readonly string[];
+  /** How much of all paths comes here; in a frame: of all lookups that the frame shows. */
+  readonly probability: Fraction;
+  /** Key of the frame around it. */
+  readonly frame?: string;
+}
+
+/** A part of paths that goes from box to box, or the lookup that a server's address takes. */
+export type Arrow =
+  | { readonly kind: 'path'; readonly from: string; readonly to: string; readonly probability: Fraction }
+  | { readonly kind: 'lookup'; readonly from: string; readonly to: string };
+
+/** An arrow with the bearing of the box that it leads to. */
+export type FinishedArrow = Arrow & { readonly bearing: Bearing };
+
+/** What surrounds the boxes of one lookup. */
+export interface Frame {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** The delegation graph of a result as boxes and arrows, whatever language it is to be written in. */
+export interface Diagram {
+  readonly title: string;
+  /** What is to be known beside the boxes, a sentence each. */
+  readonly notes: readonly string[];
+  /** Each after one that leads to it. */
+  readonly boxes: readonly Box[];
+  readonly arrows: readonly FinishedArrow[];
+  readonly frames: readonly Frame[];
+}

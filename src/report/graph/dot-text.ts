@@ -1,0 +1,13 @@
+import { printable } from '../text/printable.ts';
+
+/**
+ * A text as a string of the DOT language, quotes included. In it a backslash begins an escape and an
+ * ampersand a character reference; lines end in `\n`.
+ */
+export function dotText(lines: readonly string[]): string {
+  return `"${lines.map(escaped).join('\\n')}"`;
+}
+
+function escaped(line: string): string {
+  return printable(line).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/&/g, '&amp;');
+}

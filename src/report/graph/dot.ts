@@ -1,0 +1,88 @@
+import { toNumber } from '../../evaluate/fraction.ts';
+import type { TraversalResult } from '../result.ts';
+import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
+import { diagramOf } from './diagram-of.ts';
+import { dotText } from './dot-text.ts';
+import { boxText } from './lines.ts';
+import { INK, PALETTE } from './palette.ts';
+import { shareText } from './share-text.ts';
+
+/** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */
+export function renderDot(result: TraversalResult): string {
+  const { title, notes, boxes, arrows, frames } = diagramOf(result);
+  const boxesIn = (frame: string | undefined) => boxes.filter((box) => box.frame === frame).map(boxLine);
+  const statements = [
+    `graph ${graphLook([title, ...notes])};`,
+    `node ${NODES};`,
+    `edge ${EDGES};`,
+    ...boxesIn(undefined),
+    ...frames.flatMap(({ key, title }) => cluster(key, title, boxesIn(key))),
+    ...arrows.map(arrowLine),
+  ];
+  return ['digraph traversal {', ...statements.map(indented), '}', ''].join('\n');
+}
+
+const FONT = { fontname: '"Helvetica,Arial,sans-serif"', fontcolor: `"${INK}"` };
+const NODES = look({ ...FONT, fontsize: '11', style: '"filled"', margin: '"0.16,0.08"' });
+const EDGES = look({ ...FONT, fontsize: '10', color: `"${PALETTE['leads-on'].line}"`, arrowsize: '0.7' });
+
+function graphLook(lines: readonly string[]): string {
+  const space = { ranksep: '0.45', nodesep: '0.3', pad: '0.3', labelloc: 't', fontsize: '13' };
+  return look({ ...FONT, ...space, label: dotText([...lines, '']) });
+}
+
+/** The shape of a box, and the style of its line, say what it is for those who see no colours. */
+const SHAPES: Readonly<Record<BoxKind, string>> = {
+  question: 'ellipse',
+  zone: 'box',
+  servers: 'box',
+  end: 'box',
+  lookup: 'note',
+  folded: 'box3d',
+};
+
+function boxLine(box: Box): string {
+  const { key, kind, bearing } = box;
+  const { fill, line } = PALETTE[bearing];
+  const rounded = kind === 'servers' || (kind === 'end' && bearing !== 'fails');
+  const dashed = kind === 'lookup' || bearing === 'unknown';
+  const style = ['filled', ...(rounded ? ['rounded'] : []), ...(dashed ? ['dashed'] : [])].join(',');
+  const attributes = look({
+    shape: SHAPES[kind],
+    style: `"${style}"`,
+    fillcolor: `"${fill}"`,
+    color: `"${line}"`,
+    ...(bearing === 'fails' ? { penwidth: '2', ...(kind === 'end' ? { peripheries: '2' } : {}) } : {}),
+    label: dotText(boxText(box)),
+  });
+  return `${key} ${attributes};`;
+}
+
+function arrowLine(arrow: FinishedArrow): string {
+  return `${arrow.from} -> ${arrow.to} ${arrowLook(arrow)};`;
+}
+
+/** The more probable, the thicker. */
+function arrowLook(arrow: FinishedArrow): string {
+  if (arrow.kind === 'lookup') return look({ style: 'dashed', arrowhead: 'empty' });
+  const { bearing, probability } = arrow;
+  const penwidth = (0.8 + 2.2 * toNumber(probability)).toFixed(2);
+  const colour = bearing === 'leads-on' ? {} : { color: `"${PALETTE[bearing].line}"` };
+  return look({ label: dotText([` ${shareText(probability)} `]), penwidth, ...colour });
+}
+
+/** A subgraph whose name begins so is drawn with a frame. */
+function cluster(key: string, title: string, boxes: readonly string[]): readonly string[] {
+  const style = look({ label: dotText([title]), style: '"dashed,rounded"', fontsize: '11' });
+  return [`subgraph cluster_${key} {`, ...[`graph ${style};`, ...boxes].map(indented), '}'];
+}
+
+function look(attributes: Readonly<Record<string, string>>): string {
+  return `[${Object.entries(attributes)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')}]`;
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}

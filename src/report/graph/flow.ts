@@ -1,0 +1,30 @@
+import { add, type Fraction, multiply, ZERO } from '../../evaluate/fraction.ts';
+import type { LeadsTo, StepRow } from '../result.ts';
+import type { Graph } from '../text/graph.ts';
+import { readFraction } from '../text/percent.ts';
+
+/** Where walks begin, and how many of them do. */
+export interface Begin {
+  readonly leadsTo: LeadsTo;
+  readonly weight: Fraction;
+}
+
+/** The steps that walks pass, in the graph's order, and how much of them passes. */
+export function flow(begins: readonly Begin[], { steps }: Graph): ReadonlyMap<StepRow, Fraction> {
+  const arriving = new Map<string, Fraction>();
+  const arrive = (leadsTo: LeadsTo, weight: Fraction) => {
+    if ('step' in leadsTo) arriving.set(leadsTo.step, add(arriving.get(leadsTo.step) ?? ZERO, weight));
+  };
+  for (const { leadsTo, weight } of begins) arrive(leadsTo, weight);
+  const passing = new Map<StepRow, Fraction>();
+  // A step stands after all that lead to it, so all of it has arrived when its turn comes.
+  for (const step of steps) {
+    const weight = arriving.get(step.id);
+    if (weight === undefined) continue;
+    passing.set(step, weight);
+    for (const { addresses } of step.nameservers) {
+      for (const row of addresses) arrive(row.leadsTo, multiply(weight, readFraction(row.fraction)));
+    }
+  }
+  return passing;
+}

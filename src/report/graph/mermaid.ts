@@ -1,0 +1,99 @@
+import type { TraversalResult } from '../result.ts';
+import type { Bearing } from '../text/doing.ts';
+import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
+import { diagramOf } from './diagram-of.ts';
+import { boxText } from './lines.ts';
+import { frontMatterText, mermaidText } from './mermaid-text.ts';
+import { INK, PALETTE } from './palette.ts';
+import { shareText } from './share-text.ts';
+
+/** The delegation graph in Mermaid's language: a pure function, safe whatever names the result holds. */
+export function renderMermaid(result: TraversalResult): string {
+  const { title, notes, boxes, arrows, frames } = diagramOf(result);
+  const boxesIn = (frame: string | undefined) => boxes.filter((box) => box.frame === frame).map(boxLine);
+  const statements = [
+    `notes[${mermaidText(notes)}]:::notes`,
+    ...boxesIn(undefined),
+    ...frames.flatMap(({ key, title }) => subgraph(key, title, boxesIn(key))),
+    ...arrows.map(arrowLine),
+    ...linkStyles(arrows),
+    ...CLASSES,
+  ];
+  return [
+    '---',
+    `title: ${frontMatterText(title)}`,
+    '---',
+    'flowchart TD',
+    ...statements.map(indented),
+    '',
+  ].join('\n');
+}
+
+/** What surrounds a label: the shape says what a box is for those who see no colours. */
+const SHAPES: Readonly<Record<BoxKind, readonly [string, string]>> = {
+  question: ['([', '])'],
+  zone: ['[', ']'],
+  servers: ['(', ')'],
+  end: ['(', ')'],
+  lookup: ['[/', '/]'],
+  folded: ['{{', '}}'],
+};
+const FAILURE = ['[[', ']]'] as const;
+
+function boxLine(box: Box): string {
+  const { key, kind, bearing } = box;
+  const [open, close] = kind === 'end' && bearing === 'fails' ? FAILURE : SHAPES[kind];
+  return `${key}${open}${mermaidText(boxText(box))}${close}:::${kind === 'lookup' ? 'lookup' : CLASS_NAMES[bearing]}`;
+}
+
+function arrowLine(arrow: FinishedArrow): string {
+  const shaft = arrow.kind === 'lookup' ? '-.->' : `-->|${mermaidText([shareText(arrow.probability)])}|`;
+  return `${arrow.from} ${shaft} ${arrow.to}`;
+}
+
+function subgraph(key: string, title: string, boxes: readonly string[]): readonly string[] {
+  return [`subgraph ${key} [${mermaidText([title])}]`, ...boxes.map(indented), 'end', `class ${key} frame`];
+}
+
+/** Arrows are styled by their numbers, in the order in which they were drawn. */
+function linkStyles(arrows: readonly FinishedArrow[]): readonly string[] {
+  return TROUBLE.flatMap((bearing) => {
+    const numbers = arrows.flatMap((arrow, at) =>
+      arrow.kind === 'path' && arrow.bearing === bearing ? at : [],
+    );
+    return numbers.length === 0 ? [] : [`linkStyle ${numbers.join(',')} stroke:${PALETTE[bearing].line}`];
+  });
+}
+
+const TROUBLE = ['differs', 'fails', 'unknown'] as const;
+
+/** Class names are of letters only. */
+const CLASS_NAMES: Readonly<Record<Bearing, string>> = {
+  'leads-on': 'leadsOn',
+  'ends-well': 'endsWell',
+  differs: 'differs',
+  fails: 'fails',
+  unknown: 'notKnown',
+};
+
+const DASHED = ',stroke-dasharray:5 4';
+
+const CLASSES: readonly string[] = [
+  boxClass('leads-on', ''),
+  boxClass('ends-well', ''),
+  boxClass('differs', ''),
+  boxClass('fails', ',stroke-width:2px'),
+  boxClass('unknown', DASHED),
+  `classDef lookup fill:${PALETTE['ends-well'].fill},stroke:${PALETTE['ends-well'].line},color:${INK}${DASHED}`,
+  `classDef frame fill:none,stroke:${PALETTE['leads-on'].line},color:${INK}${DASHED}`,
+  `classDef notes fill:none,stroke:none,color:${INK}`,
+];
+
+function boxClass(bearing: Bearing, more: string): string {
+  const { fill, line } = PALETTE[bearing];
+  return `classDef ${CLASS_NAMES[bearing]} fill:${fill},stroke:${line},color:${INK}${more}`;
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}

@@ -1,0 +1,13 @@
+import type { Bearing } from '../text/doing.ts';
+
+/** Colours of boxes: told apart with any colour vision, dark on light, and never the only sign. */
+export const PALETTE: Readonly<Record<Bearing, { readonly fill: string; readonly line: string }>> = {
+  'leads-on': { fill: '#ffffff', line: '#5b6770' },
+  'ends-well': { fill: '#d9f0e3', line: '#1b7340' },
+  differs: { fill: '#dce8fb', line: '#1f4fa3' },
+  fails: { fill: '#fbdcd5', line: '#b3261e' },
+  unknown: { fill: '#fff1c9', line: '#7a5c00' },
+};
+
+/** Text on all of them. */
+export const INK = '#1c1f22';
