@@ -2,13 +2,29 @@ import type { ListedServer, ToldRow } from '../client/job-event.ts';
 import { type Detail, shortened } from '../report/text/shortened.ts';
 import type { Cell, Rows } from '../report/text/table.ts';
 import { listed } from '../report/text/words.ts';
+import { labelCount } from '../wire/name.ts';
 import { softwareWords } from './software-line.ts';
 
 /** The server list as rows: a heading, then a row for each address. */
 export function serverRows(servers: readonly ListedServer[], detail: Detail): Rows {
   const titles = ['Address', 'Names', 'Zones', 'Software', ...QUESTIONS[detail].map(({ title }) => title)];
   const heading = titles.map((text): Cell => ({ text, style: 'faint' }));
-  return [heading, ...servers.map((server) => rowOf(server, detail))];
+  const rootFirst = [...servers].sort((a, b) => depth(a) - depth(b) || compare(place(a), place(b)));
+  return [heading, ...rootFirst.map((server) => rowOf(server, detail))];
+}
+
+/** How far from the root a server is met first. */
+function depth({ zones }: ListedServer): number {
+  return Math.min(...zones.map(labelCount));
+}
+
+/** Servers of one zone stand together, and addresses of one server. */
+function place({ zones, names, address }: ListedServer): string {
+  return [zones[0], names[0], address.includes(':') ? '6' : '4', address].join(' ');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }
 
 interface SelfQuestion {

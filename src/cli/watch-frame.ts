@@ -61,9 +61,10 @@ function stageOf({ heard, waiting, complete, list, identified }: Picture): strin
   const replies = count(heard, 'reply', 'replies');
   if (list !== undefined) return `${replies}, ${count(identified, 'server')} identified`;
   if (complete === undefined) return `${replies}, ${waiting} awaited`;
-  return complete.status === 'complete'
-    ? `${replies}; asking the servers who they are`
-    : `${replies}, ${complete.status}`;
+  if (complete.status !== 'complete') return `${replies}, ${complete.status}`;
+  return identified === 0
+    ? `${replies}, asking the servers who they are`
+    : `${replies}, ${count(identified, 'server')} identified so far`;
 }
 
 function footLines({ summary, complete, list }: Picture): readonly Line[] {
@@ -81,8 +82,9 @@ function footLines({ summary, complete, list }: Picture): readonly Line[] {
 function bodyLines({ zones, elsewhere }: Picture, room: number): readonly Line[] {
   const all = [...zones.all, ...elsewhere.all];
   const width = Math.min(LONGEST_ZONE, Math.max(0, ...all.map(({ zone }) => zone.length)));
-  const main = [...zones.all].flatMap((zone) => zoneLines(zone, width));
-  const others = [...elsewhere.all].flatMap((zone) => zoneLines(zone, width));
+  const most = Math.min(MOST_MARKS, Math.max(0, ...all.map(({ servers }) => servers.size)));
+  const main = [...zones.all].flatMap((zone) => zoneLines(zone, width, most));
+  const others = [...elsewhere.all].flatMap((zone) => zoneLines(zone, width, most));
   const lines = others.length === 0 ? main : [...main, ELSEWHERE, ...others];
   if (lines.length <= room) return lines;
   const shown = lines.slice(0, Math.max(0, room - 1));
@@ -99,12 +101,12 @@ const ELSEWHERE: Line = [
 /** A longer zone pushes its servers aside. */
 const LONGEST_ZONE = 32;
 
-function zoneLines(seen: SeenZone, width: number): readonly Line[] {
+function zoneLines(seen: SeenZone, width: number, most: number): readonly Line[] {
   const servers = [...seen.servers.values()];
   const failing = servers.filter((server) => !works(server));
   const heading: Line = [
     { text: `  ${seen.zone.padEnd(width)}  ` },
-    ...marks(servers.length - failing.length, failing.length),
+    ...marks(servers.length - failing.length, failing.length, most),
     { text: `  ${wordsFor(servers)}`, style: 'faint' },
   ];
   const told = failing
@@ -120,15 +122,14 @@ function zoneLines(seen: SeenZone, width: number): readonly Line[] {
 
 const FAILING_SHOWN = 4;
 
-/** A mark for each server, where there is room for so many. */
-function marks(working: number, failing: number): Line {
-  const many = working + failing > MOST_MARKS;
-  const mark = (sign: string, number: number) => (many ? `${sign}${number} ` : sign.repeat(number));
-  const cells: Line = [
-    { text: mark('✓', working), style: 'good' },
-    { text: mark('✗', failing), style: 'bad' },
-  ];
-  return [working, failing].flatMap((number, at) => (number > 0 ? cells.slice(at, at + 1) : []));
+/** A mark for each server, where there is room for so many; as wide as `most` of them. */
+function marks(working: number, failing: number, most: number): Line {
+  const isMany = working + failing > MOST_MARKS;
+  const mark = (sign: string, number: number) => (isMany ? `${sign} ${number}  ` : sign.repeat(number));
+  const good = working > 0 ? mark('✓', working) : '';
+  const bad = failing > 0 ? mark('✗', failing) : '';
+  const rest = ' '.repeat(Math.max(0, most - good.length - bad.length));
+  return [{ text: good, style: 'good' }, { text: bad, style: 'bad' }, { text: rest }];
 }
 
 const MOST_MARKS = 16;
@@ -143,11 +144,13 @@ function wordsFor(servers: readonly SeenServer[]): string {
   for (const server of servers) {
     for (const kind of server.classes.keys()) classes.set(kind, (classes.get(kind) ?? 0) + 1);
   }
-  const [only] = classes.keys();
-  return classes.size === 1 && only !== undefined ? REPLY_WORDS[only] : classWords(classes);
+  return classWords(classes);
 }
 
+/** "referral" where there is only that, else "7 × answer, 1 × timeout". */
 function classWords(classes: ReadonlyMap<ReplyClass, number>): string {
-  const words = [...classes].sort(([, a], [, b]) => b - a);
-  return words.map(([kind, number]) => `${number} ${REPLY_WORDS[kind]}`).join(', ');
+  const [only] = classes.keys();
+  if (classes.size === 1 && only !== undefined) return REPLY_WORDS[only];
+  const sorted = [...classes].sort(([, a], [, b]) => b - a);
+  return sorted.map(([kind, number]) => `${number} × ${REPLY_WORDS[kind]}`).join(', ');
 }

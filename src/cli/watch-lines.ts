@@ -18,7 +18,7 @@ function words(event: JobEvent): string {
       const { zone, server, question, rcode, elapsedMs } = event;
       const said = event.class === 'error' && rcode !== undefined ? rcode : REPLY_WORDS[event.class];
       const asked = `${question.name} ${question.type}`;
-      return `exchange   ${zone} ${server.address}: ${said} to ${asked}, ${time(elapsedMs)}`;
+      return `exchange   ${[zone, server.address, asked, said, time(elapsedMs)].join('  ')}`;
     }
     case 'progress': {
       const { exchanges, pending, elapsedMs, summary } = event;
