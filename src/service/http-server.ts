@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_HEADER_BYTES } from './limits.ts';
+import type { Expects } from './objection.ts';
 import { PeerLimit } from './peer-limit.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
 import type { ServiceSettings } from './settings.ts';
@@ -11,10 +12,9 @@ export interface ServerEvents {
   readonly request: (message: IncomingMessage, response: ServerResponse, expects: Expects) => void;
   /** A connection over a limit was closed. */
   readonly refused: () => void;
+  /** The system could not give a connection that somebody asked for. */
+  readonly failed: (error: Error) => void;
 }
-
-/** Whether a client waits for leave to send its body (RFC 9110 10.1.1, "100-continue"). */
-export type Expects = 'leave' | 'nothing';
 
 /** A node:http server that waits for no client longer than the settings say, and takes no more of them. */
 export function createHttpServer(settings: ServiceSettings, events: ServerEvents): Server {
@@ -25,6 +25,8 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
     requestTimeout: patience.requestMs,
     keepAliveTimeout: patience.keepAliveMs,
     connectionsCheckingInterval: patience.checkMs,
+    // Whoever answers looks at it.
+    requireHostHeader: false,
   });
   server.maxConnections = settings.maxConnections;
   server.setTimeout(patience.idleMs);
@@ -35,12 +37,15 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   };
   server.on('request', take('nothing'));
   server.on('checkContinue', take('leave'));
+  server.on('checkExpectation', take('something-unknown'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reply = replies.get(socket);
     const begun = reply?.headersSent === true && !reply.writableFinished;
     if (begun || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(error.code, socket);
+    else refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP, socket);
   });
+  server.on('connect', (_message, socket) => refuse(NO_PROXY, socket));
+  server.on('listening', () => server.on('error', events.failed));
   server.on('drop', events.refused);
   const perPeer = new PeerLimit(settings.maxConnectionsPerClient);
   server.on('connection', (socket) => {
@@ -51,16 +56,20 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   return server;
 }
 
+type Fault = readonly [status: number, detail: string];
+
+const NOT_HTTP: Fault = [400, 'This is not HTTP/1.1.'];
+const NO_PROXY: Fault = [501, 'This is not a proxy.'];
+
 /** What is wrong with a request that the parser gave up, by Node's code for it. */
-const FAULTS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+const FAULTS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: [431, `The head of a request must not be larger than ${MAX_HEADER_BYTES} octets.`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to come.'],
 };
 
 /** Answers what is no request, in the words of the other errors, and closes the connection. */
-function refuse(code: string | undefined, socket: Duplex): void {
-  const [status, detail] = FAULTS[code ?? ''] ?? [400, 'This is not HTTP/1.1.'];
+function refuse([status, detail]: Fault, socket: Duplex): void {
   const problem = problemOf(status, detail);
   const body = problemText(problem);
   const head = [

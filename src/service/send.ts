@@ -32,7 +32,11 @@ export function send(
     if (message.method === 'HEAD') response.end();
     else {
       response.flushHeaders();
-      reply.start(response);
+      const { start } = reply;
+      // A pipelined request's stream waits until the replies before it are through: nobody would be
+      // told if the connection closed before.
+      if (response.socket === null) response.once('socket', () => start(response));
+      else start(response);
     }
     return;
   }

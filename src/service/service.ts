@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
-import { answer } from './answer.ts';
+import { type Answered, answer } from './answer.ts';
 import type { Engine } from './engine.ts';
 import { EventStreams } from './event-streams.ts';
-import { createHttpServer, type Expects } from './http-server.ts';
+import { createHttpServer } from './http-server.ts';
 import { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { noticesOf } from './notices.ts';
+import { type Expects, objectionTo } from './objection.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -84,6 +85,7 @@ class RunningService {
     this.#server = createHttpServer(settings, {
       request: (message, response, expects) => void this.#serve(message, response, expects),
       refused: () => metrics.connectionsRefused.add(),
+      failed: (error) => log.error('connection failed', { error: error.message }),
     });
     this.#server.on('connection', (socket) => {
       this.#connections += 1;
@@ -104,21 +106,27 @@ class RunningService {
 
   async #serve(message: IncomingMessage, response: ServerResponse, expects: Expects): Promise<void> {
     const { method = '', url = '', headers, socket } = message;
-    let left: 'unread' | 'read' = expects === 'leave' ? 'unread' : 'read';
+    let left: 'unread' | 'read' = expects === 'nothing' ? 'read' : 'unread';
     const body = () => {
       left = 'read';
       if (expects === 'leave') response.writeContinue();
       return readBody(message);
     };
     const incoming = { method, target: url, headers, peer: socket.remoteAddress, readBody: body };
-    const { reply, resource } = await answer(incoming, this.#parts).catch((error: unknown) => {
-      this.#log.error('request failed', { error: error instanceof Error ? error.stack : String(error) });
-      return { reply: problemReply(problemOf(500, 'This is a fault of the service.')), resource: 'none' };
-    });
+    const objection = objectionTo(message, expects);
+    const { reply, resource } =
+      objection === undefined
+        ? await answer(incoming, this.#parts).catch((error: unknown) => this.#fault(error))
+        : { reply: problemReply(objection), resource: 'none' };
     const status = reply.kind === 'none' ? 'none' : `${reply.status}`;
     this.#parts.metrics.requests.add({ resource, method: METHODS.has(method) ? method : 'other', status });
     // A client that was not asked for its body may send it all the same: it must not pass for a request.
     send(reply, message, response, this.#closing || left === 'unread' ? 'close' : 'keep');
+  }
+
+  #fault(error: unknown): Answered {
+    this.#log.error('request failed', { error: error instanceof Error ? error.stack : String(error) });
+    return { reply: problemReply(problemOf(500, 'This is a fault of the service.')), resource: 'none' };
   }
 
   async #close(graceMs: number): Promise<void> {
