@@ -19,14 +19,13 @@ export function renderMermaid(result: TraversalResult): string {
     ...linkStyles(arrows),
     ...CLASSES,
   ];
-  return [
-    '---',
-    `title: ${frontMatterText(title)}`,
-    '---',
-    'flowchart TD',
-    ...statements.map(indented),
-    '',
-  ].join('\n');
+  return [...frontMatter(title), 'flowchart TD', ...statements.map(indented), ''].join('\n');
+}
+
+/** Lines are broken where they are to be: Mermaid is given more room than it takes by itself, in pixels. */
+function frontMatter(title: string): readonly string[] {
+  const config = ['config:', '  flowchart:', '    wrappingWidth: 600'];
+  return ['---', `title: ${frontMatterText(title)}`, ...config, '---'];
 }
 
 /** What surrounds a label: the shape says what a box is for those who see no colours. */
@@ -35,7 +34,7 @@ const SHAPES: Readonly<Record<BoxKind, readonly [string, string]>> = {
   zone: ['[', ']'],
   servers: ['(', ')'],
   end: ['(', ')'],
-  lookup: ['[/', '/]'],
+  lookup: ['[', ']'],
   folded: ['{{', '}}'],
 };
 const FAILURE = ['[[', ']]'] as const;
