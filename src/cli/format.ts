@@ -11,9 +11,11 @@ export interface FormatFlags {
   readonly verbose?: true;
 }
 
+const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid'] as const;
+
 /** How results are to look. */
 export interface Format {
-  readonly kind: 'text' | 'json' | 'jsonl';
+  readonly kind: (typeof KINDS)[number];
   readonly colour: 'on' | 'off';
   readonly detail: 'terse' | 'full';
   /** Columns that a line may take. */
@@ -25,8 +27,11 @@ export function addFormatFlags(command: Command): void {
   command
     .optionsGroup('What to print:')
     .addOption(
-      new Option('--format <format>', 'text for people, json for one result, jsonl for events as they come')
-        .choices(['text', 'json', 'jsonl'])
+      new Option(
+        '--format <format>',
+        'text for people, json for one result, jsonl for events as they come, dot or mermaid for the graph',
+      )
+        .choices(KINDS)
         .default('text'),
     )
     .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))

@@ -125,7 +125,7 @@ async function runAt(server: URL): Promise<Run> {
 
 /** Prints the result, saves it where that is asked for, and says what would have told more. */
 async function tell(result: TraversalResult, flags: Flags, io: Io): Promise<void> {
-  writeResult(result, formatOf(flags, io), io);
+  await writeResult(result, formatOf(flags, io), io);
   if (flags.save !== undefined) await writeTextFile(flags.save, json(result));
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }

@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import { json } from './json.ts';
 
 /** Writes a result to stdout as the format wants it. (Events have been written as they came.) */
-export function writeResult(result: TraversalResult, format: Format, io: Io): void {
+export async function writeResult(result: TraversalResult, format: Format, io: Io): Promise<void> {
   switch (format.kind) {
     case 'text':
       io.stdout.write(renderText(result, format));
@@ -13,6 +13,16 @@ export function writeResult(result: TraversalResult, format: Format, io: Io): vo
     case 'json':
       io.stdout.write(json(result));
       return;
+    case 'dot': {
+      const { renderDot } = await import('../report/graph/dot.ts');
+      io.stdout.write(renderDot(result));
+      return;
+    }
+    case 'mermaid': {
+      const { renderMermaid } = await import('../report/graph/mermaid.ts');
+      io.stdout.write(renderMermaid(result));
+      return;
+    }
     case 'jsonl':
       return;
   }
