@@ -29,8 +29,11 @@ export function addJobArguments(command: Command): void {
     .option('-x <address>', 'look up the name behind an address, in place of NAME and TYPE');
 }
 
+/** What somebody wants of a job: all that happens, or only the list of servers in the end. */
+export type Wanted = 'events' | 'list';
+
 /** The job that a command line names. Throws a `CommandError` for one that says none or too much. */
-export async function jobRun(asked: JobAsked, io: Io): Promise<JobRun> {
+export async function jobRun(asked: JobAsked, wanted: Wanted, io: Io): Promise<JobRun> {
   const { target, type, flags } = asked;
   const server = serverOf(flags, io.env);
   const id = target !== undefined && isJobId(target) ? target : undefined;
@@ -40,13 +43,13 @@ export async function jobRun(asked: JobAsked, io: Io): Promise<JobRun> {
     const { runHere } = await import('./run-here.ts');
     return (sight) => runHere(question, flags, io, sight);
   }
-  const { jobAt, newJobAt } = await import('./remote/job-at.ts');
+  const { jobAt, listAt, newJobAt } = await import('./remote/job-at.ts');
   if (id === undefined) return newJobAt(server, requestBody(questionOf(asked), flags));
   const options = Object.keys(requestBody({ name: ROOT, type: 'A' }, flags).options);
   if (type !== undefined || flags.x !== undefined || options.length > 0) {
     throw usageError(`${id} is a job that has been told what to do: leave TYPE and its options out`);
   }
-  return jobAt(server, id);
+  return wanted === 'list' ? listAt(server, id) : jobAt(server, id);
 }
 
 function questionOf({ target, type, flags }: JobAsked): Question {

@@ -52,7 +52,7 @@ function addListFlags(command: Command): void {
 }
 
 async function servers(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
-  const run = await jobRun(asked, io);
+  const run = await jobRun(asked, 'list', io);
   const stop = interruption(io);
   const picture = new Picture();
   const known: ListedServer[] = [];

@@ -46,7 +46,7 @@ function addWatchFlags(command: Command): void {
 }
 
 async function watch(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
-  const run = await jobRun(asked, io);
+  const run = await jobRun(asked, 'events', io);
   const picture = new Picture();
   const stop = interruption(io);
   const show = showing(picture, flags, io);

@@ -1,4 +1,4 @@
-import type { TraversalBody } from '../../client/jobs.ts';
+import { readServers, type TraversalBody } from '../../client/jobs.ts';
 import type { JobRun } from '../job-run.ts';
 import { valueIn } from './complaint.ts';
 import { followThere, runThere } from './run-there.ts';
@@ -13,4 +13,13 @@ export function newJobAt(server: URL, body: TraversalBody): JobRun {
 /** A job that a server has. */
 export function jobAt(server: URL, id: string): JobRun {
   return async (sight) => valueIn(await followThere(server, id, 'servers', sight), server);
+}
+
+/** The server list of a job that a server has: as it stands, or as soon as it is ready. */
+export function listAt(server: URL, id: string): JobRun {
+  return async (sight) => {
+    const list = valueIn(await readServers(server, id, sight.signal), server);
+    if (list === 'pending') await jobAt(server, id)(sight);
+    else sight.emit({ event: 'servers', ...list });
+  };
 }
