@@ -10,12 +10,13 @@ export type BodyRead =
 
 /**
  * Reads a body of at most `MAX_BODY_BYTES` octets; of a larger one no more is kept, and of one that is
- * announced as larger nothing is read.
+ * announced as larger nothing is read. `goOn` is called when reading begins.
  */
-export function readBody(message: IncomingMessage): Promise<BodyRead> {
+export function readBody(message: IncomingMessage, goOn: () => void): Promise<BodyRead> {
   if (Number(message.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     return Promise.resolve({ kind: 'too-large' });
   }
+  goOn();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

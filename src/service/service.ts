@@ -107,11 +107,11 @@ class RunningService {
   async #serve(message: IncomingMessage, response: ServerResponse, expects: Expects): Promise<void> {
     const { method = '', url = '', headers, socket } = message;
     let left: 'unread' | 'read' = expects === 'nothing' ? 'read' : 'unread';
-    const body = () => {
+    const goOn = () => {
       left = 'read';
       if (expects === 'leave') response.writeContinue();
-      return readBody(message);
     };
+    const body = () => readBody(message, goOn);
     const incoming = { method, target: url, headers, peer: socket.remoteAddress, readBody: body };
     const objection = objectionTo(message, expects);
     const { reply, resource } =

@@ -1,0 +1,89 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import type { Test } from 'tap';
+
+/** Where a service listens. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A reply, whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** What a request has beside its method and path. */
+export interface Asked {
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+/** Makes one request on a connection of its own. */
+export function ask(place: Place, method: string, path: string, asked: Asked = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { headers = {}, body } = asked;
+    const { host, port } = place;
+    const made = request({ host, port, method, path, headers, agent: false }, async (response) => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject);
+      for await (const chunk of response) chunks.push(chunk);
+      const { statusCode: status = 0, headers } = response;
+      resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+    });
+    made.on('error', reject);
+    made.end(body);
+  });
+}
+
+/** Asks for a traversal. */
+export function start(place: Place, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  return ask(place, 'POST', '/api/traverse', { body: JSON.stringify(body), headers });
+}
+
+/** A connection on which a test says what it likes. */
+export interface Conversation {
+  readonly write: (text: string) => void;
+  /** Resolves when what has come so far fits the pattern; rejects when the connection closes before. */
+  readonly until: (pattern: RegExp) => Promise<string>;
+  /** Resolves with all that came, when the other end has closed. */
+  readonly closed: Promise<string>;
+  readonly end: () => void;
+}
+
+/** Opens a connection, gone when the test ends. */
+export function converse(t: Test, { host, port }: Place): Conversation {
+  let text = '';
+  const socket = connect(port, host);
+  const wakers = new Set<() => void>();
+  const wake = () => {
+    for (const waker of wakers) waker();
+  };
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+    wake();
+  });
+  // A reset is one way to close.
+  socket.on('error', () => socket.destroy());
+  const closed = new Promise<string>((resolve) => {
+    socket.on('close', () => {
+      resolve(text);
+      wake();
+    });
+  });
+  t.teardown(() => socket.destroy());
+  const until = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        if (!pattern.test(text) && !socket.destroyed) return;
+        wakers.delete(look);
+        if (pattern.test(text)) resolve(text);
+        else reject(new Error(`closed before ${pattern}: ${text}`));
+      };
+      wakers.add(look);
+      look();
+    });
+  return { write: (more) => socket.write(more), until, closed, end: () => socket.destroy() };
+}
