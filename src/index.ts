@@ -42,6 +42,8 @@ export type { ServerSpec, World } from './lab/world.ts';
 export { zoneText } from './lab/zone-text.ts';
 export { LIMITS, type Limit, type LimitName } from './limits.ts';
 export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
+export { renderDot } from './report/graph/dot.ts';
+export { renderMermaid } from './report/graph/mermaid.ts';
 export { readResult, type Saved } from './report/read-result.ts';
 export type { Finding, OutcomeRow, SummaryRow, TraversalResult } from './report/result.ts';
 export { type Look, renderText } from './report/text/render.ts';
