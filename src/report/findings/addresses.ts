@@ -1,8 +1,8 @@
 import type { Delegation, Nameserver } from '../../explore/delegation.ts';
 import { familyOf } from '../../wire/address.ts';
-import type { Name } from '../../wire/name.ts';
+import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
-import type { Evidence, Referred, Resolution } from './evidence.ts';
+import type { Evidence, Resolution } from './evidence.ts';
 import { listed, plain } from './words.ts';
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
@@ -13,7 +13,7 @@ export const sameAddress: Check = (evidence) => {
     return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
       const [name] = names;
       if (name === undefined || names.length < 2) return [];
-      const message = `${listed(names.map(plain))}, servers of ${plain(zone)}, are one and the same address ${address}: give the zone a second server in earnest.`;
+      const message = `${listed(names.map(plain))}, servers of ${plain(zone)}, share the address ${address}, so one machine is counted ${names.length} times: give each name a machine of its own, or name it once.`;
       const proof = heard.map(({ exchanged }) => exchanged);
       return [{ zone, server: { name, address }, message, proof }];
     });
@@ -23,18 +23,16 @@ export const sameAddress: Check = (evidence) => {
 /** NS_NO_IPV4: every server's addresses were learnt, and all are IPv6. */
 export const noIpv4: Check = (evidence) => {
   const known = resolutionsByZone(evidence);
-  const zones = new Map<Name, Referred[]>();
-  for (const referred of evidence.referred) {
-    const { zone } = referred.delegation;
-    zones.set(zone, [...(zones.get(zone) ?? []), referred]);
-  }
-  return [...zones].flatMap(([zone, referred]): Draft[] => {
-    const servers = referred.flatMap(({ delegation }) => delegation.nameservers);
-    if (!servers.every((server) => isKnownIpv6(evidence, server, known.get(zone)))) return [];
-    const message = `No name server of ${plain(zone)} has an IPv4 address, so most of the world cannot reach it: add one that has.`;
-    return [
-      { zone, message, proof: referred.flatMap(({ heard }) => heard).map(({ exchanged }) => exchanged) },
-    ];
+  const mayHaveIpv4 = evidence.referred
+    .map(({ delegation }) => delegation)
+    .filter(({ zone, nameservers }) =>
+      nameservers.some((server) => !isIpv6Only(evidence, zone, server, known.get(zone))),
+    );
+  const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
+  return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
+    if (spared.has(zone)) return [];
+    const message = `No name server of ${plain(zone)} has an IPv4 address, so who has no IPv6 cannot reach it: add one that has.`;
+    return [{ zone, message, proof: heard.map(({ exchanged }) => exchanged) }];
   });
 };
 
@@ -54,20 +52,26 @@ function addressesOf({ name, glue }: Nameserver, known: ByName | undefined): rea
   return glue.length > 0 ? glue : [...(known?.get(name)?.addresses ?? [])];
 }
 
-function namesByAddress({ nameservers }: Delegation, known: ByName | undefined): ReadonlyMap<string, Name[]> {
+function namesByAddress(
+  { nameservers }: Delegation,
+  resolutions: ByName | undefined,
+): ReadonlyMap<string, Name[]> {
   const names = new Map<string, Name[]>();
   for (const server of nameservers) {
-    for (const address of addressesOf(server, known)) {
-      names.set(address, [...(names.get(address) ?? []), server.name]);
+    for (const address of addressesOf(server, resolutions)) {
+      const known = names.get(address);
+      if (known === undefined) names.set(address, [server.name]);
+      else known.push(server.name);
     }
   }
   return names;
 }
 
-function isKnownIpv6(evidence: Evidence, server: Nameserver, known: ByName | undefined): boolean {
+/** Glue is all there is for a name inside the zone; of another one it may be the half that came along. */
+function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: ByName | undefined): boolean {
   const addresses = addressesOf(server, known);
   if (addresses.length === 0 || addresses.some((address) => familyOf(address) === 4)) return false;
-  return server.glue.length > 0 || isIpv4Denied(evidence, server.name);
+  return isAtOrBelow(server.name, zone) ? server.glue.length > 0 : isIpv4Denied(evidence, server.name);
 }
 
 /** Whether A was asked for and every server that said anything final said there is none. */

@@ -1,6 +1,7 @@
 import type { Place, Visit, Walk } from '../../evaluate/place.ts';
 import { followAliases } from '../../explore/follow-aliases.ts';
 import type { Exchanged } from '../../explore/recording.ts';
+import type { Response } from '../../explore/response.ts';
 import type { Name } from '../../wire/name.ts';
 import { aliasAt } from './alias-at.ts';
 import type { Check, Draft } from './draft.ts';
@@ -53,14 +54,16 @@ class Chains {
 
   #through({ question, delegation: { zone } }: Place, visit: Visit): Chain {
     if (visit.kind !== 'heard') return NO_CHAIN;
-    const { exchanged, onward } = visit;
+    const { exchanged, response, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
-    const { outcome } = exchanged;
-    if (outcome.kind !== 'reply' || outcome.answer.length === 0) return after;
-    const here = followAliases(outcome.answer, question, zone).aliases.length;
+    if (exchanged.outcome.kind !== 'reply' || !FOLLOWS.has(response.kind)) return after;
+    const here = followAliases(exchanged.outcome.answer, question, zone).aliases.length;
     return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
   }
 }
+
+/** What a reply can mean in which aliases were followed. */
+const FOLLOWS: ReadonlySet<Response['kind']> = new Set(['answer', 'alias', 'alias-loop']);
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
 function doubleAliases({ contacts }: Evidence): readonly Draft[] {

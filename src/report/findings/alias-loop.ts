@@ -1,4 +1,4 @@
-import type { Place } from '../../evaluate/place.ts';
+import type { Place, Visit } from '../../evaluate/place.ts';
 import type { Exchanged } from '../../explore/recording.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
@@ -6,23 +6,38 @@ import type { Evidence } from './evidence.ts';
 import { plain } from './words.ts';
 
 /** CNAME_LOOP: an alias leads back to where the walk has been, within one reply or by way of other zones. */
-export const aliasLoop: Check = (evidence) =>
-  evidence.places.flatMap((place) => [
-    ...[...place.visits.values()].flatMap((visit): Draft[] => {
-      if (visit.kind !== 'heard') return [];
-      const { exchanged, response, onward } = visit;
-      if (response.kind === 'alias-loop') return [looping(place, response.target, [exchanged])];
-      if (onward.kind !== 'alias-loop') return [];
-      const rest = aliasesFrom(evidence, onward.target);
-      return [looping(place, onward.target, [exchanged, ...rest])];
+export const aliasLoop: Check = (evidence) => {
+  const onTheWay = new Map<Name, readonly Exchanged[]>();
+  return evidence.places.flatMap((place) =>
+    [...loopsAt(place)].map(([target, closing]): Draft => {
+      const rest = onTheWay.get(target) ?? aliasesFrom(evidence, target);
+      onTheWay.set(target, rest);
+      return looping(place, target, [...closing, ...rest]);
     }),
-  ]);
+  );
+};
 
-function looping(
-  { delegation: { zone }, question }: Place,
-  target: Name,
-  proof: readonly Exchanged[],
-): Draft {
+/** The names that aliases at a place lead back to, each with the exchanges that close the loop. */
+function loopsAt({ visits }: Place): ReadonlyMap<Name, readonly Exchanged[]> {
+  const loops = new Map<Name, Exchanged[]>();
+  for (const visit of visits.values()) {
+    const target = targetOf(visit);
+    if (target === undefined || visit.kind !== 'heard') continue;
+    const known = loops.get(target);
+    if (known === undefined) loops.set(target, [visit.exchanged]);
+    else known.push(visit.exchanged);
+  }
+  return loops;
+}
+
+function targetOf(visit: Visit): Name | undefined {
+  if (visit.kind !== 'heard') return undefined;
+  if (visit.response.kind === 'alias-loop') return visit.response.target;
+  return visit.onward.kind === 'alias-loop' ? visit.onward.target : undefined;
+}
+
+function looping({ delegation, question }: Place, target: Name, proof: readonly Exchanged[]): Draft {
+  const { zone } = delegation;
   const message = `The alias ${plain(question.name)} in ${plain(zone)} leads back to ${plain(target)}, so it never comes to an answer: point it to a name that has data.`;
   return { zone, message, proof };
 }

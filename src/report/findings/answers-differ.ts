@@ -5,9 +5,10 @@ import type { Heard } from './evidence.ts';
 import { firstOfEach } from './first-of-each.ts';
 import { asked, listed, named, plain, quoted } from './words.ts';
 
-/** ANSWERS_DIFFER: servers of one zone give different RRsets for one question. */
+/** ANSWERS_DIFFER: servers of one zone give different RRsets for one question. To ANY each may choose (RFC 8482). */
 export const answersDiffer: Check = ({ panels }) =>
-  panels.flatMap((panel): Draft[] => {
+  [...panels.values()].flatMap((panel): Draft[] => {
+    if (panel.question.type === 'ANY') return [];
     const said = panel.heard.map(sayingOf).filter((one) => one !== undefined);
     const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
     const data = firstOfEach(
@@ -50,14 +51,14 @@ function wordsOf({ alias, data }: Saying): string {
 
 /** EXISTENCE_DIFFERS: to some servers of a zone the name exists, to others it does not. */
 export const existenceDiffers: Check = ({ panels }) =>
-  panels.flatMap((panel): Draft[] => {
+  [...panels.values()].flatMap((panel): Draft[] => {
     const denying = panel.heard.filter(({ response }) => response.kind === 'nxdomain');
     const knowing = panel.heard.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
     const message = `The servers of ${plain(panel.zone)} do not agree that ${plain(panel.question.name)} exists: ${named(no.server)} says no, ${named(yes.server)} says yes; bring all of them to the same version of the zone.`;
-    const proof = panel.heard.filter((one) => denying.includes(one) || knowing.includes(one));
-    return [{ zone: panel.zone, message, proof: proof.map(({ exchanged }) => exchanged) }];
+    const proof = [...denying, ...knowing].map(({ exchanged }) => exchanged);
+    return [{ zone: panel.zone, message, proof }];
   });
 
 function isKnowing({ response }: Heard): boolean {

@@ -1,4 +1,4 @@
-import { type Name, parentOf } from '../../wire/name.ts';
+import { isAtOrBelow, isBelow } from '../../wire/name.ts';
 import { byContact } from './by-contact.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { named, plain } from './words.ts';
@@ -39,10 +39,12 @@ export function hasFlag({ exchanged }: Heard, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 
+/** Whether the name asked is in a zone below the server's, as referrals to it show or the reply itself does. */
 function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
-  const below = cuts.get(zone);
-  if (below === undefined) return false;
-  let name: Name | undefined = exchanged.question.name;
-  for (; name !== undefined && name !== zone; name = parentOf(name)) if (below.has(name)) return true;
-  return false;
+  const { outcome, question } = exchanged;
+  if (outcome.kind !== 'reply') return false;
+  const named = outcome.authority.filter(({ type }) => type === 'NS').map((record) => record.name);
+  return [...named, ...(cuts.get(zone) ?? [])].some(
+    (cut) => isBelow(cut, zone) && isAtOrBelow(question.name, cut),
+  );
 }

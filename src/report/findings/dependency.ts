@@ -1,48 +1,63 @@
-import type { End } from '../../evaluate/end.ts';
-import type { Exchanged } from '../../explore/recording.ts';
+import { type End, endKey } from '../../evaluate/end.ts';
 import { isAtOrBelow, labelCount, type Name } from '../../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
-import type { Evidence, Resolution } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { zonesOfOtherFamily } from './open-zones.ts';
 import { causeOf } from './reached.ts';
 import { listed, plain } from './words.ts';
 
 /**
  * DEPENDENCY_CYCLE: to look a name server up takes its own address. Told where the ring is entered:
- * where a lookup ends because the same name is wanted again. With no other server of the zone to be
- * found there is no way out (error); else only some paths go round (warning).
+ * where a lookup ends because the same name is wanted again. If none of the zone's servers is found
+ * by those who come to it with nothing pending, there is no way out (error); else only some paths go
+ * round (warning).
  */
 export const dependencyCycle: Check = (evidence) => {
-  const reachable = new Set<Name>();
-  for (const { zone, addresses } of evidence.resolutions) if (addresses.size > 0) reachable.add(zone);
-  return evidence.resolutions.flatMap((resolution): Draft[] => {
-    const { zone, name } = resolution;
-    const loops = resolution.failed.map(causeOf).filter((leaf) => needs(leaf, name));
+  const isWayOut = waysOut(evidence);
+  const zonesByLoop = zonesRound(evidence);
+  return evidence.resolutions.flatMap(({ zone, name, failed }): Draft[] => {
+    const loops = failed.map(causeOf).filter((leaf) => leaf.kind === 'loop' && leaf.nameserver === name);
     if (loops.length === 0) return [];
-    const over = listed([...new Set(loops.map((leaf) => plain(leaf.zone)))]);
-    const ring = `The address of ${plain(name)}, a server of ${plain(zone)}, depends on itself by way of ${over}`;
-    const proof = ringProof(evidence, resolution, loops);
-    if (reachable.has(zone)) {
+    const zones = new Set(loops.flatMap((leaf) => [...(zonesByLoop.get(endKey(leaf)) ?? [])]));
+    const others = [...zones].filter((other) => other !== zone).map(plain);
+    const over = others.length === 0 ? '' : ` by way of ${listed(others)}`;
+    const ring = `The address of ${plain(name)}, a server of ${plain(zone)}, depends on itself${over}`;
+    const proof = referralsTo(evidence, zones);
+    if (isWayOut(zone)) {
       const message = `${ring} on some paths: break the ring with glue or with a server elsewhere.`;
       return [{ zone, server: { name }, severity: 'warning', message, proof }];
     }
-    const message = `${ring}, and there is no way out: give one of the zones a server whose address does not depend on the other.`;
+    const message = `${ring}, and there is no way out: give one of the zones a server whose address does not depend on the others.`;
     return [{ zone, server: { name }, message, proof }];
   });
 };
 
-function needs(leaf: End, name: Name): boolean {
-  return leaf.kind === 'loop' && leaf.nameserver === name;
+function waysOut(evidence: Evidence): (zone: Name) => boolean {
+  const { resolutions, openZones, mainPlaces } = evidence;
+  const found = new Set(resolutions.filter(({ addresses }) => addresses.size > 0).map(({ zone }) => zone));
+  const afresh = new Set([...mainPlaces].map(({ delegation }) => delegation.zone));
+  const other = zonesOfOtherFamily(evidence);
+  return (zone) => found.has(zone) || openZones.has(zone) || other.has(zone) || !afresh.has(zone);
 }
 
-/** The referrals to the zones on both sides of the ring's closing. */
-function ringProof(evidence: Evidence, { zone }: Resolution, loops: readonly End[]): readonly Exchanged[] {
-  return referralsTo(evidence, new Set([zone, ...loops.map((leaf) => leaf.zone)]));
+/** The zones of all name servers that one and the same loop keeps from being found, by its `endKey`. */
+function zonesRound({ resolutions }: Evidence): ReadonlyMap<string, ReadonlySet<Name>> {
+  const rings = new Map<string, Set<Name>>();
+  for (const { zone, failed, notLookedUp } of resolutions) {
+    for (const end of [...failed, ...notLookedUp]) {
+      const leaf: End = causeOf(end);
+      if (leaf.kind !== 'loop') continue;
+      const key = endKey(leaf);
+      const zones = rings.get(key);
+      if (zones === undefined) rings.set(key, new Set([zone]));
+      else zones.add(zone);
+    }
+  }
+  return rings;
 }
 
-function referralsTo({ referred }: Evidence, zones: ReadonlySet<Name>): readonly Exchanged[] {
-  return referred
-    .filter(({ delegation }) => zones.has(delegation.zone))
-    .flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
+function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
+  return [...zones].flatMap((zone) => referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
 }
 
 /** From this number of foreign domains on it is worth a word. */

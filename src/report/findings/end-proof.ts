@@ -1,21 +1,20 @@
 import type { End } from '../../evaluate/end.ts';
-import { type Exchanged, queryKey } from '../../explore/recording.ts';
-import type { Evidence } from './evidence.ts';
-import { causeOf } from './reached.ts';
+import type { Exchanged } from '../../explore/recording.ts';
+import { type Evidence, panelKey } from './evidence.ts';
+import { causeOf, exchangedAt } from './reached.ts';
 
 /**
  * The exchanges that show an end: the one in which its path stops, or its cause does; of a resolver
- * that found no usable server, all that were put to the zone's servers.
+ * that found no usable server, all that were put to the zone's servers. Where none was put to them,
+ * the referrals that name servers without an address.
  */
-export function endProof({ recording, panels }: Evidence, end: End): readonly Exchanged[] {
-  const { question, zone, server, kind } = causeOf(end);
-  if (server !== null) {
-    const exchanged = recording.exchanges.get(queryKey({ address: server.address, question }));
+export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
+  const leaf = causeOf(end);
+  const { zone, question } = leaf;
+  if (leaf.server !== null) {
+    const exchanged = exchangedAt(evidence, leaf);
     return exchanged === undefined ? [] : [exchanged];
   }
-  if (kind !== 'servfail') return [];
-  const panel = panels.find(
-    (one) => one.zone === zone && one.question.name === question.name && one.question.type === question.type,
-  );
-  return panel?.heard.map(({ exchanged }) => exchanged) ?? [];
+  const panel = leaf.kind === 'servfail' ? evidence.panels.get(panelKey({ zone, question })) : undefined;
+  return (panel?.heard ?? evidence.referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
 }

@@ -6,7 +6,7 @@ import type { Exchanged, Plan, Recording } from '../../explore/recording.ts';
 import type { Response } from '../../explore/response.ts';
 import type { Family } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Question } from '../../wire/question.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
 
 /** One exchange, and what it means for a zone that the server was asked for. */
 export interface Heard {
@@ -57,9 +57,12 @@ export interface Evidence {
   /** Those of them that no lookup is pending at. */
   readonly mainPlaces: ReadonlySet<Place>;
   readonly contacts: readonly Contact[];
-  readonly panels: readonly Panel[];
+  /** By `panelKey`. */
+  readonly panels: ReadonlyMap<string, Panel>;
   /** The root hints are not among them. */
   readonly referred: readonly Referred[];
+  /** By zone: what referred to it. */
+  readonly referrals: ReadonlyMap<Name, readonly Heard[]>;
   readonly resolutions: readonly Resolution[];
   /** By the name asked. */
   readonly byName: ReadonlyMap<Name, readonly Heard[]>;
@@ -67,4 +70,11 @@ export interface Evidence {
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Families of which some address was heard from: of the others, silence says nothing about a server. */
   readonly reached: ReadonlySet<Family>;
+  /** Zones some way into which was not examined: cut off by a limit, or untried. */
+  readonly openZones: ReadonlySet<Name>;
+}
+
+/** The text that is equal exactly for the same question to the same zone. */
+export function panelKey({ zone, question }: Pick<Panel, 'zone' | 'question'>): string {
+  return `${zone} ${questionKey(question)}`;
 }

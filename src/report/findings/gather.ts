@@ -5,9 +5,17 @@ import type { Place } from '../../evaluate/place.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import type { Exchanged, Recording } from '../../explore/recording.ts';
 import type { Name } from '../../wire/name.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
-import type { Contact, Evidence, Heard, Panel, Referred, Resolution } from './evidence.ts';
+import {
+  type Contact,
+  type Evidence,
+  type Heard,
+  type Panel,
+  panelKey,
+  type Referred,
+  type Resolution,
+} from './evidence.ts';
 import { mainPlaces } from './main-places.ts';
+import { openZones } from './open-zones.ts';
 import { reachedFamilies } from './reached.ts';
 
 /** Sorts the recording and its evaluation by what checks look for, in one pass over the places. */
@@ -17,14 +25,14 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   for (const place of places) {
     for (const pick of evaluation.pathView.picks(place)) gathering.take(place, pick);
   }
+  const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
   return {
+    ...seen,
     plan: recording.plan,
-    recording,
     evaluation,
     places,
     mainPlaces: mainPlaces(evaluation),
-    reached: reachedFamilies(recording),
-    ...gathering.sorted(),
+    openZones: openZones(seen),
   };
 }
 
@@ -45,7 +53,7 @@ interface Server {
 
 class Gathering {
   readonly #servers = new Map<Name, Map<Name, Server>>();
-  readonly #panels = new Map<Name, Map<string, Collected<Question>>>();
+  readonly #panels = new Map<string, Collected<Pick<Panel, 'zone' | 'question'>>>();
   readonly #referred = new Map<string, Collected<Delegation>>();
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
@@ -67,20 +75,23 @@ class Gathering {
     this.#sort(heard);
   }
 
-  sorted(): Pick<Evidence, 'contacts' | 'panels' | 'referred' | 'resolutions' | 'byName' | 'cuts'> {
+  sorted(): Pick<
+    Evidence,
+    'contacts' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
+  > {
     const servers = [...this.#servers.values()].flatMap((known) => [...known.values()]);
-    const panels = [...this.#panels].flatMap(([zone, questions]) =>
-      [...questions.values()].map(({ fixed, heard }): Panel => {
-        return { zone, question: fixed, heard: [...heard.values()] };
-      }),
-    );
     const referred = [...this.#referred.values()].map(({ fixed, heard }): Referred => {
       return { delegation: fixed, heard: [...heard.values()] };
     });
+    const referrals = new Map<Name, Heard[]>();
+    for (const { delegation, heard } of referred) {
+      found(referrals, delegation.zone, (): Heard[] => []).push(...heard);
+    }
     return {
       contacts: servers.flatMap(contactsOf),
-      panels,
+      panels: new Map([...this.#panels].map(([key, panel]) => [key, panelOf(panel)])),
       referred,
+      referrals,
       resolutions: servers.map(resolutionOf),
       byName: this.#byName,
       cuts: this.#cuts,
@@ -100,8 +111,8 @@ class Gathering {
 
   #sort(heard: Heard): void {
     const { zone, exchanged, response } = heard;
-    const panels = found(this.#panels, zone, () => new Map<string, Collected<Question>>());
-    const panel = found(panels, questionKey(exchanged.question), () => collected(exchanged.question));
+    const asked = { zone, question: exchanged.question };
+    const panel = found(this.#panels, panelKey(asked), () => collected(asked));
     if (panel.heard.has(exchanged)) return;
     panel.heard.set(exchanged, heard);
     found(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
@@ -110,6 +121,10 @@ class Gathering {
     found(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(exchanged, heard);
     found(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
   }
+}
+
+function panelOf({ fixed, heard }: Collected<Pick<Panel, 'zone' | 'question'>>): Panel {
+  return { ...fixed, heard: [...heard.values()] };
 }
 
 function contactsOf({ zone, name, contacts }: Server): Contact[] {

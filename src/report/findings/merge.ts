@@ -1,4 +1,4 @@
-import { type Exchanged, queryKey } from '../../explore/recording.ts';
+import type { Exchanged } from '../../explore/recording.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { Finding, Severity } from '../result.ts';
 import type { Draft } from './draft.ts';
@@ -60,8 +60,7 @@ function oneOf(group: readonly CodedDraft[], ids: Identifiers): Finding {
 
 /** Identifiers in the order in which the exchanges were heard. */
 function identified(proof: readonly Exchanged[], ids: Identifiers): readonly string[] {
-  const distinct = new Map(proof.map((exchanged) => [queryKey(exchanged), exchanged]));
-  return [...distinct.values()]
+  return [...new Set(proof)]
     .map((exchanged) => ids.exchange(exchanged))
     .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 }

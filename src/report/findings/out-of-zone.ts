@@ -3,54 +3,69 @@ import { isAtOrBelow } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
+import { isNegative } from './soa.ts';
 import { listed, named, plain } from './words.ts';
 
 /**
- * OUT_OF_ZONE_DATA: records that are not the server's to give, and were ignored. Harmless for the most
- * part; but addresses of name servers that nobody else confirms may mislead a resolver that is less
- * careful (warning).
+ * OUT_OF_ZONE_DATA: records that are not the server's to give, and were ignored. Nothing is said of
+ * what servers of several zones add as a matter of course (RFC 1034 4.3.2): the rest of an alias's way,
+ * addresses of names in the reply. But such an address of a name server that its own zone does not
+ * know may mislead a resolver that is less careful (warning).
  */
 export const outOfZone: Check = (evidence) =>
   evidence.contacts.flatMap((contact) => [
-    ...told(contact, (heard) => unconfirmed(evidence, heard), 'warning'),
-    ...told(contact, ignored, 'info'),
+    ...told(contact, (heard) => denied(evidence, heard), 'warning'),
+    ...told(contact, uncalledFor, 'info'),
   ]);
 
-const ADVICE = {
-  warning: 'gives addresses of name servers that lie outside of it and that nobody confirms',
-  info: 'sends records from outside of it',
+const WHAT = {
+  warning: 'gives addresses of name servers outside of it that their own zones do not have',
+  info: 'sends records from outside of it that have nothing to do with the question',
 } as const;
 
 function told(
   { zone, server, heard }: Contact,
   select: (heard: Heard) => readonly ResourceRecord[],
-  severity: keyof typeof ADVICE,
+  severity: keyof typeof WHAT,
 ): readonly Draft[] {
   const sending = heard.filter((one) => select(one).length > 0);
-  const owners = [...new Set(sending.flatMap(select).map(({ name }) => plain(name)))];
   if (sending.length === 0) return [];
-  const message = `${named(server)}, asked for ${plain(zone)}, ${ADVICE[severity]} (${listed(owners)}); they were ignored: let it serve its own zones only.`;
+  const owners = [...new Set(sending.flatMap(select).map(({ name }) => plain(name)))];
+  const message = `${named(server)}, asked for ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}); they were ignored: let it serve its own zones only.`;
   return [{ zone, server, severity, message, proof: sending.map(({ exchanged }) => exchanged) }];
 }
 
-/** Records outside the zone, in replies that are of use otherwise. A SOA from elsewhere has a code of its own. */
-function ignored({ zone, exchanged: { outcome }, response }: Heard): readonly ResourceRecord[] {
+/** A SOA from elsewhere has a code of its own, and so have replies of no use. */
+function uncalledFor(heard: Heard): readonly ResourceRecord[] {
+  const { exchanged, response } = heard;
+  const { outcome } = exchanged;
   if (outcome.kind !== 'reply' || response.kind === 'lame' || response.kind === 'error') return [];
   const { answer, authority, additional } = outcome;
-  return [...answer, ...authority, ...additional].filter(
-    (record) => record.class === undefined && record.type !== 'SOA' && !isAtOrBelow(record.name, zone),
-  );
+  const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
+  const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
+  const mentioned = new Set([...answer, ...authority].flatMap(({ data }) => data.split(' ')));
+  const beside = additional.filter(({ name }) => !mentioned.has(name));
+  return [...main, ...beside].filter((record) => isOutside(record, heard));
 }
 
-function unconfirmed({ byName }: Evidence, heard: Heard): readonly ResourceRecord[] {
-  const { response } = heard;
-  if (response.kind !== 'referral') return [];
+/** Addresses that came with a referral, and that no server of the name's own zone gives. */
+function denied({ byName }: Evidence, heard: Heard): readonly ResourceRecord[] {
+  const { exchanged, response } = heard;
+  if (exchanged.outcome.kind !== 'reply' || response.kind !== 'referral') return [];
   const names = new Set(response.delegation.nameservers.map(({ name }) => name));
-  return ignored(heard).filter((record) => {
+  return exchanged.outcome.additional.filter((record) => {
     const address = addressIn(record);
-    if (address === undefined || !names.has(record.name)) return false;
-    return !(byName.get(record.name) ?? []).some((one) => gives(one, address));
+    if (address === undefined || !names.has(record.name) || !isOutside(record, heard)) return false;
+    const said = (byName.get(record.name) ?? []).filter(
+      (one) =>
+        one.exchanged.question.type === record.type && (one.response.kind === 'answer' || isNegative(one)),
+    );
+    return said.length > 0 && !said.some((one) => gives(one, address));
   });
+}
+
+function isOutside(record: ResourceRecord, { zone }: Heard): boolean {
+  return record.class === undefined && !isAtOrBelow(record.name, zone);
 }
 
 function gives({ response }: Heard, address: string): boolean {

@@ -1,8 +1,10 @@
 import { type Delegation, delegationKey, delegationOf } from '../../explore/delegation.ts';
 import { isAtOrBelow, type Name } from '../../wire/name.ts';
+import { hasFlag } from './authority.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard, Panel } from './evidence.ts';
 import { firstOfEach } from './first-of-each.ts';
+import { isNegative, soasOf } from './soa.ts';
 import { listed, named, plain } from './words.ts';
 
 /**
@@ -10,7 +12,7 @@ import { listed, named, plain } from './words.ts';
  * differ, or some deny what others delegate. Servers that answer from the child itself are no case of
  * it, nor is glue that a referral need not carry.
  */
-export const parentInconsistent: Check = ({ panels }) => panels.flatMap(childrenOf);
+export const parentInconsistent: Check = ({ panels }) => [...panels.values()].flatMap(childrenOf);
 
 function childrenOf(panel: Panel): readonly Draft[] {
   const children = new Map<Name, Version[]>();
@@ -34,7 +36,7 @@ interface Version {
 
 function differing(panel: Panel, child: Name, given: readonly Version[]): readonly Draft[] {
   const denials = panel.heard
-    .filter((heard) => deniesChild(heard, child))
+    .filter(deniesFromParent)
     .map((heard) => ({ heard, key: '', says: 'no such delegation' }));
   const versions = [...given, ...denials];
   const firsts = firstOfEach(versions, ({ key }) => key);
@@ -45,12 +47,8 @@ function differing(panel: Panel, child: Name, given: readonly Version[]): readon
 }
 
 /** Whether the reply says, out of the parent zone (its SOA shows which zone speaks), that there is nothing. */
-function deniesChild({ zone, exchanged, response }: Heard, child: Name): boolean {
-  if (response.kind !== 'nxdomain' && response.kind !== 'nodata') return false;
-  if (exchanged.outcome.kind !== 'reply' || !exchanged.outcome.flags.includes('aa')) return false;
-  return exchanged.outcome.authority.some(
-    ({ type, name }) => type === 'SOA' && name === zone && name !== child,
-  );
+function deniesFromParent(heard: Heard): boolean {
+  return isNegative(heard) && hasFlag(heard, 'aa') && soasOf(heard).some(({ name }) => name === heard.zone);
 }
 
 /** The names, and the glue of those within the child: what every referral must carry (RFC 9471). */
@@ -62,7 +60,7 @@ function contentKey({ zone, nameservers }: Delegation): string {
 function content({ zone, nameservers }: Delegation): string {
   return listed(
     nameservers.map(({ name, glue }) =>
-      isAtOrBelow(name, zone) ? `${plain(name)} [${glue.join(' ')}]` : plain(name),
+      isAtOrBelow(name, zone) ? `${plain(name)} [${listed(glue)}]` : plain(name),
     ),
   );
 }

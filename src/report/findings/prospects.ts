@@ -1,56 +1,64 @@
-import type { End } from '../../evaluate/end.ts';
+import { type End, isUnknown } from '../../evaluate/end.ts';
 import type { Outcome } from '../../evaluate/evaluate.ts';
-import { add, compare, type Fraction, ONE, subtract, ZERO } from '../../evaluate/fraction.ts';
+import { compare, type Fraction } from '../../evaluate/fraction.ts';
+import { asFraction, sum } from '../../evaluate/weight.ts';
 import { answerData } from '../summary.ts';
 import type { Evidence } from './evidence.ts';
-import { isUnproven, isUntried } from './reached.ts';
 import { asked, quoted } from './words.ts';
 
-/** What becomes of the question, in parts that sum to 1. */
+/** What becomes of the question in the resolver view, in parts that sum to 1. */
 export interface Prospects {
   /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
   readonly told: readonly Told[];
   /** Cut off by a limit, or behind a family that this host does not reach. */
-  readonly unknown: Fraction;
+  readonly unknown: readonly Outcome[];
   /** Everything else. */
-  readonly failed: Fraction;
+  readonly failed: readonly Outcome[];
 }
 
 export interface Told {
-  /** "192.0.2.1", "NXDOMAIN", "no A record" */
+  /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
   readonly words: string;
   readonly weight: Fraction;
-  readonly ends: readonly End[];
+  readonly outcomes: readonly Outcome[];
 }
 
-/** Sorts the outcomes of one view. */
-export function prospectsOf(evidence: Evidence, outcomes: readonly Outcome[]): Prospects {
-  const told = new Map<string, Told>();
-  let unknown = ZERO;
-  for (const { end, weight } of outcomes) {
-    if (isUndecided(evidence, end)) unknown = add(unknown, weight);
-    if (!isTold(end)) continue;
-    const words = wordsOf(end);
-    const key = [end.kind, ...answerData(end)].join('\n');
-    const known = told.get(key) ?? { words, weight: ZERO, ends: [] };
-    told.set(key, { words, weight: add(known.weight, weight), ends: [...known.ends, end] });
+/** Sorts the outcomes of the resolver view. */
+export function prospectsOf({ evaluation, openZones }: Evidence): Prospects {
+  const told = new Map<string, Outcome[]>();
+  const unknown: Outcome[] = [];
+  const failed: Outcome[] = [];
+  for (const outcome of evaluation.resolverOutcomes) {
+    const { end } = outcome;
+    if (isTold(end)) {
+      const key = [end.kind, ...answerData(end)].join('\n');
+      const known = told.get(key);
+      if (known === undefined) told.set(key, [outcome]);
+      else known.push(outcome);
+      // Where not all ways into a zone were tried, some resolver may find a usable server.
+    } else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
+    else failed.push(outcome);
   }
-  const sorted = [...told.values()].sort((a, b) => compare(b.weight, a.weight));
-  const sum = sorted.reduce((total, { weight }) => add(total, weight), unknown);
-  return { told: sorted, unknown, failed: subtract(ONE, sum) };
+  return { told: [...told.values()].flatMap(toldBy).sort(byWeight), unknown, failed };
 }
 
-/** Whether the end is something that a user can be told. */
-export function isTold({ kind }: End): boolean {
+/** The exact probability of all of them together. */
+export function total(outcomes: readonly Outcome[]): Fraction {
+  const weights = outcomes.map(({ weight }) => ({ parts: weight.numerator, whole: weight.denominator }));
+  return asFraction(sum(weights));
+}
+
+function isTold({ kind }: End): boolean {
   return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
 }
 
-function isUndecided(evidence: Evidence, end: End): boolean {
-  if (end.kind !== 'servfail') return isUnproven(evidence, end);
-  // A resolver that reaches the family may find a usable server there.
-  return evidence.panels.some(
-    ({ zone, heard }) => zone === end.zone && heard.some((one) => isUntried(evidence, one)),
-  );
+function toldBy(outcomes: readonly Outcome[]): readonly Told[] {
+  const [first] = outcomes;
+  return first === undefined ? [] : [{ words: wordsOf(first.end), weight: total(outcomes), outcomes }];
+}
+
+function byWeight(a: Told, b: Told): number {
+  return compare(b.weight, a.weight);
 }
 
 function wordsOf(end: End): string {

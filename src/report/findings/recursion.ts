@@ -9,7 +9,7 @@ import { named, plain } from './words.ts';
 export const openRecursion = byContact(
   (heard) => hasFlag(heard, 'ra'),
   (server, zone) =>
-    `${named(server)}, a server of ${plain(zone)}, offers recursion to strangers (RA bit): switch recursion off there or limit it to its own clients.`,
+    `${named(server)}, a server of ${plain(zone)}, says that it offers recursion to strangers (RA bit): switch recursion off there or limit it to its own clients.`,
 );
 
 /**
@@ -17,13 +17,13 @@ export const openRecursion = byContact(
  * recursion, and without authority they give no final data. One that does so alone is its own fault,
  * not the path's, so it takes at least two.
  */
-export const pathIntercepted: Check = ({ panels }) => {
-  const fromRoot = panels.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
+export const pathIntercepted: Check = ({ contacts }) => {
+  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
   const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
   const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
   if (addresses.size < 2 || !replies.every(isLikeResolver)) return [];
   const message =
-    'All root servers that replied behave like a resolver: something on the way intercepts DNS queries, so run this from another network.';
+    'All root servers that replied behave like a resolver, so something on the way seems to intercept DNS queries: trust nothing here, and run this from another network.';
   return [{ zone: ROOT, message, proof: replies.map(({ exchanged }) => exchanged) }];
 };
 

@@ -2,8 +2,10 @@ import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../explore/recording.ts';
 import type { Name } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
+import { hasFlag } from './authority.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard } from './evidence.ts';
+import { isNegative, soasOf } from './soa.ts';
 import { named, plain } from './words.ts';
 
 /**
@@ -16,7 +18,9 @@ export const serialDiffers: Check = ({ contacts }) => {
   for (const { zone, server, heard } of contacts) {
     const serials = new Map(heard.flatMap((one) => serialsIn(one).map((serial) => [serial, one.exchanged])));
     if (serials.size === 0) continue;
-    zones.set(zone, [...(zones.get(zone) ?? []), { server, serials }]);
+    const known = zones.get(zone);
+    if (known === undefined) zones.set(zone, [{ server, serials }]);
+    else known.push({ server, serials });
   }
   return [...zones].flatMap(([zone, shown]) => laggards(zone, shown));
 };
@@ -48,13 +52,20 @@ function newer(a: number, b: number): number {
   return ahead > 0 && ahead < 2 ** 31 ? b : a;
 }
 
-function serialsIn({ zone, exchanged: { outcome }, response }: Heard): readonly number[] {
-  if (outcome.kind !== 'reply' || !outcome.flags.includes('aa')) return [];
-  const isNegative = response.kind === 'nxdomain' || response.kind === 'nodata';
-  const records = isNegative ? outcome.authority : outcome.answer;
-  return records.filter(({ type, name }) => type === 'SOA' && name === zone).flatMap(serialOf);
+function serialsIn(heard: Heard): readonly number[] {
+  if (!hasFlag(heard, 'aa')) return [];
+  return soasIn(heard)
+    .filter(({ name }) => name === heard.zone)
+    .flatMap(serialOf);
 }
 
+function soasIn(heard: Heard): readonly ResourceRecord[] {
+  if (isNegative(heard)) return soasOf(heard);
+  const { response } = heard;
+  return response.kind === 'answer' ? response.records.filter(({ type }) => type === 'SOA') : [];
+}
+
+/** The third field of a SOA's data (RFC 1035 3.3.13); that of a saved result may be anything. */
 function serialOf({ data }: ResourceRecord): readonly number[] {
   const serial = Number(data.split(' ')[2]);
   return Number.isInteger(serial) ? [serial] : [];

@@ -32,9 +32,8 @@ export function lossy(evidence: Evidence): readonly Draft[] {
   return evidence.contacts.flatMap((contact): Draft[] => {
     const { zone, server, heard } = contact;
     const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
-    const isMixed = affected.length > 0 && affected.length < heard.length;
-    if (affected.length === 0 || !(isMixed || lossy.has(server.address))) return [];
     const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
+    if (affected.length === 0 || !(tries.some(isAnswered) || lossy.has(server.address))) return [];
     const lost = tries.filter(isLost).length;
     const message = `${named(server)} left ${lost} of ${tries.length} tries over UDP unanswered when asked for ${plain(zone)}: look for packet loss, overload or rate limiting there.`;
     return [{ zone, server, message, proof: affected.map(({ exchanged }) => exchanged) }];

@@ -1,43 +1,41 @@
-import type { Place, ServerAt, Visit } from '../../evaluate/place.ts';
-import { familyOf } from '../../wire/address.ts';
-import { isBelow, type Name } from '../../wire/name.ts';
-import { Derivation, type Part, partKey, type Terms } from './derivation.ts';
+import type { Place } from '../../evaluate/place.ts';
+import { isBelow, labelCount, type Name, ROOT } from '../../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence } from './evidence.ts';
-import { isUntried } from './reached.ts';
-import { asked, named, plain } from './words.ts';
+import { type Part, partKey, Ways } from './ways.ts';
+import { asked, named, overFamilies, plain } from './words.ts';
 
-/** Traversals with more places are left out: each trial below goes over all of them. */
-const MOST_PLACES = 10_000;
 /** Parts that are imagined away, one after the other; more than any way to an answer has, but for hostile ones. */
 const MOST_TRIALS = 100;
 
 /**
  * SINGLE_POINT_OF_FAILURE: without this address, server or zone no resolver gets the answer. The zones
- * that the name itself is in are none: nobody can do without them. Of a zone and those above it the
- * deepest is told, of a server and its only address both at once.
+ * that the name itself is in are none, nor are top-level domains and the root: nobody can do without
+ * them. Of a zone and those above it the deepest is told, of a server and its only address both at
+ * once. Where anything was not examined it may be the way round, so nothing is said.
  */
 export const singlePoint: Check = (evidence) => {
-  const { start } = evidence.evaluation;
-  if (start.kind !== 'place' || evidence.places.length > MOST_PLACES) return [];
+  const { evaluation, openZones } = evidence;
+  const { start, coverage } = evaluation;
+  if (start.kind !== 'place' || coverage === 'limited' || openZones.size > 0) return [];
   const vital = vitalParts(evidence, start.place);
   const servers = serverDrafts(evidence, vital);
-  const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
-  const deepest = zones.filter((zone) => !zones.some((other) => isBelow(other, zone)));
   const told = new Set(servers.map(({ zone }) => zone));
-  return [...servers, ...deepest.filter((zone) => !told.has(zone)).map((zone) => zoneDraft(evidence, zone))];
+  const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
+  const deepest = zones.filter((zone) => !told.has(zone) && !zones.some((other) => isBelow(other, zone)));
+  return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
 };
 
 /** The parts that every way to the goal has: those of one way, tried each, and of all ways found instead. */
 function vitalParts(evidence: Evidence, start: Place): readonly Part[] {
-  const terms = termsOf(evidence);
+  const goals = goalsOf(evidence);
   const own = new Set([...evidence.mainPlaces].map(({ delegation }) => delegation.zone));
-  let candidates = (new Derivation(terms).parts(start) ?? []).filter((part) => isTried(evidence, part, own));
+  let candidates = (new Ways(goals).parts(start) ?? []).filter((part) => isTried(evidence, part, own));
   const vital: Part[] = [];
   for (let trial = 0; trial < MOST_TRIALS; trial += 1) {
     const [part, ...rest] = candidates;
     if (part === undefined) break;
-    const another = new Derivation(terms, part).parts(start);
+    const another = new Ways(goals, part).parts(start);
     if (another === undefined) vital.push(part);
     const common = another && new Set(another.map(partKey));
     candidates = common === undefined ? rest : rest.filter((one) => common.has(partKey(one)));
@@ -45,25 +43,16 @@ function vitalParts(evidence: Evidence, start: Place): readonly Part[] {
   return vital;
 }
 
-function isTried({ plan }: Evidence, part: Part, own: ReadonlySet<Name>): boolean {
-  if (part.kind === 'zone') return !own.has(part.zone);
-  // An address is not alone where nobody looked for those of the other family.
-  return part.kind === 'server' || plan.families.length === 2;
+/** What users want: an answer, or where there is none to be had, to be told so. */
+function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
+  const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
+  return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }
 
-function termsOf(evidence: Evidence): Terms {
-  const { plan, evaluation } = evidence;
-  const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
-  const goals: ReadonlySet<string> = new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
-  return {
-    isGoal: ({ response }) => goals.has(response.kind),
-    isOpen: (visit: Visit) => visit.kind === 'not-asked' || isUntried(evidence, visit),
-    isOpenServer: ({ delegation }, server: ServerAt) => {
-      if (plan.families.length === 2) return false;
-      const glue = delegation.nameservers.find(({ name }) => name === server.name)?.glue ?? [];
-      return server.kind === 'lookup' || glue.some((address) => !plan.families.includes(familyOf(address)));
-    },
-  };
+function isTried({ plan }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
+  if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
+  // The root hints are the user's own. And who left a family out has not seen a server's other addresses.
+  return zone !== ROOT && (kind === 'server' || plan.families.length > 1);
 }
 
 function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draft[] {
@@ -75,11 +64,12 @@ function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draf
     const [contact] = contacts;
     if (contact === undefined) return [];
     if (part.kind === 'server') {
-      const only = contacts.find(({ server }) => addresses.has(server.address));
-      return only === undefined ? [serverDraft(evidence, part, contact, 'server', contacts)] : [];
+      if (contacts.some(({ server }) => addresses.has(server.address))) return [];
+      const { name } = contact.server;
+      return [serverDraft(evidence, part.zone, { server: { name }, who: plain(name) }, contacts)];
     }
-    const namesake = contacts.find(({ server }) => names.has(server.name)) ?? contact;
-    return [serverDraft(evidence, part, namesake, 'address', contacts)];
+    const { server } = contacts.find((one) => names.has(one.server.name)) ?? contact;
+    return [serverDraft(evidence, part.zone, { server, who: named(server) }, contacts)];
   });
 }
 
@@ -89,22 +79,17 @@ function isAt({ zone, server }: Contact, part: Part): boolean {
 
 function serverDraft(
   { plan }: Evidence,
-  { zone }: Part,
-  { server }: Contact,
-  what: 'server' | 'address',
+  zone: Name,
+  { server, who }: { readonly server: NonNullable<Draft['server']>; readonly who: string },
   contacts: readonly Contact[],
 ): Draft {
-  const who = what === 'server' ? plain(server.name) : named(server);
-  return {
-    zone,
-    server: what === 'server' ? { name: server.name } : server,
-    message: `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}: give that zone another working server in another place.`,
-    proof: contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged)),
-  };
+  const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
+  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another place, gives it too.`;
+  return { zone, server, message, proof };
 }
 
-function zoneDraft({ plan, panels }: Evidence, zone: Name): Draft {
-  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(plan.question)}, because all its servers are named in there: name a server of another domain too, or one with glue.`;
-  const heard = panels.filter((panel) => panel.zone === zone).flatMap((panel) => panel.heard);
+function zoneDraft({ plan, contacts }: Evidence, zone: Name): Draft {
+  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}, because every way leads through it: name a server in another domain too, or one with glue.`;
+  const heard = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.heard);
   return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
 }

@@ -1,7 +1,7 @@
 import { familyOf } from '../../wire/address.ts';
 import { byContact } from './by-contact.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { triesOver } from './tries.ts';
+import { isLost, triesOver } from './tries.ts';
 import { named, plain } from './words.ts';
 
 /** What a server says that chokes on EDNS (RFC 6891 7), or on our version of it (6.1.3). */
@@ -29,17 +29,5 @@ export const tcpUnreachable = byContact(
 function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
   const tries = triesOver('tcp', exchanged);
   if (tries.length === 0 || !evidence.reached.has(familyOf(exchanged.address))) return false;
-  return tries.every(({ outcome }) => {
-    if (outcome.kind === 'unreachable') return TCP_SAYS_NO.has(outcome.code);
-    return outcome.kind === 'timeout' || outcome.kind === 'closed';
-  });
+  return tries.every((one) => isLost(one) || one.outcome.kind === 'closed');
 }
-
-/** Other codes are this host's own trouble. */
-const TCP_SAYS_NO: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);

@@ -9,6 +9,7 @@ const NETWORK_SAYS: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'EPIPE',
 ]);
 
 /** Whether a query was sent and nothing at all came back from the server. */
@@ -20,6 +21,11 @@ export function isLost({ outcome, ignored }: Try): boolean {
 /** Whether the server sent something, usable or not. */
 export function isAnswered({ outcome, ignored }: Try): boolean {
   return outcome.kind === 'reply' || outcome.kind === 'case-mismatch' || ignored.length > 0;
+}
+
+/** Whether this host could not even send: forbidden by a firewall here, no address to send from. */
+export function isOwnTrouble({ outcome }: Try): boolean {
+  return outcome.kind === 'unreachable' && !NETWORK_SAYS.has(outcome.code);
 }
 
 /** The tries over one transport. */

@@ -1,5 +1,6 @@
 import type { PickedServer } from '../../evaluate/end.ts';
 import { type Fraction, fractionText, toNumber } from '../../evaluate/fraction.ts';
+import type { Plan } from '../../explore/recording.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 
@@ -11,6 +12,12 @@ export function plain(name: Name): string {
 /** "ns1.example (192.0.2.1)" */
 export function named({ name, address }: PickedServer): string {
   return `${plain(name)} (${address})`;
+}
+
+/** " over IPv4" where that is the only family examined, so that a sentence says no more than is known. */
+export function overFamilies({ families }: Plan): string {
+  const [only] = families;
+  return only === undefined || families.length > 1 ? '' : ` over IPv${only}`;
 }
 
 /** "www.example A" */
