@@ -1,0 +1,131 @@
+import t from 'tap';
+import { createExchange } from '../src/exchange/ask.ts';
+import type { Exchange } from '../src/exchange/exchanged.ts';
+import { parseRootHints } from '../src/explore/roots.ts';
+import { demoWorld, showcases } from '../src/lab/demo/world.ts';
+import { startLab } from '../src/lab/lab.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
+import { readResult } from '../src/report/read-result.ts';
+import { ShapeError } from '../src/shape.ts';
+import { replay, type TraversalEvent, type TraversalRequest, traverse } from '../src/traverse.ts';
+import { parseName } from '../src/wire/name.ts';
+
+const OPTIONS: TraversalOptions = { ...DEFAULT_OPTIONS, families: [4, 6], specialTargets: 'allowed' };
+
+t.test('on the demo', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  const hints = parseRootHints(lab.hints);
+  const exchange = createExchange({ route: lab.route, timeoutMs: 300, retries: 0 });
+  const about = (name: string, type = 'A', options = OPTIONS): TraversalRequest => {
+    return { question: { name: parseName(name), type }, options, hints };
+  };
+  const silent = { exchange, emit: () => undefined, signal: new AbortController().signal };
+
+  t.test('a saved result, read and evaluated again, is the same to the last digit', async (t) => {
+    await Promise.all(
+      showcases.map(async ({ name, type }) => {
+        const result = await traverse(about(name, type), silent);
+        const saved: unknown = JSON.parse(JSON.stringify(result));
+        t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved, name);
+      }),
+    );
+  });
+
+  t.test('a result cut off by a limit is, too', async (t) => {
+    for (const limit of [{ maxQueries: 12 }, { maxDepth: 2 }, { maxWork: 5 }]) {
+      const result = await traverse(about('www.mixed.example', 'A', { ...OPTIONS, ...limit }), silent);
+      t.equal(result.complete, false);
+      const saved: unknown = JSON.parse(JSON.stringify(result));
+      t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved, JSON.stringify(limit));
+    }
+  });
+
+  t.test('what a limit leaves is the same each time', async (t) => {
+    const results = await Promise.all(
+      [1, 2].map(() => traverse(about('www.left.example', 'A', { ...OPTIONS, maxQueries: 20 }), silent)),
+    );
+    const [one, other] = results.map(({ outcomes, summary, unasked }) => ({ outcomes, summary, unasked }));
+    t.strictSame(one, other);
+  });
+
+  t.test('events: started, each exchange once, progress, complete', async (t) => {
+    const events: TraversalEvent[] = [];
+    const emit = (event: TraversalEvent) => events.push(event);
+    const result = await traverse(about('www.mixed.example'), { ...silent, emit });
+    const [first] = events;
+    t.match(first, { event: 'started', query: result.query, options: result.options });
+    const last = events.at(-1);
+    t.match(last, { event: 'complete', status: 'complete', durationMs: result.durationMs });
+    t.strictSame(last?.event === 'complete' && last.summary, result.summary);
+    const told = events.filter((event) => event.event === 'exchange');
+    t.strictSame(
+      told.map(({ id }) => id),
+      result.exchanges.map(({ id }) => id),
+    );
+    t.ok(told.every(({ class: kind, zone }) => kind !== undefined && zone !== undefined));
+    for (const event of events) {
+      if (event.event !== 'progress') continue;
+      const share = event.summary.reduce((sum, { probability }) => sum + probability, 0);
+      t.ok(Math.abs(share - 1) < 1e-9, 'a preliminary summary sums to 1');
+    }
+  });
+
+  t.test('cancelling gives back what was known', async (t) => {
+    const cancel = new AbortController();
+    const counted = countdown(exchange, 10, () => cancel.abort());
+    const events: TraversalEvent[] = [];
+    const around = {
+      exchange: counted,
+      emit: (event: TraversalEvent) => events.push(event),
+      signal: cancel.signal,
+    };
+    const result = await traverse(about('www.mixed.example'), around);
+    t.equal(result.complete, false);
+    t.equal(result.ending, 'cancelled');
+    t.ok(result.stats.exchanges >= 10);
+    t.ok(result.unasked.length > 0);
+    t.match(events.at(-1), { event: 'complete', status: 'cancelled' });
+  });
+
+  t.test('a saved file that is none is refused with the place of what is wrong', async (t) => {
+    const result = await traverse(about('www.shop.example'), silent);
+    const rows: [pointer: string, value: unknown][] = [
+      ['/schema', 99],
+      ['/query/name', 'a..b'],
+      ['/options/maxDepth', -1],
+      ['/exchanges/0/server/address', 'x'],
+      ['/exchanges/0/elapsedMs', 'soon'],
+      ['/exchanges/0/question/type', 7],
+      ['/delegations', []],
+    ];
+    for (const [pointer, value] of rows) {
+      const spoilt = withValue(result, pointer.split('/').slice(1), value);
+      t.throws(() => readResult(spoilt), { name: 'ShapeError', pointer });
+    }
+    t.throws(() => readResult(null), ShapeError);
+    t.throws(() => readResult([]), ShapeError);
+  });
+});
+
+/** A copy of a document with another value at a path. */
+function withValue(node: unknown, [head, ...rest]: readonly string[], value: unknown): unknown {
+  if (head === undefined) return value;
+  if (Array.isArray(node))
+    return node.map((item, i) => (`${i}` === head ? withValue(item, rest, value) : item));
+  if (typeof node !== 'object' || node === null) throw new Error(`nothing at ${head}`);
+  return Object.fromEntries(
+    Object.entries(node).map(([key, item]) => [key, key === head ? withValue(item, rest, value) : item]),
+  );
+}
+
+/** An exchange that tells when the last of `count` has ended. */
+function countdown(exchange: Exchange, count: number, ended: () => void): Exchange {
+  let left = count;
+  return async (query, signal) => {
+    const exchanged = await exchange(query, signal);
+    left -= 1;
+    if (left === 0) ended();
+    return exchanged;
+  };
+}
