@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { hostFamilies } from '../exchange/families.ts';
 import type { Family } from '../wire/address.ts';
 
@@ -13,6 +14,8 @@ export type Signal = 'SIGINT' | 'SIGTERM';
 
 /** Everything outside that a command touches, beside files and the DNS. */
 export interface Io {
+  /** Names to look up, where they are not on the command line. */
+  readonly stdin: Readable;
   /** Results, and nothing else. */
   readonly stdout: OutputStream;
   /** Progress and messages. */
@@ -29,6 +32,9 @@ export interface Io {
 
 /** The process's own. */
 export const processIo: Io = {
+  get stdin() {
+    return process.stdin;
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,

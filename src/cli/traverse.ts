@@ -9,6 +9,7 @@ import { writeTextFile } from './files.ts';
 import { addFormatFlags, type FormatFlags, formatOf } from './format.ts';
 import type { Io } from './io.ts';
 import { json, jsonLine } from './json.ts';
+import { addManyFlags, type ManyFlags, manyNames } from './many-flags.ts';
 import { readQuestion, readReverse } from './question-arguments.ts';
 import { requestBody } from './remote/request-body.ts';
 import { addServerFlag, type ServerFlags, serverOf } from './remote/server-flag.ts';
@@ -20,7 +21,7 @@ import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 import { type Watch, watchTraversal } from './watch-traversal.ts';
 import { writeResult } from './write-result.ts';
 
-interface Flags extends TraversalFlags, FormatFlags, ServerFlags {
+interface Flags extends TraversalFlags, FormatFlags, ServerFlags, ManyFlags {
   readonly x?: string;
   readonly save?: string;
   readonly replay?: string;
@@ -37,9 +38,13 @@ export const configureTraverse: Configure = (command, io, exit) => {
   addServerFlag(command);
   addFormatFlags(command);
   addFileFlags(command, asking);
+  addManyFlags(command);
   command.addHelpText('after', AFTERWORD);
   command.action(async (name: string | undefined, type: string | undefined, flags: Flags) => {
-    exit(await traverseCommand({ name, type, flags }, io));
+    const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
+    const file = manyNames(flags, name, format);
+    const asked = { name, type, flags };
+    exit(file === undefined ? await traverseCommand(asked, io) : await traverseAll(file, flags, io));
   });
 };
 
@@ -56,6 +61,7 @@ Examples:
   svc traverse www.mixed.example --demo
   svc traverse example.com MX
   svc traverse -x 192.0.2.1 --json
+  svc traverse -f names.txt --resume results.jsonl
 `;
 
 /** `asking`: the options that a saved result brings along. */
@@ -66,6 +72,11 @@ function addFileFlags(command: Command, asking: string[]): void {
     .addOption(
       new Option('--replay <file>', 'evaluate a saved result again, without a network').conflicts(asking),
     );
+}
+
+async function traverseAll(file: string, flags: Flags, io: Io): Promise<ExitStatus> {
+  const { traverseMany } = await import('./many.ts');
+  return await traverseMany(file, flags, serverOf(flags, io.env), io);
 }
 
 interface Asked {

@@ -1,0 +1,67 @@
+/** So many items are read before they are wanted. */
+const MOST_AHEAD = 1_000_000;
+
+/** Items that are read as fast as they come, so that it is known how many there are. */
+export class Ahead<Item> implements AsyncIterator<Item, void> {
+  readonly #waiting: Item[] = [];
+  #at = 0;
+  #read = 0;
+  #state: 'reading' | 'ended' = 'reading';
+  #failure: { readonly error: unknown } | undefined;
+  #wake: (() => void)[] = [];
+
+  constructor(source: AsyncIterable<Item>) {
+    void this.#fill(source);
+  }
+
+  /** How many items there are; undefined as long as it is not known. */
+  get total(): number | undefined {
+    return this.#state === 'ended' ? this.#read : undefined;
+  }
+
+  async next(): Promise<IteratorResult<Item, void>> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure.error;
+      const item = this.#waiting[this.#at];
+      if (item !== undefined) {
+        this.#advance();
+        return { done: false, value: item };
+      }
+      if (this.#state === 'ended') return { done: true, value: undefined };
+      await this.#change();
+    }
+  }
+
+  #advance(): void {
+    this.#at += 1;
+    if (this.#at < 1_000) return;
+    this.#waiting.splice(0, this.#at);
+    this.#at = 0;
+    this.#changed();
+  }
+
+  async #fill(source: AsyncIterable<Item>): Promise<void> {
+    try {
+      for await (const item of source) {
+        this.#waiting.push(item);
+        this.#read += 1;
+        this.#changed();
+        while (this.#waiting.length >= MOST_AHEAD) await this.#change();
+      }
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#state = 'ended';
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((wake) => {
+      this.#wake.push(wake);
+    });
+  }
+}
