@@ -1,0 +1,45 @@
+import { Readable, Writable } from 'node:stream';
+import { main } from '../../src/cli/main.ts';
+import type { Ran } from './svc.ts';
+
+/** The surroundings of a run in this process. */
+export interface Inside {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which streams are terminals, 100 columns wide. */
+  readonly terminals?: readonly ('stdout' | 'stderr')[];
+  /** No families: a host without a network. */
+  readonly families?: readonly (4 | 6)[];
+  /** Sees all that has been written to stderr each time it grows; may interrupt. */
+  readonly onStderr?: (written: string, interrupt: () => void) => void;
+}
+
+/** Runs the program in this process, in surroundings that are made up. */
+export async function inside(args: readonly string[], around: Inside = {}): Promise<Ran> {
+  const { env = {}, terminals = [], families = [4], onStderr = () => {} } = around;
+  const written = { stdout: '', stderr: '' };
+  let interrupt = () => {};
+  const stream = (which: 'stdout' | 'stderr') => {
+    const sink = new Writable({
+      write: (chunk, _, done) => {
+        written[which] += chunk;
+        if (which === 'stderr') onStderr(written.stderr, () => interrupt());
+        done();
+      },
+    });
+    return Object.assign(sink, terminals.includes(which) ? { isTTY: true, columns: 100 } : {});
+  };
+  const status = await main(args, {
+    stdin: Readable.from([]),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env,
+    onSignal: (run) => {
+      interrupt = () => run('SIGINT');
+      return () => {
+        interrupt = () => {};
+      };
+    },
+    families: async () => families,
+  });
+  return { status, ...written };
+}

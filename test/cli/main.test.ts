@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { frame, type Stage } from '../../src/cli/frame.ts';
+import { LIMITS } from '../../src/limits.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { inside } from './inside.ts';
+
+t.test('wrong usage is told in one line that says what to do', async (t) => {
+  const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
+    [['--bogus'], "unknown option '--bogus' (see svc help)"],
+    [['help', 'bogus'], 'there is no command "bogus" (see svc help)'],
+    [['traverse', 'a', 'A', 'b'], "too many arguments for 'traverse'"],
+    [['traverse', 'a', '--timeot', '2s'], '(Did you mean --timeout?) (see svc help traverse)'],
+    [
+      ['traverse', 'a', '--timeout'],
+      "option '--timeout <duration>' argument missing (see svc help traverse)",
+    ],
+    [['traverse', 'a', '--timeout', '2h'], '--timeout 2h: must be a duration such as 2s, 10ms to 1m'],
+    [['traverse', 'a', '--max-time', 'soon'], '--max-time soon: must be a duration such as 2m, 1ms to 1h'],
+    [['traverse', 'a', '--retries', '11'], '--retries 11: must be a whole number, 0 to 10'],
+    [['traverse', 'a', '--rate', '-1'], '--rate -1: must be a whole number, 0 to 100000'],
+    [['traverse', 'a', '--max-depth', '1.5'], '--max-depth 1.5: must be a whole number, 0 to 60'],
+    [['traverse', 'a', '--max-queries', '0'], '--max-queries 0: must be a whole number, 1 to 1000000'],
+    [['traverse', 'a', '--port', '65536'], '--port 65536: must be a whole number, 1 to 65535'],
+    [['traverse', 'a', '--payload-size', '4'], '--payload-size 4: must be a whole number, 512 to 65535'],
+    [['traverse', 'a', '--format', 'xml'], 'Allowed choices are text, json, jsonl'],
+    [
+      ['traverse', 'a', '--json', '--format', 'jsonl'],
+      '--json means --format json: leave out --format jsonl',
+    ],
+    [['traverse', ''], '"" is not a domain name: a name must not be empty (the root is ".")'],
+    [['traverse', 'a..b'], '"a..b" is not a domain name: a label is empty'],
+    [['traverse', 'x'.repeat(64)], 'is not a domain name: '],
+    [['traverse', '\u001b[31m'], '"\\u{1b}[31m" is not a domain name: '],
+    [['traverse', '192.0.2.1'], '192.0.2.1 is an address: for the name behind it write -x 192.0.2.1'],
+    [['traverse', 'https://www.example.com:80/a'], 'is a URL: write its host name, www.example.com'],
+    [['traverse', 'MX', 'example.com'], '"example.com" is not a record type: NAME comes first, then TYPE'],
+    [['traverse', 'a', 'NONSENSE'], '"NONSENSE" is not a record type: write A, AAAA, MX, ... or TYPE65280'],
+    [['traverse', 'a', 'OPT'], 'OPT is no type of data: ask for one such as A, SOA or ANY'],
+    [['traverse', '-x', 'a'], '-x a: must be an IPv4 or IPv6 address'],
+    [['traverse', '-x', '192.0.2.1', 'MX'], '-x ADDRESS takes the place of NAME and TYPE: leave them out'],
+    [['traverse', '--replay', 'f', 'a'], '--replay FILE says itself what was asked: leave NAME and TYPE out'],
+    [['traverse', '--replay', 'f', '--tcp'], "'--replay <file>' cannot be used with option '--tcp'"],
+    [['traverse', 'a', '--demo', '--port', '5353'], '--demo has ports of its own: leave --port out'],
+    [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave --root-hints out'],
+  ];
+  for (const [command, expected] of rows) {
+    const { status, stdout, stderr } = await inside(command);
+    t.equal(status, 2, command.join(' '));
+    t.equal(stdout, '');
+    t.match(stderr, /^svc: [^\n]+\n$/, 'one line');
+    t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
+  }
+});
+
+t.test('files that cannot be read, understood or written', async (t) => {
+  const dir = t.testdir({
+    'hints.txt': '; mine\n. 3600 IN NS a.root.\na.root. A 1.2.3\n',
+    'other.txt': 'example. NS a.root.\n',
+    'empty.txt': '',
+    'text.json': 'no JSON',
+    'other.json': '{"schema": 2}',
+  });
+  const at = (file: string) => join(dir, file);
+  const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
+    [['a', '--root-hints', at('none')], `cannot read ${at('none')}: no such file or directory`],
+    [
+      ['a', '--root-hints', at('hints.txt')],
+      `root hints ${at('hints.txt')}: line 3: "1.2.3" is not an address`,
+    ],
+    [
+      ['a', '--root-hints', at('other.txt')],
+      `${at('other.txt')}: line 1: NS record of example., expected "."`,
+    ],
+    [['a', '--root-hints', at('empty.txt')], `${at('empty.txt')}: no NS record of the root zone (".") in it`],
+    [['--replay', at('none')], `cannot read ${at('none')}: no such file or directory`],
+    [['--replay', dir], `cannot read ${dir}: `],
+    [['--replay', at('text.json')], `${at('text.json')} is not JSON: `],
+    [['--replay', at('other.json')], `${at('other.json')} is not a saved result: /schema`],
+    [['www.shop.example', '--demo', '--save', at('none/f')], `cannot write ${at('none/f')}: no such file`],
+  ];
+  for (const [command, expected] of rows) {
+    const { status, stderr } = await inside(['traverse', ...command]);
+    t.equal(status, 3, command.join(' '));
+    t.match(stderr, /^svc: [^\n]+\n$/, 'one line');
+    t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
+  }
+});
+
+t.test('options reach the traversal', async (t) => {
+  const flags = `-4 --timeout 1.5s --retries 0 --rate 50 --payload-size 512 --tcp --no-edns --no-0x20
+    --max-depth 20 --max-queries 99 --max-time 1m30s`;
+  const { status, stdout } = await inside([
+    'traverse',
+    'www.shop.example',
+    'aaaa',
+    '--demo',
+    '--json',
+    ...flags.split(/\s+/),
+  ]);
+  t.equal(status, 0);
+  const { options, query, exchanges }: TraversalResult = JSON.parse(stdout);
+  t.same(query, { name: 'www.shop.example.', type: 'AAAA', class: 'IN' });
+  t.same(options, {
+    families: [4],
+    maxDepth: 20,
+    maxQueries: 99,
+    maxTimeMs: 90_000,
+    maxWork: LIMITS.maxWork.default,
+    timeoutMs: 1_500,
+    retries: 0,
+    rate: 50,
+    port: 53,
+    payloadSize: 512,
+    edns: 'off',
+    nameCase: 'lower',
+    transport: 'tcp',
+    specialTargets: 'allowed',
+  });
+  t.ok(exchanges.every(({ transport, edns }) => transport === 'tcp' && edns === undefined));
+  t.ok(exchanges.every(({ server }) => !server.address.includes(':')));
+});
+
+t.test('names as people write them', async (t) => {
+  const rows: readonly (readonly [command: string, name: string, type: string])[] = [
+    ['WWW.Shop.Example', 'www.shop.example.', 'A'],
+    ['bücher.example', 'xn--bcher-kva.example.', 'A'],
+    ['例え。example MX', 'xn--r8jz45g.example.', 'MX'],
+    ['shop.example TYPE257', 'shop.example.', 'CAA'],
+    ['a\\.b\\032\\255.example', 'a\\.b\\032\\255.example.', 'A'],
+    ['. ns', '.', 'NS'],
+    ['-x 198.51.100.80', '80.100.51.198.in-addr.arpa.', 'PTR'],
+    ['-x 2001:DB8::80', `0.8.${'0.'.repeat(22)}8.b.d.0.1.0.0.2.ip6.arpa.`, 'PTR'],
+  ];
+  for (const [command, name, type] of rows) {
+    const { stdout } = await inside(['traverse', ...command.split(' '), '--demo', '-4', '--json']);
+    const { query }: TraversalResult = JSON.parse(stdout);
+    t.same(query, { name, type, class: 'IN' }, command);
+  }
+});
+
+t.test('no network', async (t) => {
+  const { status, stderr } = await inside(['traverse', 'www.example.com'], { families: [] });
+  t.equal(status, 3);
+  t.equal(stderr, 'svc: no network: this host has no route to the internet (try --demo, which needs none)\n');
+  const demo = await inside(['traverse', 'www.shop.example', '--demo', '--json'], { families: [] });
+  t.equal(demo.status, 0, 'the demo needs none');
+});
+
+const DEAD = ['traverse', 'www.dead.example', '-4', '--demo', '--timeout', '60s'];
+const LIVE = 'www.dead.example. A: 6 replies, 1 awaited, ';
+/** Up a line, and everything from there away. */
+const ERASURE = '\r\u001b[1A\u001b[J';
+
+t.test('a terminal shows how far things are, and is left clean', async (t) => {
+  const live: string[] = [];
+  const { status, stdout, stderr } = await inside(DEAD, {
+    terminals: ['stdout', 'stderr'],
+    onStderr: (written, interrupt) => {
+      live.push(written);
+      if (/6 replies, 1 awaited[^\r]*\nso far 50 % [^\r]*$/.test(written)) interrupt();
+    },
+  });
+  t.equal(status, 130);
+  t.ok(live.some((written) => written.includes(LIVE)));
+  t.match(stderr, /\nso far 50 % 198\.51\.100\.107, 50 % not known yet/);
+  const [display = '', message] = stderr.split('svc: ');
+  t.ok(display.endsWith(ERASURE), 'the display is taken away before anything else is written');
+  t.equal(message, 'interrupted: 50 % of paths are unknown\n');
+  t.ok(stdout.startsWith('\u001b[1mwww.dead.example. A\u001b[22m'), 'the result is in colour');
+  t.notMatch(stdout, 'awaited', 'and without the display');
+});
+
+t.test('where nothing is shown live', async (t) => {
+  const both = ['stdout', 'stderr'] as const;
+  const rows: readonly (readonly [
+    why: string,
+    flags: readonly string[],
+    around: Parameters<typeof inside>[1],
+  ])[] = [
+    ['stderr is no terminal', [], { terminals: ['stdout'] }],
+    ['a terminal that cannot', [], { terminals: both, env: { TERM: 'dumb' } }],
+    ['events on the same terminal', ['--format', 'jsonl'], { terminals: both }],
+  ];
+  for (const [why, flags, around] of rows) {
+    const { stderr, stdout } = await inside(
+      ['traverse', 'www.dead.example', '-4', '--demo', ...flags],
+      around,
+    );
+    t.equal(stderr, '', why);
+    t.ok(stdout.length > 0);
+  }
+});
+
+t.test('NO_COLOR on a terminal', async (t) => {
+  const rows: readonly (readonly [
+    env: Readonly<Record<string, string>>,
+    flags: string[],
+    coloured: boolean,
+  ])[] = [
+    [{}, [], true],
+    [{ NO_COLOR: '1' }, [], false],
+    [{ NO_COLOR: '' }, [], true],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, [], true],
+    [{ TERM: 'dumb' }, [], false],
+    [{}, ['--no-color'], false],
+  ];
+  for (const [env, flags, coloured] of rows) {
+    const command = ['traverse', 'www.shop.example', '-4', '--demo', ...flags];
+    const { stdout } = await inside(command, { env, terminals: ['stdout'] });
+    t.equal(stdout.includes('\u001b['), coloured, JSON.stringify([env, flags]));
+  }
+});
+
+t.test('the live lines', async (t) => {
+  const stage: Stage = {
+    question: 'www.example. A',
+    heard: 1,
+    waiting: 3,
+    elapsedMs: 1_234,
+    summary: [
+      { probability: 0.75, fraction: '3/4', kind: 'answer', answer: ['192.0.2.1'] },
+      { probability: 0.25, fraction: '1/4', kind: 'pending' },
+    ],
+  };
+  const lines = ['www.example. A: 1 reply, 3 awaited, 1.2 s', 'so far 75 % 192.0.2.1, 25 % not known yet'];
+  t.same(frame(stage, 80), lines);
+  t.same(frame({ ...stage, summary: [] }, 80), lines.slice(0, 1));
+  t.same(frame(stage, 21), ['www.example. A: 1...', 'so far 75 % 192.0...']);
+  t.same(frame({ ...stage, question: '\u001b[31m' }, 80)[0], '\\u{1b}[31m: 1 reply, 3 awaited, 1.2 s');
+});

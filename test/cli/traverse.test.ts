@@ -1,0 +1,212 @@
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { showcases } from '../../src/lab/demo/world.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';
+
+const demo = (...words: readonly string[]) => svc('traverse', '--demo', ...words);
+
+function resultOf({ stdout }: Ran): TraversalResult {
+  return JSON.parse(stdout);
+}
+
+function fractions({ summary }: TraversalResult): readonly string[] {
+  return summary.map(({ fraction, kind, answer }) => `${fraction} ${answer?.join() ?? kind}`);
+}
+
+t.test('exit status', async (t) => {
+  const rows: readonly (readonly [command: string, status: number, why: string, hint?: RegExp])[] = [
+    ['www.shop.example', 0, 'the same answer on every path'],
+    ['nowhere.shop.example', 0, 'the same NXDOMAIN on every path'],
+    ['www.shop.example SRV', 0, 'the same NODATA on every path'],
+    ['www.stale.example', 1, 'answers that differ'],
+    ['spring.sale.example', 1, 'an answer here, NXDOMAIN there'],
+    ['www.forgotten.example', 1, 'a path that fails'],
+    ['www.circle.example', 1, 'only paths that fail'],
+    ['www.shop.example --max-depth 1', 1, 'the depth limit', /--max-depth allows more\n$/],
+    ['www.shop.example --max-queries 4', 3, 'a query limit', /--max-queries allows more\n$/],
+    ['www.moved.example -4 --max-queries 9', 3, 'a query limit in a lookup', /--max-queries allows more\n$/],
+    ['www.dead.example --timeout 10s --max-time 300ms', 3, 'a time limit', /--max-time gives it more\n$/],
+  ];
+  await forEach(rows, async ([command, expected, why, hint = /^$/]) => {
+    const { status, stdout, stderr } = await demo(...command.split(' '));
+    t.equal(status, expected, `${expected}: ${why}`);
+    t.match(stdout, /^A resolver gets {2}\S/m, `${command}: the result is printed`);
+    t.match(stderr, hint, 'what would have told more is said');
+    t.ok(stderr.split('\n').length <= 2, 'in one line at most');
+  });
+});
+
+t.test('wrong usage is told in one line', async (t) => {
+  const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
+    [[], 'say what to do: svc traverse NAME, or svc help'],
+    [['bogus'], "unknown command 'bogus' (see svc help)"],
+    [['traverse'], 'NAME is missing: svc traverse www.example.com (or --demo)'],
+    [['traverse', 'a', '--timeout', '2'], '--timeout 2: must be a duration such as 2s, 10ms to 1m'],
+  ];
+  await forEach(rows, async ([command, expected]) => {
+    t.same(await svc(...command), { status: 2, stdout: '', stderr: `svc: ${expected}\n` });
+  });
+});
+
+t.test('the demo lists what it has to show', async (t) => {
+  const { status, stdout, stderr } = await demo();
+  t.same([status, stderr], [0, '']);
+  t.same(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)),
+    showcases.map(({ name, type, line }) => [`${name} ${type}`, line]),
+  );
+});
+
+t.test('help and version', async (t) => {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  const [help, ofTraverse, byOption, ...versions] = await Promise.all([
+    svc('help'),
+    svc('help', 'traverse'),
+    svc('traverse', '--help'),
+    svc('--version'),
+    svc('-V'),
+  ]);
+  t.match(help.stdout, /^ {2}traverse {2,}follow every path/m);
+  t.equal(ofTraverse.stdout, byOption.stdout);
+  t.match(ofTraverse.stdout, /Exit status:\n {2}0 [\s\S]*130 /);
+  for (const ran of [help, ofTraverse, byOption]) t.same([ran.status, ran.stderr], [0, '']);
+  for (const ran of versions) t.same(ran, { status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+t.test('root hints, a port and special targets', async (t) => {
+  const server = {
+    name: 'a.root.',
+    addresses: ['127.0.0.1'],
+    zones: [zoneText('.', '@ NS a.root.\na.root. A 127.0.0.1\nwww.test. A 192.0.2.80')],
+  };
+  const lab = await startLab({ servers: [server] });
+  const dir = t.testdir({ 'named.root': lab.hints });
+  const hints = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`];
+  const allowed = await svc('traverse', 'www.test', '--json', ...hints, '--allow-special-targets');
+  t.same(fractions(resultOf(allowed)), ['1 192.0.2.80']);
+  t.same([allowed.status, allowed.stderr], [0, '']);
+  const blocked = await svc('traverse', 'www.test', ...hints);
+  t.equal(blocked.status, 1, 'without leave they are not asked');
+  t.match(blocked.stderr, /--allow-special-targets allows it/);
+  t.equal(lab.asked(), 1);
+  await lab.close();
+  const gone = await svc('traverse', 'www.test', ...hints, '--allow-special-targets', '--retries', '0');
+  t.equal(gone.status, 3, 'nobody there');
+  t.match(gone.stderr, /^svc: no root server could be reached: is there a network\? [^\n]+\n$/);
+});
+
+t.test('json, and a saved result that gives the same again', async (t) => {
+  const file = join(t.testdir(), 'saved.json');
+  const ran = await demo('www.mixed.example', '--json', '--save', file);
+  t.same([ran.status, ran.stderr], [1, '']);
+  const result = resultOf(ran);
+  t.same(fractions(result), ['3/4 198.51.100.110', '1/8 192.0.2.110', '1/8 timeout']);
+  t.same(JSON.parse(readFileSync(file, 'utf8')), result, 'what is saved is what is printed');
+  const [again, short, text, events] = await Promise.all([
+    svc('traverse', '--replay', file, '--format', 'json'),
+    svc('traverse', '--replay', file, '--json'),
+    svc('traverse', '--replay', file),
+    svc('traverse', '--replay', file, '--format', 'jsonl'),
+  ]);
+  t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
+  t.equal(short.stdout, again.stdout, '--json is --format json');
+  t.match(text.stdout, /^ {2}75 % {2}3\/4 {2}198\.51\.100\.110 /m);
+  const lines = events.stdout.trimEnd().split('\n');
+  t.equal(lines.length, result.exchanges.length + 2);
+  const cut = { ...result, options: { ...result.options, maxWork: 1 } };
+  writeFileSync(file, JSON.stringify(cut));
+  const unfinished = await svc('traverse', '--replay', file);
+  t.equal(unfinished.status, 3, 'with too little work allowed it is not known');
+  t.match(unfinished.stderr, /too many different steps/);
+});
+
+t.test('jsonl: started, exchanges in order, complete', async (t) => {
+  const { status, stdout, stderr } = await demo('www.dead.example', '--format', 'jsonl');
+  t.same([status, stderr], [1, '']);
+  const events: readonly EventLine[] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(events[0], { event: 'started', query: { name: 'www.dead.example.', type: 'A' } });
+  t.match(events.at(-1), {
+    event: 'complete',
+    status: 'complete',
+    summary: [{ fraction: '1/2' }, { fraction: '1/2' }],
+  });
+  const middle = events.slice(1, -1);
+  const exchanges = middle.filter(({ event }) => event === 'exchange');
+  t.same(
+    exchanges.map(({ id }) => id),
+    exchanges.map((_, at) => `x${at + 1}`),
+  );
+  t.equal(exchanges.length, 14);
+  t.ok(middle.every(({ event }) => event === 'exchange' || event === 'progress'));
+});
+
+t.test('interrupted: what was known is printed', async (t) => {
+  const command = ['traverse', 'www.dead.example', '-4', '--demo', '--timeout', '60s', '--format', 'jsonl'];
+  await forEach(['SIGINT', 'SIGTERM'] as const, async (signal) => {
+    const child = start(command);
+    let last: EventLine | undefined;
+    eachEvent(child, (event) => {
+      last = event;
+      if (event.event === 'progress' && event.pending === 1) child.kill(signal);
+    });
+    const { status, stderr } = await ended(child);
+    t.equal(status, 130, signal);
+    t.equal(stderr, 'svc: interrupted: 50 % of paths are unknown\n');
+    t.match(last, { event: 'complete', status: 'cancelled' });
+    t.match(last, { summary: [{ fraction: '1/2' }, { fraction: '1/2' }] });
+  });
+});
+
+t.test('a reader that goes away ends it quietly', async (t) => {
+  const rows: readonly (readonly [command: string, status: number])[] = [
+    ['www.shop.example', 0],
+    ['www.shop.example --json', 0],
+    ['www.dead.example --timeout 60s --format jsonl', 3],
+  ];
+  await forEach(rows, async ([command, status]) => {
+    const child = start(['traverse', '--demo', ...command.split(' ')]);
+    child.stdout.destroy();
+    const ran = await ended(child);
+    t.same([ran.status, ran.stderr], [status, ''], command);
+  });
+});
+
+t.test('a full disk is told', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, async (t) => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = await ended(startInto(full, ['help']));
+  closeSync(full);
+  t.equal(status, 3);
+  t.match(stderr, /^svc: cannot write: ENOSPC[^\n]+\n$/);
+});
+
+t.test('colour only where it is wanted', async (t) => {
+  const rows: readonly (readonly [
+    env: Readonly<Record<string, string>>,
+    flags: string[],
+    coloured: boolean,
+  ])[] = [
+    [{}, [], false],
+    [{ FORCE_COLOR: '1' }, [], true],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, [], true],
+    [{ FORCE_COLOR: '0' }, [], false],
+    [{ FORCE_COLOR: '1' }, ['--no-color'], false],
+    [{ FORCE_COLOR: '1' }, ['--json'], false],
+  ];
+  await forEach(rows, async ([env, flags, coloured]) => {
+    const { stdout, stderr } = await ended(start(['traverse', 'www.shop.example', '--demo', ...flags], env));
+    t.equal(stdout.includes('\u001b['), coloured, JSON.stringify([env, flags]));
+    t.equal(stderr, '', 'no display where there is no terminal');
+  });
+});
