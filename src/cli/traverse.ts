@@ -53,7 +53,7 @@ Exit status:
   0    every path ends in the same answer, or in the same NODATA or NXDOMAIN
   1    done, and found trouble: paths that fail, or answers that differ
   2    wrong usage
-  3    could not be done: no network, too little time or too few queries allowed, a file
+  3    could not be done: no network, too little time or too few queries, a file
   130  interrupted; what was known is printed
 
 Examples:
