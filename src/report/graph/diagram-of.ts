@@ -7,6 +7,7 @@ import { graphOf } from '../text/graph.ts';
 import { readFraction } from '../text/percent.ts';
 import { summaryLine } from '../text/summary-line.ts';
 import { verdictOn } from '../text/verdict.ts';
+import { count } from '../text/words.ts';
 import type { Box, Diagram } from './diagram.ts';
 import { finished } from './finished.ts';
 import type { Begin } from './flow.ts';
@@ -60,7 +61,8 @@ const LOOKUPS_NOTE =
   'Dashed: lookups of name servers without glue. Percentages in a frame are of its lookup.';
 
 function foldedNote(boxes: readonly Box[]): readonly string[] {
-  return boxes.some(({ kind, key }) => kind === 'folded' || key.startsWith('folded'))
-    ? ['The graph is too large to show: its least probable parts are left out or put together.']
-    : [];
+  const folds = boxes.map((box) => box.folds ?? 0).reduce((a, b) => a + b, 0);
+  return folds === 0
+    ? []
+    : [`Too large to show as a whole: ${count(folds, 'box', 'boxes')} left out, the least probable.`];
 }

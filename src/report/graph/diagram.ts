@@ -23,6 +23,8 @@ export interface Box {
   readonly lines: readonly string[];
   /** How much of all paths comes here; in a frame: of all lookups that the frame shows. */
   readonly probability: Fraction;
+  /** How many boxes it stands for, if there was no room for them. */
+  readonly folds?: number;
   /** Key of the frame around it. */
   readonly frame?: string;
 }

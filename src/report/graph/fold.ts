@@ -1,5 +1,6 @@
-import { add, compare, type Fraction } from '../../evaluate/fraction.ts';
+import { add, compare, ZERO } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../text/doing.ts';
+import { grouped } from '../text/group.ts';
 import { count } from '../text/words.ts';
 import type { Arrow, Box, BoxKind } from './diagram.ts';
 
@@ -21,19 +22,48 @@ export interface Room {
  * folded boxes are out of sight.
  */
 export function folded({ boxes, arrows }: Drawn, room: Room): Drawn {
-  const ends = boxes.filter(({ kind }) => kind === 'end');
-  const others = boxes.filter(({ kind }) => kind !== 'end');
   const out = new Map<string, string>();
-  for (const { key, bearing } of lessProbable(ends, room.ends)) out.set(key, `folded ends ${bearing}`);
-  for (const { key } of lessProbable(others, room.others)) out.set(key, 'folded');
+  for (const { key, bearing } of lessProbableEnds(boxes, room.ends)) out.set(key, `folded ends ${bearing}`);
+  for (const { key } of lessProbable({ boxes, arrows }, room.others)) out.set(key, 'folded');
   if (out.size === 0) return { boxes, arrows };
   const shown = mergedArrows(arrows, (key) => out.get(key) ?? key);
   const kept = boxes.filter(({ key }) => !out.has(key));
   return { boxes: [...kept, ...foldedBoxes(boxes, out, shown)], arrows: shown };
 }
 
-function lessProbable(boxes: readonly Box[], room: number): readonly Box[] {
-  return [...boxes].sort((a, b) => compare(b.probability, a.probability)).slice(room);
+function lessProbableEnds(boxes: readonly Box[], room: number): readonly Box[] {
+  const ends = boxes.filter(({ kind }) => kind === 'end');
+  return ends.sort((a, b) => compare(b.probability, a.probability)).slice(room);
+}
+
+/**
+ * All but the most probable boxes before the ends. The picture grows from where paths begin, so that
+ * it holds together, by one whole path after another: some paths shown to their ends tell more than
+ * the beginnings of all.
+ */
+function lessProbable({ boxes, arrows }: Drawn, room: number): readonly Box[] {
+  const others = boxes.filter(({ kind }) => kind !== 'end');
+  if (others.length <= room) return [];
+  const byKey = new Map(others.map((box) => [box.key, box]));
+  const onward = grouped(arrows, ({ from }) => from);
+  const next = new Map(onward.map((own) => [own[0].from, own.flatMap(({ to }) => byKey.get(to) ?? [])]));
+  const ahead = new Set(others.slice(0, 1));
+  const shown = new Set<Box>();
+  while (shown.size < room && ahead.size > 0) {
+    let box = mostProbable([...ahead]);
+    while (box !== undefined && shown.size < room) {
+      ahead.delete(box);
+      shown.add(box);
+      const further: readonly Box[] = (next.get(box.key) ?? []).filter((one) => !shown.has(one));
+      for (const one of further) ahead.add(one);
+      box = mostProbable(further);
+    }
+  }
+  return others.filter((box) => !shown.has(box));
+}
+
+function mostProbable([first, ...others]: readonly Box[]): Box | undefined {
+  return first && others.reduce((a, b) => (compare(b.probability, a.probability) > 0 ? b : a), first);
 }
 
 function mergedArrows(arrows: readonly Arrow[], place: (key: string) => string): readonly Arrow[] {
@@ -61,11 +91,10 @@ function foldedBoxes(
     const arriving = arrows.flatMap((arrow) =>
       arrow.kind === 'path' && arrow.to === key ? arrow.probability : [],
     );
-    return [{ key, ...looksOf(first, inside), ...frameOf(first), probability: arriving.reduce(add, NONE) }];
+    const probability = arriving.reduce(add, ZERO);
+    return [{ key, ...looksOf(first, inside), folds: inside.length, probability }];
   });
 }
-
-const NONE: Fraction = { numerator: 0n, denominator: 1n };
 
 function looksOf(first: Box, inside: readonly Box[]): Pick<Box, 'kind' | 'bearing' | 'lines'> {
   if (first.kind === 'end') {
@@ -93,7 +122,3 @@ const KIND_WORDS: Readonly<Record<BoxKind, (boxes: number) => string>> = {
   lookup: (boxes) => count(boxes, 'lookup'),
   folded: (boxes) => count(boxes, 'other'),
 };
-
-function frameOf({ frame }: Box): Pick<Box, 'frame'> {
-  return frame === undefined ? {} : { frame };
-}

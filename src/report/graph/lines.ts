@@ -2,10 +2,10 @@ import type { End } from '../../evaluate/end.ts';
 import { answerData } from '../summary.ts';
 import { byFamily } from '../text/by-family.ts';
 import type { Bearing, Doing } from '../text/doing.ts';
-import { endWords } from '../text/end-words.ts';
 import { grouped } from '../text/group.ts';
 import { count, wrapped } from '../text/words.ts';
 import type { Box } from './diagram.ts';
+import { endPhrase } from './end-phrase.ts';
 import type { Pick } from './picks.ts';
 import { shareText } from './share-text.ts';
 
@@ -50,7 +50,8 @@ export function serverLines(picks: readonly Pick[]): readonly string[] {
 }
 
 /** What servers did, where it is not the usual thing; the mark tells trouble without a colour. */
-export function doingLines({ words, notes, bearing }: Doing): readonly string[] {
+export function doingLines({ words: usual, notes, bearing, end }: Doing): readonly string[] {
+  const words = end === undefined ? usual : endPhrase(end);
   const remarks = notes.length === 0 ? '' : `(${notes.join(', ')})`;
   const mark = MARKS[bearing];
   return fitting([mark === '' ? remarks : `${mark} ${words} ${remarks}`]);
@@ -61,7 +62,7 @@ export function endLines(end: End, bearing: Bearing): readonly string[] {
   const data = answerData(end);
   const [first = '', ...rest] =
     end.kind !== 'answer' || data.length > MOST_RECORDS
-      ? [endWords(end)]
+      ? [endPhrase(end)]
       : [...data, ...(end.authoritative ? [] : ['(not authoritative)'])];
   return fitting([`${MARKS[bearing]} ${first}`, ...rest]);
 }

@@ -3,14 +3,11 @@ import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import { endWords } from '../text/end-words.ts';
 import type { Graph } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
 import { count, listed } from '../text/words.ts';
 import type { Arrow, Box, Frame } from './diagram.ts';
-import { type Drawn, folded } from './fold.ts';
 import { fitting } from './lines.ts';
+import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
 import { type Lookup, lookupsIn } from './lookups.ts';
-import { paired } from './paired.ts';
-import { sketchWalks, type WalkSketch } from './walk.ts';
 
 /** A box with servers whose addresses are looked up. */
 export interface Needing {
@@ -25,21 +22,24 @@ export interface LookupsDrawn {
   readonly frames: readonly Frame[];
 }
 
-/** So many lookups are drawn in full. */
+/** So many frames show lookups in full, so many boxes those that are not. */
 const FRAMES = 6;
-const ROOM = { ends: 5, others: 12 };
-
-/** So many boxes show lookups that are not. */
 const SUMMARIES = 16;
+
+/** So many names, addresses or zones of a box are named; so many lookups of one box compared. */
+const NAMED = 4;
+const COMPARED = 40;
 
 /** A drawing to which more is added. */
 interface Growing {
-  readonly graph: Graph;
   readonly ahead: Needing[];
   readonly boxes: Map<string, Box>;
   readonly arrows: Arrow[];
-  /** By the lookup's question. */
-  readonly frames: Map<string, Frame & { readonly start: string }>;
+  readonly frames: Frame[];
+  /** Where a lookup's drawing begins, by its question. */
+  readonly starts: Map<string, string>;
+  /** Names of boxes that there was no room for. */
+  readonly rest: Set<string>;
 }
 
 /**
@@ -48,105 +48,86 @@ interface Growing {
  */
 export function drawLookups(needing: readonly Needing[], graph: Graph): LookupsDrawn {
   const lookups = lookupsIn(graph);
-  const growing: Growing = { graph, ahead: [...needing], boxes: new Map(), arrows: [], frames: new Map() };
+  const ahead = [...needing];
+  const growing: Growing = {
+    ahead,
+    boxes: new Map(),
+    arrows: [],
+    frames: [],
+    starts: new Map(),
+    rest: new Set(),
+  };
   // Grows while it is walked through.
-  for (const { box, names } of growing.ahead) {
-    const own = [...names].map((name) => lookups.get(name) ?? []);
-    for (const bad of own.map(troubled)) {
-      for (const to of drawBad(bad, growing)) growing.arrows.push({ kind: 'lookup', from: box, to });
-    }
-    const well = own.flat().filter(({ trouble }) => trouble.length === 0);
-    if (well.length > 0) growing.arrows.push({ kind: 'lookup', from: box, to: drawWell(well, growing) });
+  for (const { box, names } of ahead) {
+    const own = [...names].flatMap((name) => lookups.get(name) ?? []);
+    const bad = own.filter(({ trouble }) => trouble.length > 0);
+    const well = own.filter(({ trouble }) => trouble.length === 0);
+    const starts = [...drawBad(bad, graph, growing), ...(well.length > 0 ? [drawWell(well, growing)] : [])];
+    for (const to of new Set(starts)) growing.arrows.push({ kind: 'lookup', from: box, to });
   }
-  return { ...growing, boxes: [...growing.boxes.values()], frames: [...new Set(growing.frames.values())] };
+  return { ...growing, boxes: [...growing.boxes.values()] };
 }
 
-function troubled(lookups: readonly Lookup[]): readonly Lookup[] {
-  return lookups.filter(({ trouble }) => trouble.length > 0);
+/** Draws what is not drawn yet, and says where all of them begin. */
+function drawBad(lookups: readonly Lookup[], graph: Graph, growing: Growing): readonly string[] {
+  const unknown = lookups.filter(({ question }) => !growing.starts.has(questionKey(question)));
+  const compared = growing.frames.length < FRAMES ? unknown.slice(0, COMPARED) : [];
+  for (const sketch of sketchFrames(compared, graph)) {
+    if (growing.frames.length < FRAMES) drawFrame(sketch, growing);
+  }
+  return lookups.map((one) => growing.starts.get(questionKey(one.question)) ?? drawBadSummary(one, growing));
 }
 
-/** Draws the lookups of one name, and says where: together if they are alike. */
-function drawBad(lookups: readonly Lookup[], growing: Growing): ReadonlySet<string> {
-  const { frames, graph } = growing;
-  const [first] = lookups;
-  if (first === undefined) return new Set();
-  const known = lookups.flatMap(({ question }) => frames.get(questionKey(question)) ?? []);
-  if (known.length > 0) return new Set(known.map(({ start }) => start));
-  if (frames.size >= FRAMES) return new Set([drawBadSummary(lookups, first, growing)]);
-  const [one, other, ...more] = lookups.map((lookup) => sketchedLookup(lookup, graph));
-  const pair = one && other && more.length === 0 ? paired(one.drawn, other.drawn) : undefined;
-  if (one !== undefined && pair !== undefined)
-    return new Set([drawFrame({ ...one, drawn: pair }, lookups, growing)]);
-  return new Set(lookups.map((lookup) => drawFrame(sketchedLookup(lookup, graph), [lookup], growing)));
-}
-
-interface SketchedLookup extends Pick<WalkSketch, 'start' | 'needs'> {
-  readonly drawn: Drawn;
-}
-
-function sketchedLookup(lookup: Lookup, graph: Graph): SketchedLookup {
-  const { sketch, start, needs } = sketchWalks(lookup, graph);
-  return { start, needs, drawn: folded(sketch, ROOM) };
-}
-
-/** Puts a frame around the drawing of some lookups; returns the key of the box where they begin. */
-function drawFrame(
-  { start, needs, drawn }: SketchedLookup,
-  lookups: readonly Lookup[],
-  growing: Growing,
-): string {
-  const { ahead, boxes, arrows, frames } = growing;
+/** Puts a frame around the drawing of some lookups. */
+function drawFrame({ lookups, start, drawn, needs }: FrameSketch, growing: Growing): void {
+  const { ahead, boxes, arrows, frames, starts } = growing;
   const questions = lookups.map(({ question }) => questionKey(question));
   const key = `lookup ${questions.join(' ')}`;
   const inside = (local: string) => `${key}\n${local}`;
   for (const box of drawn.boxes) boxes.set(inside(box.key), { ...box, key: inside(box.key), frame: key });
   for (const arrow of drawn.arrows) arrows.push({ ...arrow, from: inside(arrow.from), to: inside(arrow.to) });
-  for (const [box, names] of needs) {
-    if (drawn.boxes.some((shown) => shown.key === box)) ahead.push({ box: inside(box), names });
-  }
-  const frame = { key, title: `lookup of ${namesOf(lookups)}`, start: inside(start) };
-  for (const question of questions) frames.set(question, frame);
-  return frame.start;
+  for (const [box, names] of needs) if (names.size > 0) ahead.push({ box: inside(box), names });
+  for (const question of questions) starts.set(question, inside(start));
+  frames.push({ key, title: `lookup of ${namesOf(lookups)}` });
 }
 
-function drawBadSummary(lookups: readonly Lookup[], { trouble }: Lookup, growing: Growing): string {
-  const names = namesOf(lookups);
-  const worst = trouble.slice(0, 1).map((end) => `✗ ${endWords(end)}`);
-  return drawSummary({ bearing: 'fails', lines: fitting([`looked up: ${names}`, ...worst]) }, names, growing);
+function drawBadSummary(lookup: Lookup, growing: Growing): string {
+  const worst = lookup.trouble.slice(0, 1).map((end) => `✗ ${endWords(end)}`);
+  const lines = fitting([`looked up: ${namesOf([lookup])}`, ...worst]);
+  return drawSummary({ bearing: 'fails', lines }, questionKey(lookup.question), growing);
 }
 
 function drawWell(lookups: readonly Lookup[], growing: Growing): string {
-  const names = grouped(lookups, ({ question }) => question.name).map(namesOf);
   const addresses = [...new Set(lookups.flatMap((one) => one.addresses))];
   const zones = [...new Set(lookups.flatMap((one) => one.zones))];
-  const lines = fitting(
-    [
-      `looked up: ${names.length > NAMED ? count(names.length, 'name') : names.join(', ')}`,
-      addresses.length > NAMED ? count(addresses.length, 'address', 'addresses') : addresses.join(', '),
-      zones.length === 0 ? '' : `through ${listed(zones, NAMED)}`,
-    ].filter((line) => line !== ''),
-  );
-  return drawSummary({ bearing: 'ends-well', lines }, names.join('\n'), growing);
+  const lines = fitting([
+    `looked up: ${namesOf(lookups)}`,
+    addresses.length > NAMED ? count(addresses.length, 'address', 'addresses') : addresses.join(', '),
+    zones.length === 0 ? '' : `through ${listed(zones, NAMED)}`,
+  ]);
+  const name = lookups.map(({ question }) => questionKey(question)).join('\n');
+  return drawSummary({ bearing: 'ends-well', lines }, name, growing);
 }
 
-const NAMED = 4;
-
-/** The name of some lookups, and the type where only one is among them. */
+/** The names of some lookups, and the type where all are of one. */
 function namesOf(lookups: readonly Lookup[]): string {
-  const [only, ...others] = lookups.map(({ question }) => question);
-  if (only === undefined) return '';
-  return others.length > 0 ? only.name : questionKey(only);
+  const names = [...new Set(lookups.map(({ question }) => question.name))];
+  const types = [...new Set(lookups.map(({ question }) => question.type))];
+  const words = names.length > NAMED ? count(names.length, 'name') : names.join(', ');
+  return types.length === 1 ? `${words} ${types.join('')}` : words;
 }
 
-function drawSummary(looks: Pick<Box, 'bearing' | 'lines'>, name: string, { boxes }: Growing): string {
-  const summaries = [...boxes.values()].filter(({ kind }) => kind === 'lookup').length;
+function drawSummary(looks: Pick<Box, 'bearing' | 'lines'>, name: string, { boxes, rest }: Growing): string {
   const own = `summary ${name}`;
   if (boxes.has(own)) return own;
-  const full = summaries >= SUMMARIES;
-  const key = full ? 'more lookups' : own;
-  const box = full
-    ? { kind: 'folded' as const, bearing: 'leads-on' as const, lines: ['left out: more lookups'] }
-    : { kind: 'lookup' as const, ...looks };
-  boxes.set(key, { key, ...box, probability: ONE });
+  const shown = [...boxes.values()].filter(({ kind }) => kind === 'lookup').length;
+  if (shown < SUMMARIES) {
+    boxes.set(own, { key: own, kind: 'lookup', ...looks, probability: ONE });
+    return own;
+  }
+  const key = 'folded lookups';
+  const folds = rest.add(name).size;
+  const lines = [count(folds, 'other lookup')];
+  boxes.set(key, { key, kind: 'lookup', bearing: 'leads-on', lines, folds, probability: ONE });
   return key;
 }

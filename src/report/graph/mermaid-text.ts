@@ -25,5 +25,5 @@ function escaped(line: string): string {
 /** A text as a value of the front matter, which is YAML: it knows the escapes of JSON. */
 export function frontMatterText(text: string): string {
   const coded = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(printable(text)).replace(/[<>%{}]/g, coded);
+  return JSON.stringify(printable(text)).replace(/[<>{}]/g, coded);
 }

@@ -4,10 +4,10 @@ import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { LeadsTo, StepRow } from '../result.ts';
 import type { Bearing } from '../text/doing.ts';
-import { endWords } from '../text/end-words.ts';
 import type { Graph } from '../text/graph.ts';
 import { grouped } from '../text/group.ts';
 import { delegationRemarks, zoneKey } from './delegated-by.ts';
+import { endPhrase } from './end-phrase.ts';
 import { type Begin, flow } from './flow.ts';
 import { doingLines, endLines, fitting, serverLines } from './lines.ts';
 import { type Pick, picksOf } from './picks.ts';
@@ -114,7 +114,7 @@ function drawQuestion(question: Question, how: string, sketch: Sketch): string {
 
 function drawEnd(end: End, { sketch, judge }: Drawing): string {
   const bearing = judge(end);
-  const key = `end ${bearing} ${end.kind} ${endWords(end)}`;
+  const key = `end ${bearing} ${end.kind} ${endPhrase(end)}`;
   sketch.box({ key, kind: 'end', bearing, lines: endLines(end, bearing) });
   return key;
 }
@@ -122,7 +122,8 @@ function drawEnd(end: End, { sketch, judge }: Drawing): string {
 /** Equal for servers that did the same and lead to the same box. */
 function deedKey({ doing, leadsTo }: Pick, { graph }: Drawing): string {
   const step = 'step' in leadsTo ? graph.step(leadsTo.step) : undefined;
-  return [step === undefined ? 'end' : zoneKey(step), doing.words, ...doing.notes].join('\n');
+  const words = doing.end === undefined ? doing.words : endPhrase(doing.end);
+  return [step === undefined ? 'end' : zoneKey(step), words, ...doing.notes].join('\n');
 }
 
 function judged({ doing, leadsTo }: Pick, { judge }: Drawing): Pick['doing'] {

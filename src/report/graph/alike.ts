@@ -1,0 +1,41 @@
+import { fractionText } from '../../evaluate/fraction.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Arrow, Box } from './diagram.ts';
+import type { Drawn } from './fold.ts';
+
+/**
+ * Equal for drawings of lookups that went the same way through the same servers and found addresses,
+ * or none, with equal probabilities: they differ in nothing but the name and type asked for and in
+ * what was found.
+ */
+export function shapeOf({ boxes, arrows }: Drawn, name: Name): string {
+  const places = new Map(boxes.map(({ key }, at) => [key, at]));
+  const shareOf = (arrow: Arrow) => (arrow.kind === 'path' ? fractionText(arrow.probability) : '');
+  const general = (line: string) => line.replaceAll(name, '*').replace(/\bAAAA\b/g, 'A');
+  return JSON.stringify([
+    boxes.map((box) => [box.kind, box.bearing, isFound(box) ? '' : general(box.lines.join(' '))]),
+    arrows.map((arrow) => [places.get(arrow.from), places.get(arrow.to), shareOf(arrow)]),
+  ]);
+}
+
+/** Drawings of one shape as one, with what is different in each. */
+export function together([first, ...others]: readonly [Drawn, ...Drawn[]]): Drawn {
+  const boxes = first.boxes.map((box, at) => {
+    const said = [box, ...others.flatMap((other) => other.boxes[at] ?? [])].map(({ lines }) => lines);
+    return { ...box, lines: distinct(said) };
+  });
+  return { boxes, arrows: first.arrows };
+}
+
+/** So many variants are shown. */
+const VARIANTS = 4;
+
+function distinct(variants: readonly (readonly string[])[]): readonly string[] {
+  const all = [...new Map(variants.map((lines) => [lines.join('\n'), lines])).values()];
+  const more = all.length - VARIANTS;
+  return [...all.slice(0, VARIANTS).flat(), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+function isFound({ kind, bearing }: Box): boolean {
+  return kind === 'end' && bearing === 'ends-well';
+}

@@ -1,0 +1,45 @@
+import type { Name } from '../../wire/name.ts';
+import type { Graph } from '../text/graph.ts';
+import { grouped } from '../text/group.ts';
+import { shapeOf, together } from './alike.ts';
+import { type Drawn, folded } from './fold.ts';
+import type { Lookup } from './lookups.ts';
+import { sketchWalks, type WalkSketch } from './walk.ts';
+
+/** The drawing of some lookups that are alike. */
+export interface FrameSketch {
+  readonly lookups: readonly Lookup[];
+  /** Key of the box where they begin. */
+  readonly start: string;
+  readonly drawn: Drawn;
+  /** Names looked up in turn, by the key of the box that needs them. */
+  readonly needs: WalkSketch['needs'];
+}
+
+/** So much of one lookup is shown. */
+const ROOM = { ends: 5, others: 12 };
+
+/** Draws lookups, those together that went the same way. */
+export function sketchFrames(lookups: readonly Lookup[], graph: Graph): readonly FrameSketch[] {
+  const drawings = lookups.map((lookup) => {
+    const { sketch, start, needs } = sketchWalks(lookup, graph);
+    return { lookup, start, needs, drawn: folded(sketch, ROOM) };
+  });
+  return grouped(drawings, ({ drawn, lookup }) => shapeOf(drawn, lookup.question.name)).map((alike) => {
+    const [first, ...others] = alike;
+    const drawn = together([first.drawn, ...others.map((other) => other.drawn)]);
+    return { lookups: alike.map(({ lookup }) => lookup), start: first.start, drawn, needs: needsOf(alike) };
+  });
+}
+
+type Drawing = Pick<FrameSketch, 'drawn' | 'needs'>;
+
+/** What boxes of the first drawing need, together with what the boxes in their places need in the others. */
+function needsOf(alike: readonly [Drawing, ...Drawing[]]): FrameSketch['needs'] {
+  return new Map(
+    alike[0].drawn.boxes.map(({ key }, at) => {
+      const names = alike.flatMap(({ drawn, needs }) => [...(needs.get(drawn.boxes[at]?.key ?? key) ?? [])]);
+      return [key, new Set<Name>(names)];
+    }),
+  );
+}

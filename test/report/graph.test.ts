@@ -1,0 +1,319 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
+import { createExchange } from '../../src/exchange/ask.ts';
+import { parseRootHints } from '../../src/explore/roots.ts';
+import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
+import { diagramOf } from '../../src/report/graph/diagram-of.ts';
+import { renderDot } from '../../src/report/graph/dot.ts';
+import { dotText } from '../../src/report/graph/dot-text.ts';
+import { endPhrase } from '../../src/report/graph/end-phrase.ts';
+import { renderMermaid } from '../../src/report/graph/mermaid.ts';
+import { frontMatterText, mermaidText } from '../../src/report/graph/mermaid-text.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { grouped } from '../../src/report/text/group.ts';
+import { readFraction } from '../../src/report/text/percent.ts';
+import { printable } from '../../src/report/text/printable.ts';
+import { traverse } from '../../src/traverse.ts';
+import { parseName } from '../../src/wire/name.ts';
+import { randomWorld } from '../evaluate/random-world.ts';
+import {
+  ATTACK,
+  gluelessWorld,
+  hostile,
+  largeWorld,
+  resultIn,
+  savedNames,
+  savedResult,
+} from './graph-results.ts';
+
+const FIXTURES = new URL('../fixtures/graph/', import.meta.url);
+
+t.test('saved results look as expected', async (t) => {
+  const writers = { dot: renderDot, mmd: renderMermaid };
+  for (const name of savedNames) {
+    for (const [ending, write] of Object.entries(writers)) {
+      const file = `${name}.${ending}`;
+      t.equal(write(savedResult(name)), readFileSync(new URL(file, FIXTURES), 'utf8'), file);
+    }
+  }
+  const files = readdirSync(FIXTURES).filter((file) => /\.(dot|mmd)$/.test(file));
+  t.equal(files.length, 2 * savedNames.length, 'every expected text is compared');
+});
+
+t.test('what the boxes are', async (t) => {
+  const rows: readonly (readonly [result: string, boxes: readonly string[]])[] = [
+    [
+      'healthy: zones whose servers all did the same have them inside',
+      ['question', 'zone .', 'zone example.', 'zone shop.example.', 'end 1 198.51.100.80'],
+    ],
+    [
+      'registries-differ: servers that did different things have boxes of their own, told by signs too',
+      [
+        'question',
+        'zone .',
+        'zone test.',
+        'a.nic.test. 192.0.2.21',
+        'b.nic.test. 192.0.2.22 / ≠ NXDOMAIN: there is no such name',
+        'end 1/2 ≠ NXDOMAIN: there is no such name',
+        'zone launch.test.',
+        'end 1/2 ≠ 203.0.113.111',
+      ],
+    ],
+    [
+      'alias: the target is asked for anew',
+      [
+        'question',
+        'zone .',
+        'zone example.',
+        'zone magazine.example.',
+        'alias to magazine.cdn.test. A',
+        'zone .',
+        'zone test.',
+        'zone cdn.test.',
+        'ns1.cdn.test. 203.0.113.21 / ns2.cdn.test. 203.0.113.22 / ns3.cdn.test. 203.0.113.23',
+        'ns4.cdn.test. 203.0.113.24 / ✗ timeout: no reply (2 tries)',
+        'end 3/4 203.0.113.200',
+        'end 1/4 ✗ timeout: no reply',
+      ],
+    ],
+  ];
+  for (const [title, boxes] of rows) {
+    const { boxes: drawn } = diagramOf(savedResult(title.split(':')[0] ?? ''));
+    t.same(drawn.map(brief).sort(), [...boxes].sort(), title);
+  }
+});
+
+/** A box in short: what it is, or all its lines for servers and ends. */
+function brief({ kind, lines, probability }: Box, at: number): string {
+  if (kind === 'question' && at === 0) return 'question';
+  if (kind === 'zone') return lines[0] ?? '';
+  return `${kind === 'end' ? `end ${fractionText(probability)} ` : ''}${lines.join(' / ')}`;
+}
+
+t.test('lookups stand beside the main walk', async (t) => {
+  const mixed = diagramOf(savedResult('mixed'));
+  const well = mixed.boxes.filter(({ kind }) => kind === 'lookup');
+  t.same(
+    well.map(({ lines }) => lines),
+    [['looked up: ns1.meadow.test.', '203.0.113.1, 2001:db8:2::1', 'through test., meadow.test.']],
+    'one box for those that went well',
+  );
+  t.same(mixed.frames, []);
+  const glue = diagramOf(savedResult('missing-glue'));
+  t.same(
+    glue.frames.map(({ title }) => title),
+    ['lookup of ns2.missing-glue.example.'],
+    'A and AAAA that went the same way share a frame',
+  );
+  const found = glue.boxes.filter((box) => box.frame !== undefined && box.bearing === 'ends-well');
+  t.same(found.at(-1)?.lines, ['198.51.100.70', '2001:db8:1::70'], 'and show what both found');
+  const dead = diagramOf(await resultIn(gluelessWorld(() => ({ kind: 'nxdomain' }), 6)));
+  t.same(
+    dead.boxes.filter(({ frame }) => frame === undefined).map(brief),
+    ['question', 'zone .', 'zone x.', 'end 1 ✗ no address: NXDOMAIN: there is no such / name'],
+    'servers that cannot be found for one reason share a box',
+  );
+  t.same(
+    dead.frames.map(({ title }) => title),
+    ['lookup of 6 names A'],
+    'and a frame',
+  );
+  const various = gluelessWorld((_, at) => ({ kind: 'error', rcode: `RCODE${at}` }), 60);
+  const many = diagramOf(await resultIn(various));
+  t.equal(many.frames.length, 6, 'few frames');
+  t.equal(many.boxes.filter(({ kind }) => kind === 'lookup').length, 17, 'and few boxes');
+  t.match(many.boxes.at(-1)?.lines.join(), /^\d+ other lookups$/, 'the last for the rest');
+  const ring = diagramOf(savedResult('circular'));
+  t.same(
+    ring.frames.map(({ title }) => title),
+    ['lookup of ns.right.test. A', 'lookup of ns.left.example. A'],
+  );
+  const [first, second] = ring.frames;
+  const from = (box: string) => ring.boxes.find(({ key }) => key === box)?.frame;
+  const lookups = ring.arrows.filter(({ kind }) => kind === 'lookup');
+  t.same(
+    lookups.map((arrow) => [from(arrow.from), from(arrow.to)]),
+    [
+      [undefined, first?.key],
+      [first?.key, second?.key],
+      [second?.key, first?.key],
+    ],
+    'a ring of lookups is a ring of arrows',
+  );
+});
+
+t.test('probabilities add up', async (t) => {
+  await t.test('in every showcase of the demo', async (t) => {
+    const results = await demoResults(t);
+    t.equal(results.length, showcases.length);
+    for (const result of results) checkProbabilities(t, result, result.query.name);
+  });
+  await t.test('in saved results', async (t) => {
+    for (const name of savedNames) checkProbabilities(t, savedResult(name), name);
+  });
+  await t.test('in random worlds', async (t) => {
+    let frames = 0;
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const result = await resultIn(randomWorld(seed), seed % 5 === 0 ? { maxQueries: 12 } : {});
+      checkProbabilities(t, result, `world ${seed}`);
+      frames += diagramOf(result).frames.length;
+    }
+    t.ok(frames > 100, 'many of them with lookups', { frames });
+  });
+  await t.test('where no step may be made', async (t) => {
+    const result = { ...savedResult('healthy'), steps: [] };
+    const { boxes } = diagramOf(result);
+    t.same(boxes.map(brief), ['question', 'end 1 198.51.100.80']);
+    checkProbabilities(t, result, 'no step');
+  });
+});
+
+/** The showcases are many: they are traversed side by side. */
+async function demoResults(t: Test): Promise<readonly TraversalResult[]> {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  const tries = { timeoutMs: 700, retries: 1 } as const;
+  const exchange = createExchange({ ...tries, route: lab.route });
+  const { signal } = new AbortController();
+  return await Promise.all(
+    showcases.map(({ name, type }) =>
+      traverse(
+        {
+          question: { name: parseName(name), type },
+          options: { ...DEFAULT_OPTIONS, ...tries, specialTargets: 'allowed' },
+          hints: parseRootHints(lab.hints),
+        },
+        { exchange, emit: () => {}, signal },
+      ),
+    ),
+  );
+}
+
+/** What goes into a box goes out of it, and what ends is what the result says. */
+function checkProbabilities(t: Test, result: TraversalResult, name: string): void {
+  const diagram = diagramOf(result);
+  const keys = new Set(diagram.boxes.map(({ key }) => key));
+  if (keys.size !== diagram.boxes.length) t.fail(`${name}: keys are unique`);
+  for (const { from, to } of diagram.arrows) {
+    if (!keys.has(from) || !keys.has(to)) t.fail(`${name}: arrows lead from box to box`);
+  }
+  const bad = diagram.boxes.filter((box) => box.kind !== 'lookup' && !isBalanced(box, diagram));
+  t.same(bad.map(brief), [], `${name}: what goes in goes out`);
+  for (const frame of [undefined, ...diagram.frames.map(({ key }) => key)]) {
+    const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === frame);
+    t.equal(sum(ends.map(({ probability }) => probability)), '1', `${name}: ends ${frame ?? ''}`);
+  }
+  const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === undefined);
+  if (ends.some(({ folds }) => folds !== undefined)) return;
+  const expected = grouped(result.outcomes, (end) => `${end.kind} ${endPhrase(end)}`).map((alike) =>
+    sum(alike.map(({ fraction }) => readFraction(fraction))),
+  );
+  t.same(ends.map(({ probability }) => fractionText(probability)).sort(), expected.sort(), `${name}: ends`);
+}
+
+function isBalanced({ key, kind, probability }: Box, { arrows, boxes }: Diagram): boolean {
+  const through = (end: 'from' | 'to') =>
+    arrows.flatMap((arrow) => (arrow.kind === 'path' && arrow[end] === key ? arrow.probability : []));
+  const isStart = kind === 'question' && through('to').length === 0;
+  const comes = isStart ? ONE : through('to').reduce(add, ZERO);
+  const goes = kind === 'end' ? comes : through('from').reduce(add, ZERO);
+  return boxes.length > 0 && equals(comes, probability) && equals(goes, probability);
+}
+
+function sum(parts: readonly Fraction[]): string {
+  return fractionText(parts.reduce(add, ZERO));
+}
+
+t.test('a result too large for a picture', async (t) => {
+  const result = await resultIn(largeWorld(150));
+  t.ok(result.steps.length > 300, 'is large');
+  const diagram = diagramOf(result);
+  t.ok(diagram.boxes.length <= 200, 'has a picture of bearable size', { boxes: diagram.boxes.length });
+  t.match(diagram.notes.at(-1), /^Too large to show as a whole: \d+ boxes left out/, 'that says so');
+  const folded = diagram.boxes.filter(({ folds }) => folds !== undefined).map(({ lines }) => lines.join(' '));
+  t.match(folded.join('\n'), /left out: \d+ groups of servers \d+ delegations/);
+  t.match(folded.join('\n'), /\d+ other answers/);
+  checkProbabilities(t, result, 'large');
+  const mermaid = renderMermaid(result);
+  // Mermaid draws no more by default.
+  t.ok(mermaid.length < 50_000 && diagram.arrows.length < 500, 'and Mermaid takes it', {
+    characters: mermaid.length,
+    arrows: diagram.arrows.length,
+  });
+});
+
+const DOT_STRING = '"(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
+const DOT_VALUE = `(?:${DOT_STRING}|[a-z0-9.]+)`;
+const DOT_LINE = new RegExp(
+  `^ *(?:(?:graph|node|edge|b\\d+|b\\d+ -> b\\d+) \\[[a-z]+=${DOT_VALUE}(?:, [a-z]+=${DOT_VALUE})*\\];|subgraph cluster_f\\d+ \\{|digraph traversal \\{|\\}|)$`,
+);
+
+const LABEL = '"(?:[^"#&<>{}\\\\`*_~[\\]|;@]|#\\d+;|<br/>)*"';
+const MERMAID_LINE = new RegExp(
+  `^ *(?:---|title: "(?:[^"\\\\]|\\\\.)*"|config:|flowchart:|wrappingWidth: 600|flowchart TD|end|notes\\[${LABEL}\\]:::notes|b\\d+(?:\\(\\[|\\[\\[|\\[|\\(|\\{\\{)${LABEL}(?:\\]\\)|\\]\\]|\\]|\\)|\\}\\}):::[A-Za-z]+|b\\d+ (?:-\\.->|-->\\|${LABEL}\\|) b\\d+|subgraph f\\d+ \\[${LABEL}\\]|class f\\d+ frame|linkStyle [\\d,]+ stroke:#[0-9a-f]{6}|classDef [A-Za-z]+ [a-z0-9:#, -]+|)$`,
+);
+
+t.test('nothing in a result breaks out of the graph, whatever names it holds', async (t) => {
+  const worlds = [...Array.from({ length: 20 }, (_, at) => randomWorld(at + 1)), largeWorld(20)];
+  const results = [
+    ...savedNames.map(savedResult),
+    ...(await Promise.all(worlds.map((one) => resultIn(one)))),
+  ];
+  for (const result of results.flatMap((one) => [one, hostile(one)])) {
+    const wrong = [
+      ...renderDot(result)
+        .split('\n')
+        .filter((line) => !DOT_LINE.test(line)),
+      ...renderMermaid(result)
+        .split('\n')
+        .filter((line) => !MERMAID_LINE.test(line)),
+    ];
+    t.same(wrong, [], result.query.name.slice(-30));
+    t.notMatch(renderDot(result) + renderMermaid(result), /[^\P{C}\n]/u, 'no control characters');
+  }
+});
+
+t.test('texts come out as they went in', async (t) => {
+  const texts = [ATTACK, '\\', '\\\\', '"', '\\"', '\\n', '&amp;', '#35;', '1. one', 'a  b', 'style:#', ''];
+  for (const text of texts) {
+    t.same(readDot(dotText([text, 'x', text])), [printable(text), 'x', printable(text)], `dot: ${text}`);
+    t.same(
+      readMermaid(mermaidText([text, 'x', text])),
+      [printable(text), 'x', printable(text)],
+      `mermaid: ${text}`,
+    );
+    t.equal(JSON.parse(frontMatterText(text)), printable(text), `front matter: ${text}`);
+  }
+  const broken: readonly (readonly [text: string, begins: RegExp, what: string])[] = [
+    ['www.example.', /www\./, 'a link'],
+    ['http://a', /:\/\//, 'a link'],
+    ['1. one', /"1\./, 'a list'],
+    ['fa:fa-ban', /fa:fa/, 'an icon'],
+    ['stylestyle classDefclassdef', /style|classdef/i, 'a statement'],
+    ['%%{init}%%', /%\{/, 'a directive'],
+    ['**b** _i_ `c`', /[*_`]/, 'Markdown'],
+  ];
+  for (const [text, begins, what] of broken)
+    t.notMatch(mermaidText([text]), begins, `${text} begins ${what}`);
+});
+
+/** What Graphviz makes of a string. */
+function readDot(string: string): readonly string[] {
+  return string
+    .slice(1, -1)
+    .replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped))
+    .split('\n')
+    .map((line) => line.replaceAll('&amp;', '&'));
+}
+
+/** What Mermaid makes of a label. */
+function readMermaid(label: string): readonly string[] {
+  return label
+    .slice(1, -1)
+    .split('<br/>')
+    .map((line) => line.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))));
+}
