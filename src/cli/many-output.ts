@@ -1,15 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { readQuestion } from '../report/read-exchange.ts';
-import { object, ShapeError } from '../shape.ts';
+import { object, oneOf, ShapeError } from '../shape.ts';
 import { type Question, questionKey } from '../wire/question.ts';
-import { notDone } from './exit-status.ts';
+import { EXIT, type ExitStatus, notDone } from './exit-status.ts';
 import { reason } from './files.ts';
 import type { OutputStream } from './io.ts';
 
 /** Where lines of results go. */
 export interface ManyOutput {
-  /** Whether a line for the question is there already; one line counts for one name. */
-  readonly has: (question: Question) => boolean;
+  /** The exit status of a line that is there already for the question; one line counts for one name. */
+  readonly had: (question: Question) => ExitStatus | undefined;
   readonly write: (line: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export function streamOutput(stream: OutputStream): ManyOutput {
       // A stream that breaks calls back too; whoever listens for its errors knows.
       stream.write(line, () => resolve());
     });
-  return { has: () => false, write, close: async () => {} };
+  return { had: () => undefined, write, close: async () => {} };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function resumedOutput(path: string): Promise<ManyOutput> {
   try {
     const done = await readDone(file, path);
     return {
-      has: (question) => takeOne(done, questionKey(question)),
+      had: (question) => done.get(questionKey(question))?.pop(),
       write: (line) => file.appendFile(line).catch(refuse),
       close: () => file.close(),
     };
@@ -46,20 +46,19 @@ export async function resumedOutput(path: string): Promise<ManyOutput> {
   }
 }
 
-/** How many lines there are for each question. */
-async function readDone(file: FileHandle, path: string): Promise<Map<string, number>> {
-  const done = new Map<string, number>();
+/** The exit statuses of the lines for each question. */
+async function readDone(file: FileHandle, path: string): Promise<Map<string, ExitStatus[]>> {
+  const done = new Map<string, ExitStatus[]>();
   let [number, whole] = [0, 0];
   for await (const { text, bytes, ending } of linesOf(file)) {
     number += 1;
     if (ending === 'torn') {
-      if (!text.startsWith(BEGINNING.slice(0, text.length))) throw noResults(path, number);
+      if (!text.startsWith(BEGINNING.slice(0, text.length))) noResults(path, number);
       await file.truncate(whole);
       return done;
     }
-    const key = keyOf(text);
-    if (key === undefined) throw noResults(path, number);
-    done.set(key, (done.get(key) ?? 0) + 1);
+    const { query, exitStatus } = readDoneLine(text) ?? noResults(path, number);
+    done.set(questionKey(query), [...(done.get(questionKey(query)) ?? []), exitStatus]);
     whole += bytes;
   }
   return done;
@@ -68,25 +67,22 @@ async function readDone(file: FileHandle, path: string): Promise<Map<string, num
 /** How every line begins. */
 const BEGINNING = '{"line":';
 
-function noResults(path: string, line: number): Error {
-  return notDone(`${path} holds something else than results (line ${line}): is it the right file?`);
+function noResults(path: string, line: number): never {
+  throw notDone(`${path} holds something else than results (line ${line}): is it the right file?`);
 }
 
-const LINE = object({ query: readQuestion });
+const LINE = object({
+  exitStatus: oneOf(EXIT.agreed, EXIT.trouble, EXIT.notDone),
+  query: readQuestion,
+});
 
-function keyOf(text: string): string | undefined {
+function readDoneLine(text: string): ReturnType<typeof LINE> | undefined {
   try {
-    return questionKey(LINE(JSON.parse(text), '').query);
+    return LINE(JSON.parse(text), '');
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ShapeError) return undefined;
     throw error;
   }
-}
-
-function takeOne(done: Map<string, number>, key: string): boolean {
-  const left = done.get(key) ?? 0;
-  if (left > 0) done.set(key, left - 1);
-  return left > 0;
 }
 
 /** The lines of a file from its beginning, and which of them has no end. `bytes` counts the line end. */

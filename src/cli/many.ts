@@ -42,8 +42,10 @@ export async function traverseMany(
 type Done =
   | { readonly kind: 'result'; readonly line: number; readonly result: TraversalResult }
   | { readonly kind: 'failed'; readonly line: number; readonly why: string; readonly status: ExitStatus }
-  /** Done by a run before, or not to the end because of an interruption. */
-  | { readonly kind: 'skipped' | 'stopped' };
+  /** Done by a run before. */
+  | { readonly kind: 'skipped'; readonly status: ExitStatus }
+  /** Not done to the end, because of an interruption. */
+  | { readonly kind: 'stopped' };
 
 class Many {
   readonly #path: string;
@@ -112,7 +114,8 @@ class Many {
   async #work(name: NameLine, traverse: Traverser['traverse']): Promise<Done> {
     const { line } = name;
     if (name.kind === 'bad') return { kind: 'failed', line, why: name.why, status: EXIT.usage };
-    if (this.#output.has(name.question)) return { kind: 'skipped' };
+    const before = this.#output.had(name.question);
+    if (before !== undefined) return { kind: 'skipped', status: before };
     const answer = await traverse(name.question, this.#stop.signal);
     if (answer.kind === 'failed') return this.#failed(line, answer.failure);
     const isCutShort = this.#stop.signal.aborted && answer.value.ending === 'cancelled';
@@ -145,6 +148,7 @@ class Many {
         return;
       case 'skipped':
         this.#counts.skipped += 1;
+        this.#note(done.status);
         return;
       case 'stopped':
         return;
