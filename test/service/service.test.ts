@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Duplex } from 'node:stream';
+import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { createHttpServer } from '../../src/service/http-server.ts';
+import { PeerLimit } from '../../src/service/peer-limit.ts';
+import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
+import { parseWebhookUrl } from '../../src/service/webhook-receiver.ts';
+import { settled } from '../exchange/fake-clock.ts';
+import { ask, converse, type Place, start } from './http-client.ts';
+import { eventsIn, metric, startJob, startTestService } from './test-service.ts';
+import { startReceiver } from './webhook-receivers.ts';
+
+async function read(place: Place, id: string, rest = '') {
+  const { status, text } = await ask(place, 'GET', `/api/traverse/${id}${rest}`);
+  return { httpStatus: status, ...JSON.parse(text) };
+}
+
+t.test('a job over HTTP', async (t) => {
+  const { service, engine } = await startTestService(t, { maxJobs: 1, maxQueue: 2 });
+  const cancel = (id: string) => ask(service, 'DELETE', `/api/traverse/${id}`);
+  const [first, second, third] = [await startJob(service), await startJob(service), await startJob(service)];
+
+  t.test('waits, runs, completes; its servers are pending until they are ready', async (t) => {
+    t.match(await read(service, first), { id: first, status: 'running', query: { name: 'www.example.' } });
+    t.match(await read(service, second), { status: 'queued', progress: { exchanges: 0, pending: 0 } });
+    engine.runs[0]?.exchange('192.0.2.1');
+    t.match((await read(service, first)).progress, { exchanges: 1 });
+    t.same(await read(service, first, '/servers'), { httpStatus: 202, status: 'pending' });
+    engine.runs[0]?.finish();
+    await settled();
+    t.match(await read(service, first), { status: 'complete', finishedAt: String, result: { schema: 1 } });
+    const pending = await ask(service, 'GET', `/api/traverse/${first}/servers`);
+    t.match(pending, { status: 202, headers: { 'retry-after': '1' }, text: '{"status":"pending"}' });
+    engine.fingerprintings[0]?.finish();
+    await settled();
+    const servers = [{ address: '192.0.2.53', versionBind: { status: 'timeout' } }];
+    t.match(await read(service, first, '/servers'), { httpStatus: 200, status: 'ready', servers });
+  });
+
+  t.test('is refused when the queue is full', async (t) => {
+    await startJob(service);
+    const { status, headers, text } = await start(service, { name: 'www.example' });
+    t.match({ status, ...headers }, { status: 503, 'content-type': 'application/problem+json' });
+    t.match(headers['retry-after'], /^[1-9]\d*$/);
+    t.match(JSON.parse(text), { title: 'Service Unavailable', status: 503 });
+  });
+
+  t.test('can be cancelled in every state', async (t) => {
+    t.equal((await read(service, third)).status, 'queued');
+    t.match(await cancel(third), { status: 204, text: '' });
+    t.match(await read(service, third), { status: 'cancelled' });
+    t.same(await read(service, third, '/servers'), { httpStatus: 200, status: 'ready', servers: [] });
+    t.equal((await read(service, second)).status, 'running');
+    t.equal((await cancel(second)).status, 204);
+    t.match(await read(service, second), { status: 'cancelled', result: { ending: 'cancelled' } });
+    t.equal((await read(service, second, '/servers')).status, 'pending', 'what it met is asked');
+    t.equal((await cancel(second)).status, 204);
+    t.equal((await cancel(first)).status, 204);
+    t.equal((await read(service, first)).status, 'complete', 'what had ended stays as it was');
+  });
+
+  t.test('says that it failed, but not of what', async (t) => {
+    const [, , run] = engine.runs;
+    run?.fail(new Error('/home/secret'));
+    await settled();
+    const { text } = await ask(service, 'GET', '/metrics');
+    t.match(text, 'traversal_jobs_ended_total{status="failed"} 1');
+    t.match(text, 'traversal_jobs_ended_total{status="cancelled"} 2');
+    t.match(text, 'traversal_jobs_ended_total{status="complete"} 1');
+  });
+});
+
+t.test('ended jobs are forgotten in their time, and nothing of them is left', async (t) => {
+  const { service, clock } = await startTestService(t, { retainMs: 10_000, maxRetained: 2 }, 'prompt');
+  const ids = [await startJob(service), await startJob(service), await startJob(service)];
+  const statuses = () =>
+    Promise.all(ids.map(async (id) => (await ask(service, 'GET', `/api/traverse/${id}`)).status));
+  t.same(await statuses(), [404, 200, 200]);
+  await clock.advance(10_000);
+  t.same(await statuses(), [404, 404, 404]);
+  const [, id] = ids;
+  for (const rest of ['/servers', '/events']) {
+    t.equal((await ask(service, 'GET', `/api/traverse/${id}${rest}`)).status, 404);
+  }
+  t.equal((await ask(service, 'DELETE', `/api/traverse/${id}`)).status, 404);
+  t.equal(await metric(service, 'traversal_retained_bytes'), 0);
+  t.equal(clock.timers, 0);
+});
+
+const PATIENCE = { ...DEFAULT_SETTINGS.patience, checkMs: 20 };
+
+t.test('nobody is waited for too long', async (t) => {
+  const patience = { ...PATIENCE, headersMs: 100, requestMs: 200, keepAliveMs: 50 };
+  const { service } = await startTestService(t, { patience });
+  const HEAD = 'POST /api/traverse HTTP/1.1\r\nHost: x\r\n';
+  const SLOW: readonly (readonly [what: string, text: string, expected: RegExp])[] = [
+    ['silence', '', /^HTTP\/1\.1 408 /],
+    ['half a line', 'GET /api/he', /^HTTP\/1\.1 408 .*application\/problem\+json.*took too long/s],
+    ['half a head', HEAD, /^HTTP\/1\.1 408 /],
+    ['no body', `${HEAD}Content-Length: 12\r\n\r\n`, /^HTTP\/1\.1 408 /],
+    ['half a body', `${HEAD}Content-Length: 12\r\n\r\n{"name"`, /^HTTP\/1\.1 408 /],
+    ['half a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"n`, /^HTTP\/1\.1 408 /],
+    ['leave not used', `${HEAD}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`, /100 Continue.*408 /s],
+    [
+      'a second request that does not come',
+      'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n',
+      /^HTTP\/1\.1 200 /,
+    ],
+  ];
+  await Promise.all(
+    SLOW.map(async ([what, text, expected]) => {
+      const said = converse(t, service);
+      said.write(text);
+      t.match(await said.closed, expected, what);
+    }),
+  );
+
+  t.test('not even one who sends an octet now and then', async (t) => {
+    const said = converse(t, service);
+    said.write(HEAD);
+    const timer = setInterval(() => said.write('X'), 10);
+    t.match(await said.closed, /^HTTP\/1\.1 408 /);
+    clearInterval(timer);
+  });
+});
+
+t.test('a connection on which nothing moves is closed', async (t) => {
+  const { service } = await startTestService(t, { patience: { ...PATIENCE, idleMs: 100 } });
+  const id = await startJob(service);
+  const said = converse(t, service);
+  said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+  t.match(await said.closed, /event: started/, 'the clock of this test never comes to a heartbeat');
+});
+
+t.test('connections', async (t) => {
+  t.test('are so many and no more', async (t) => {
+    const { service } = await startTestService(t, { maxConnections: 2 });
+    const [first, second] = [converse(t, service), converse(t, service)];
+    for (const one of [first, second]) {
+      one.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+      await one.until(/\}$/);
+    }
+    t.equal(await converse(t, service).closed, '', 'closed without a word');
+    first.end();
+    await first.closed;
+    const next = async () => {
+      const said = converse(t, service);
+      said.write('GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      return await said.closed;
+    };
+    let text = await next();
+    while (text === '') text = await next();
+    t.match(text, /^traversal_connections_refused_total [1-9]/m);
+  });
+
+  t.test('are so many from one address, this host excepted', async (t) => {
+    let refused = 0;
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      version: '1',
+      options: DEFAULT_OPTIONS,
+      maxConnectionsPerClient: 2,
+    };
+    const server = createHttpServer(settings, {
+      request: (_message, response) => response.end(),
+      refused: () => {
+        refused += 1;
+      },
+      failed: (error) => t.fail(error.message),
+    });
+    const from = (remoteAddress: string) => {
+      const duplex = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+      const socket = Object.assign(duplex, { remoteAddress, setTimeout: () => socket });
+      server.emit('connection', socket);
+      return socket;
+    };
+    const sockets = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map(from);
+    t.same(
+      sockets.map(({ destroyed }) => destroyed),
+      [false, false, true, false],
+    );
+    for (let count = 0; count < 3; count += 1) t.notOk(from('127.0.0.1').destroyed);
+    sockets[0]?.destroy();
+    await settled();
+    t.notOk(from('192.0.2.1').destroyed, 'a place is free again');
+    t.ok(from('192.0.2.1').destroyed);
+    t.equal(refused, 2);
+  });
+
+  t.test('are counted without leaving anything behind', async (t) => {
+    const limit = new PeerLimit(1);
+    const gone: (() => void)[] = [];
+    const take = (peer?: string) => limit.take(peer, (run) => gone.push(run));
+    t.same(
+      [take('192.0.2.1'), take('192.0.2.1'), take('2001:db8::1'), take(undefined)],
+      [true, false, true, true],
+    );
+    t.same([take('::1'), take('::1'), take('::ffff:127.0.0.1'), take('127.9.9.9')], [true, true, true, true]);
+    for (const run of gone) run();
+    t.equal(limit.peers, 0);
+    const none = new PeerLimit(0);
+    t.same([none.take('192.0.2.1', () => {}), none.take('192.0.2.1', () => {})], [true, true]);
+  });
+});
+
+t.test('closing', async (t) => {
+  const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+  const url = parseWebhookUrl(receiver.url.href);
+  const webhook = url === undefined ? undefined : { url, secret: 's3cret' };
+  const { service, engine, lines } = await startTestService(t, { maxJobs: 1, webhook });
+  const [first, second] = [await startJob(service), await startJob(service)];
+  const follow = (id: string) => {
+    const reader = converse(t, service);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    return reader;
+  };
+  const [reader, waiting] = [follow(first), follow(second)];
+  await reader.until(/event: started/);
+  const kept = converse(t, service);
+  kept.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await kept.until(/\}$/);
+  kept.write('POST /api/traverse HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n');
+  await kept.until(/100 Continue/);
+  const closed = service.close(60_000);
+  kept.write('{"name":"a"}');
+
+  t.test('takes nothing more in', async (t) => {
+    t.match(await kept.closed, /HTTP\/1\.1 503 .*Connection: close.*shutting down/s);
+    const socket = connect(service.port, service.host);
+    const [error] = await once(socket, 'error');
+    t.equal(error.code, 'ECONNREFUSED');
+  });
+
+  t.test('gives up what waits', async (t) => {
+    const text = await waiting.until(/event: servers/);
+    t.match(eventsIn(text)[0], [1, 'complete', { status: 'cancelled' }]);
+  });
+
+  t.test('lets what runs come to its end, and delivers its webhooks', async (t) => {
+    engine.runs[0]?.exchange('192.0.2.1');
+    engine.runs[0]?.finish();
+    await reader.until(/event: complete/);
+    engine.fingerprintings.at(-1)?.finish();
+    const text = await reader.until(/event: servers/);
+    t.equal(eventsIn(text).at(-1)?.[1], 'servers');
+    await Promise.all([reader.closed, waiting.closed, closed]);
+    t.same(
+      receiver.received.map(({ body }) => JSON.parse(body)).map(({ event, id }) => [event, id]),
+      [
+        ['start', first],
+        ['complete', first],
+      ],
+    );
+    t.notMatch(lines.join(''), /s3cret/);
+  });
+});
