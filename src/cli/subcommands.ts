@@ -50,4 +50,9 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     summary: 'offer traversals over HTTP',
     load: async () => (await import('./serve.ts')).configureServe,
   },
+  {
+    name: 'completion',
+    summary: 'print a script that lets a shell complete svc',
+    load: async () => (await import('./completion.ts')).configureCompletion,
+  },
 ];

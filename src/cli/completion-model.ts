@@ -1,0 +1,96 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What a shell can offer. */
+export interface Completions {
+  readonly options: readonly CompletedOption[];
+  readonly commands: readonly CompletedCommand[];
+}
+
+/** A subcommand, its options, and the words that come one after the other. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  readonly places: readonly Place[];
+}
+
+/** An option as it is spelled, short before long, and what comes behind it. */
+export interface CompletedOption {
+  readonly spellings: readonly string[];
+  readonly summary: string;
+  readonly value: Value;
+}
+
+/** What may stand in a place: one of some words, the name of a file, or what only the user knows. */
+export type Value =
+  | { readonly kind: 'none' | 'file' | 'any' }
+  | { readonly kind: 'words'; readonly words: readonly string[] };
+
+/** A word that is no option. The demo's names are offered only beside --demo. */
+export interface Place {
+  readonly name: string;
+  readonly value: Value;
+  readonly demo: readonly string[];
+}
+
+/** The types that people ask for. */
+export const USUAL_TYPES = [
+  'A',
+  'AAAA',
+  'CAA',
+  'CNAME',
+  'DNSKEY',
+  'DS',
+  'HTTPS',
+  'MX',
+  'NAPTR',
+  'NS',
+  'PTR',
+  'SOA',
+  'SRV',
+  'SSHFP',
+  'SVCB',
+  'TLSA',
+  'TXT',
+] as const;
+
+/** Everything that the program takes, as it says itself. `demo`: the names that the demo has to show. */
+export function completionsOf(program: Command, demo: readonly string[]): Completions {
+  const commands = program.commands.map((command) => ({
+    name: command.name(),
+    summary: command.summary(),
+    options: optionsOf(command),
+    places: command.registeredArguments.map((argument) => placeOf(argument, demo)),
+  }));
+  const words = commands.map(({ name }) => name);
+  const topic: Place = { name: 'command', value: { kind: 'words', words }, demo: [] };
+  const help = { name: 'help', summary: 'print the help of a command', options: [], places: [topic] };
+  return { options: optionsOf(program), commands: [...commands, help] };
+}
+
+function optionsOf(command: Command): readonly CompletedOption[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option) => ({
+      spellings: [option.short, option.long].filter((spelling) => typeof spelling === 'string'),
+      summary: option.description,
+      value: valueOfOption(option),
+    }));
+}
+
+function valueOfOption({ flags, argChoices, required, optional }: Option): Value {
+  if (argChoices !== undefined) return { kind: 'words', words: argChoices };
+  if (!required && !optional) return { kind: 'none' };
+  return { kind: flags.endsWith('<file>') ? 'file' : 'any' };
+}
+
+function placeOf(argument: Argument, demo: readonly string[]): Place {
+  const name = argument.name();
+  return { name, value: valueOfPlace(name, argument.argChoices), demo: name === 'name' ? demo : [] };
+}
+
+function valueOfPlace(name: string, choices: readonly string[] | undefined): Value {
+  if (choices !== undefined) return { kind: 'words', words: choices };
+  return name === 'type' ? { kind: 'words', words: USUAL_TYPES } : { kind: 'any' };
+}
