@@ -73,7 +73,8 @@ function withoutAddress(
     const others = known.has(end) ? all - unknownAaaa : all;
     if (others > 0n) none.set(end, parts * others);
   }
-  if (knownA > 0n) for (const [end, parts] of unknown) none.set(end, parts * knownA);
+  // The limit of a lookup that both need is the end of both (MODEL 7).
+  if (knownA > 0n) for (const [end, parts] of unknown) none.set(end, (none.get(end) ?? 0n) + parts * knownA);
   return none;
 }
 

@@ -277,6 +277,25 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    shows: '7 the A and the AAAA lookup can end in the same limit, that of a lookup which both need',
+    roots: 'r1.=11.0.0.1',
+    plan: { families: [4, 6], specialTargets: 'blocked' },
+    says: {
+      '11.0.0.1 www.a. A': 'referral a. ns.b.',
+      '11.0.0.1 ns.b. A': 'referral b. ns.c. ns.d.=11.0.0.2',
+      '11.0.0.1 ns.b. AAAA': 'referral b. ns.c. ns.d.=11.0.0.2',
+      '11.0.0.2 *': 'nxdomain',
+      '11.0.0.1 ns.c. A': 'referral c. n.c.=10.0.0.1',
+      '11.0.0.1 ns.c. AAAA': 'referral c. n.c.=10.0.0.1',
+    },
+    path: [
+      '1/2 unresolvable-ns ns.b. at a. because blocked at c. by n.c. 10.0.0.1',
+      '1/2 unresolvable-ns ns.b. at a. because nxdomain at b. by ns.d. 11.0.0.2',
+    ],
+    // Each lookup is blocked with 1/2, so one of the two at least with 3/4.
+    resolver: ['3/4 blocked at c. by n.c. 10.0.0.1', '1/4 servfail at a.'],
+  },
+  {
     shows: '7 nobody usable: servfail; a resolver does not go back up',
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
     says: {
