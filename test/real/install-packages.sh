@@ -1,11 +1,11 @@
 #!/bin/sh
 # Installs what the real-server suite runs (Debian 12, as root): four authoritative servers and
-# four resolvers. Safe to repeat. No daemon is started, now or at the next boot: the suite starts
+# four resolvers; and what draws graphs. Safe to repeat. No daemon is started, now or at the next boot: the suite starts
 # its own, with its own configuration.
 set -eu
 
 packages='bind9 bind9-utils nsd knot pdns-server pdns-backend-bind
-  unbound knot-resolver pdns-recursor bind9-dnsutils iproute2'
+  unbound knot-resolver pdns-recursor bind9-dnsutils iproute2 graphviz'
 units='named.service nsd.service knot.service pdns.service unbound.service
   kresd.target kres-cache-gc.service pdns-recursor.service'
 
