@@ -16,7 +16,7 @@ import { drawLookups } from './lookup-boxes.ts';
 import { sketchWalks } from './walk.ts';
 
 /** So many boxes show the main walk, where it has more. */
-const ROOM = { ends: 14, others: 56 };
+const ROOM = { ends: 12, others: 40 };
 
 /**
  * The delegation graph of a result: the main walk with the probability of each part of its paths, and

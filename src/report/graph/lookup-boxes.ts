@@ -23,8 +23,8 @@ export interface LookupsDrawn {
 }
 
 /** So many frames show lookups in full, so many boxes those that are not. */
-const FRAMES = 6;
-const SUMMARIES = 16;
+const FRAMES = 5;
+const SUMMARIES = 10;
 
 /** So many names, addresses or zones of a box are named; so many lookups of one box compared. */
 const NAMED = 4;

@@ -11,15 +11,21 @@ export function mermaidText(lines: readonly string[]): string {
 }
 
 /** What quotes, codes, HTML, directives, Markdown and Mermaid's line breaks (`\n`) are made of. */
-const SPECIAL = /["#&<>{}\\`*_~[\]|;@]/g;
+const SPECIAL = /["#&<>{}\\`*_~[\]|;@\u2060]/g;
 
-/** What is linked by itself ("www.", "://"), an icon ("fa:fa-"), a list ("1. ") or one of Mermaid's statements. */
-const SEQUENCES = /(?<=www)\.|:(?=\/\/|fa-)|(?<=^\d+)[.)]|s(?=tyle)|c(?=lassDef)/gi;
+/** What is linked by itself ("www.", "://"), a list ("1. ") or one of Mermaid's statements. */
+const SEQUENCES = /(?<=www)\.|:(?=\/\/)|(?<=^\d+)[.)]|s(?=tyle)|c(?=lassDef)/gi;
+
+/** What becomes a line end or an icon ("fa:fa-ban") even where it is written in codes: it must not stand together. */
+const TOGETHER = /\\(?=n)|:(?=fa-)/g;
+const WORD_JOINER = '\u2060';
 
 function escaped(line: string): string {
   const coded = (character: string) => `#${character.codePointAt(0)};`;
   // Both at once: a code is made of characters that need none.
-  return printable(line).replace(new RegExp(`${SPECIAL.source}|${SEQUENCES.source}`, 'gi'), coded);
+  return printable(line)
+    .replace(TOGETHER, `$&${WORD_JOINER}`)
+    .replace(new RegExp(`${SPECIAL.source}|${SEQUENCES.source}`, 'gi'), coded);
 }
 
 /** A text as a value of the front matter, which is YAML: it knows the escapes of JSON. */
