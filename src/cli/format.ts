@@ -34,9 +34,15 @@ export function addFormatFlags(command: Command): void {
         .choices(KINDS)
         .default('text'),
     )
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
-    .option('-v, --verbose', 'leave nothing out')
+    .option('-v, --verbose', 'leave nothing out');
+  addJsonFlag(command);
+}
+
+/** Adds `--json` to a command that has `--format json`. */
+export function addJsonFlag(command: Command): void {
+  command
+    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .hook('preAction', () => {
       const { json, format }: FormatFlags = command.opts();
       if (json && format !== 'json')

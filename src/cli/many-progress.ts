@@ -76,7 +76,7 @@ export function tellProgress(tally: () => Tally, results: 'stdout' | 'file', io:
   if (stderr.isTTY !== true || env.TERM === 'dumb' || isMixed) return { say, stop: () => {} };
   const display = new LiveDisplay(stderr);
   const timer = setInterval(() => {
-    display.show([progressLine(tally()).slice(0, (stderr.columns ?? 80) - 1)]);
+    display.show([progressLine(tally()).slice(0, (stderr.columns || 80) - 1)]);
   }, REPAINT_MS);
   return {
     say: (line) => {

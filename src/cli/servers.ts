@@ -5,6 +5,7 @@ import { table } from '../report/text/table.ts';
 import { count } from '../report/text/words.ts';
 import { coloursWanted } from './colour.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
+import { addJsonFlag } from './format.ts';
 import { type Interruption, interruption } from './interruption.ts';
 import type { Io } from './io.ts';
 import { addJobArguments, type JobAsked, jobRun } from './job-run.ts';
@@ -46,10 +47,24 @@ function addListFlags(command: Command): void {
         .choices(['text', 'json', 'jsonl'])
         .default('text'),
     )
-    .addOption(new Option('--json', 'the same as --format json').implies({ format: 'json' }))
     .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
-    .option('-v, --verbose', 'all names and zones, and what else the servers say of themselves');
+    .option('-v, --verbose', 'all names and zones, and what else the servers say of themselves')
+    .addHelpText('after', AFTERWORD);
+  addJsonFlag(command);
 }
+
+const AFTERWORD = `
+Exit status:
+  0    here is the list
+  2    wrong usage
+  3    could not be done, or not to the end: no network, a limit, a server not reached
+  130  interrupted; what was known is printed
+
+Examples:
+  svc servers www.mixed.example --demo
+  svc servers example.com NS -v
+  svc servers example.com --server http://localhost:8053 --json
+`;
 
 async function servers(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
   const run = await jobRun(asked, 'list', io);
@@ -99,7 +114,7 @@ function write(list: List, { format, color, verbose }: Flags, io: Io): void {
     case 'text': {
       if (list.servers.length === 0) return;
       const paint = painter(coloursWanted(color, io.env, stdout) ? 'on' : 'off');
-      const width = stdout.columns ?? Number.POSITIVE_INFINITY;
+      const width = stdout.columns || Number.POSITIVE_INFINITY;
       stdout.write(table(serverRows(list.servers, verbose ? 'full' : 'terse'), width, paint));
       const addresses = count(list.servers.length, 'address', 'addresses');
       stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
@@ -132,7 +147,7 @@ function liveLine(picture: Picture, { color }: Flags, io: Io) {
   const start = performance.now();
   const timer = setInterval(() => {
     const line = headline(picture, performance.now() - start);
-    display.show([painted(line, (stderr.columns ?? 80) - 1, paint)]);
+    display.show([painted(line, (stderr.columns || 80) - 1, paint)]);
   }, REPAINT_MS);
   return {
     stop: () => {

@@ -42,8 +42,23 @@ function addWatchFlags(command: Command): void {
         .choices(['text', 'jsonl'])
         .default('text'),
     )
-    .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)');
+    .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
+    .addHelpText('after', AFTERWORD);
 }
+
+const AFTERWORD = `
+Exit status:
+  0    every path ends in the same answer, or in the same NODATA or NXDOMAIN
+  1    done, and found trouble: paths that fail, or answers that differ
+  2    wrong usage
+  3    could not be done, or not to the end: no network, a limit, a server not reached
+  130  interrupted; a job that was started by this command is cancelled
+
+Examples:
+  svc watch www.mixed.example --demo
+  svc watch example.com --server http://localhost:8053
+  svc watch 0f8fad5b-d9cb-469f-a165-70867728950e --server http://localhost:8053
+`;
 
 async function watch(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
   const run = await jobRun(asked, 'events', io);
@@ -106,10 +121,10 @@ function liveShowing(picture: Picture, color: boolean, io: Io): Showing {
   const paint = painter(coloursWanted(color, env, stdout) ? 'on' : 'off');
   const start = performance.now();
   const show = (rows: number) => {
-    const room = { columns: (stdout.columns ?? 80) - 1, rows };
+    const room = { columns: (stdout.columns || 80) - 1, rows };
     display.show(watchFrame(picture, performance.now() - start, room, paint));
   };
-  const timer = setInterval(() => show((stdout.rows ?? 24) - 1), REPAINT_MS);
+  const timer = setInterval(() => show((stdout.rows || 24) - 1), REPAINT_MS);
   return {
     event: () => {},
     connection: () => {},
