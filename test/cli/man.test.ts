@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Option } from 'commander';
+import t from 'tap';
+import { createProgram } from '../../src/cli/program.ts';
+import { SUBCOMMANDS } from '../../src/cli/subcommands.ts';
+import { inside } from './inside.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const pageOf = (command: string) => `man/svc${command === '' ? '' : `-${command}`}.1`;
+
+/** The pages there are: the program's own, and those of subcommands that have one. */
+const PAGES = ['', ...SUBCOMMANDS.map(({ name }) => name)]
+  .map(pageOf)
+  .filter((page) => existsSync(join(ROOT, page)));
+
+const loaded = await Promise.all(SUBCOMMANDS.map(async ({ name, load }) => [name, await load()] as const));
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+const PROGRAM = createProgram(
+  {
+    stdin: Readable.from([]),
+    stdout: nowhere(),
+    stderr: nowhere(),
+    env: {},
+    onSignal: () => () => {},
+    families: async () => [],
+  },
+  new Map(loaded),
+  () => {},
+);
+
+/** An option in a page: its flags, and the text that explains it. */
+interface Explained {
+  readonly flags: readonly string[];
+  readonly text: string;
+}
+
+/** The items of lists that begin with an option: `.It Fl f Ar file , Fl -file Ar file`. */
+function explained(page: string): readonly Explained[] {
+  return read(page)
+    .split(/^\.It /m)
+    .filter((item) => item.startsWith('Fl '))
+    .map((item) => {
+      const [head = '', ...body] = item.split(/\n(?=.)/);
+      const flags = [...head.matchAll(/\bFl (\S+)/g)].map(([, flag]) => `-${flag}`);
+      return { flags, text: body.join(' ') };
+    });
+}
+
+/** What commander has of it: "-f, --file" and "--no-edns". */
+function flagsOf({ short, long }: Option): readonly string[] {
+  return [short, long].filter((flag) => flag !== undefined);
+}
+
+t.test('every option is in the page of its command, and no other', async (t) => {
+  for (const command of PROGRAM.commands) {
+    const page = pageOf(command.name());
+    if (!PAGES.includes(page)) continue;
+    const flags = [...command.options.flatMap(flagsOf), '-h', '--help'];
+    t.same(
+      explained(page)
+        .flatMap((one) => one.flags)
+        .sort(),
+      flags.sort(),
+      page,
+    );
+    for (const option of command.options) {
+      const range = /\((\S+ to \S+; default \S+)\)$/.exec(option.description)?.[1];
+      const text =
+        explained(page).find((one) => one.flags.includes(option.long ?? option.short ?? ''))?.text ?? '';
+      if (range !== undefined) t.ok(text.includes(`${range})`), `${page} ${option.flags}: says ${range}`);
+    }
+  }
+  t.ok(PAGES.includes(pageOf('traverse')));
+});
+
+t.test('the page of the program has its commands and options', async (t) => {
+  const page = pageOf('');
+  const commands = [...read(page).matchAll(/^\.It Ic (\S+)/gm)].map(([, name]) => name);
+  t.same(commands, [...SUBCOMMANDS.map(({ name }) => name), 'help']);
+  t.same(
+    explained(page)
+      .flatMap((one) => one.flags)
+      .sort(),
+    ['--help', '--version', '-V', '-h'],
+  );
+});
+
+t.test('package.json has every page', async (t) => {
+  const { man }: { man: readonly string[] } = JSON.parse(read('package.json'));
+  t.same([...man].sort(), PAGES.map((page) => `./${page}`).sort());
+});
+
+// Beside the pages, so that it finds those that others refer to.
+const mandoc = spawnSync('mandoc', ['-T', 'lint', ...PAGES.map((page) => basename(page))], {
+  cwd: join(ROOT, 'man'),
+  encoding: 'utf8',
+});
+
+t.test('mandoc finds nothing wrong', { skip: mandoc.error !== undefined && 'no mandoc here' }, async (t) => {
+  t.equal(mandoc.stdout, '');
+});
+
+t.test('what README and pages show can be run', async (t) => {
+  const dir = t.testdir();
+  const texts = ['README.md', ...PAGES].map(read);
+  const commands = texts
+    .flatMap((text) => [...text.matchAll(/^\$ svc ([^|#\n]+)/gm)])
+    .map(([, words = '']) => words.trim());
+  const local = commands.filter((command) => /--demo|--replay|^help/.test(command));
+  for (const command of local) {
+    const words = command.split(/\s+/).map((word) => (word.endsWith('.json') ? join(dir, word) : word));
+    const { status, stdout } = await inside(words);
+    t.ok(status === 0 || status === 1, `svc ${command}`);
+    t.ok(stdout.length > 0);
+  }
+  t.ok(local.length > 5);
+});
+
+t.test('the example of the library does what README says', async (t) => {
+  const [, example = '', output] = /```js\n(.*?)```.*?```console\n(.*?)```/s.exec(read('README.md')) ?? [];
+  // Inside the package, so that it finds it by name.
+  const file = join(t.testdir(), 'example.mjs');
+  writeFileSync(file, example);
+  const ran = spawnSync(process.execPath, [file], { encoding: 'utf8', env: {} });
+  t.equal(ran.stdout, output);
+  t.match(ran.stderr, /^started\nexchange\n[\s\S]*complete\n$/);
+});
