@@ -1,0 +1,385 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventSource } from 'eventsource';
+import t, { type Test } from 'tap';
+import { readListen } from '../../src/cli/serve-flags.ts';
+import { ask, converse, type Place, start } from './http-client.ts';
+import { runSvc, type Spawned, startServe } from './spawned.ts';
+import { eventsIn, metric, startJob } from './test-service.ts';
+import { startReceiver } from './webhook-receivers.ts';
+
+/** All events of a job, to the end. */
+async function eventsOf(place: Place, id: string) {
+  return eventsIn((await ask(place, 'GET', `/api/traverse/${id}/events`)).text);
+}
+
+async function read(place: Place, id: string, rest = '') {
+  return JSON.parse((await ask(place, 'GET', `/api/traverse/${id}${rest}`)).text);
+}
+
+/** Starts so many empty requests of one client and gives their replies. */
+async function exhaust(place: Place, count: number, headers: Record<string, string>) {
+  const answers = [];
+  for (let made = 0; made < count; made += 1) answers.push(await start(place, {}, headers));
+  return answers;
+}
+
+t.test('one service on the demo', async (t) => {
+  const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+  const secret = 'sësame';
+  const env = {
+    SERVICE_RATE_LIMIT: ' 5 / 1m30s ',
+    SERVICE_WEBHOOK_URL: new URL('/hook?key=k3y', receiver.url).href,
+    SERVICE_WEBHOOK_SECRET: secret,
+    EDGE_REGION: 'fra',
+  };
+  const service = await startServe(t, ['--demo', '--trusted-hops', '2', '--max-queries', '400'], env);
+
+  await t.test('says in one line where it listens and what holds', async (t) => {
+    t.match(service.entries(), [
+      {
+        level: 'info',
+        message: 'listening',
+        url: `http://127.0.0.1:${service.port}`,
+        limit: '5 requests per 1m30s',
+        region: 'fra',
+        webhooks: 'on',
+        version: /^\d+\.\d+\.\d+/,
+      },
+    ]);
+    t.equal(service.lines.length, 1);
+  });
+
+  await t.test('a job from its start to its list of servers, as an EventSource sees it', async (t) => {
+    const id = await startJob(service, { name: 'www.mixed.example' });
+    const source = new EventSource(`${service.url}/api/traverse/${id}/events`);
+    t.teardown(() => source.close());
+    const seen: (readonly [number, string])[] = [];
+    for (const name of ['started', 'exchange', 'progress', 'complete', 'servers']) {
+      source.addEventListener(name, ({ lastEventId }) => seen.push([Number(lastEventId), name]));
+    }
+    const [complete] = await once(source, 'complete');
+    t.match(JSON.parse(complete.data), { status: 'complete', durationMs: Number });
+    const [servers] = await once(source, 'servers');
+    source.close();
+    t.same(
+      seen.map(([number]) => number),
+      seen.map((_, index) => index + 1),
+    );
+    t.equal(seen[0]?.[1], 'started');
+    t.same(
+      seen.slice(-2).map(([, name]) => name),
+      ['complete', 'servers'],
+    );
+    const job = await read(service, id);
+    t.match(job, { id, status: 'complete', query: { name: 'www.mixed.example.', type: 'A', class: 'IN' } });
+    t.equal(job.progress.exchanges, seen.filter(([, name]) => name === 'exchange').length);
+    t.match(job.result.summary, [
+      { fraction: '3/4', kind: 'answer', answer: ['198.51.100.110'] },
+      { fraction: '1/8', kind: 'answer', answer: ['192.0.2.110'] },
+      { fraction: '1/8', kind: 'timeout' },
+    ]);
+    t.same(JSON.parse(complete.data).summary, job.result.summary);
+    const list = await read(service, id, '/servers');
+    t.same(JSON.parse(servers.data), list);
+    const asked = new Set(job.result.exchanges.map((exchange: unknown) => addressIn(exchange)));
+    t.same(new Set(list.servers.map(({ address }: { address: string }) => address)), asked);
+    for (const server of list.servers) {
+      t.match(server, { address: String, names: [/\.$/], zones: [/\.$/], versionBind: { status: String } });
+    }
+    const { software } = list.servers.find((one: { software?: object }) => one.software !== undefined);
+    t.match(software, { product: String });
+  });
+
+  await t.test('webhooks tell of the start and the end, signed', async (t) => {
+    await receiver.until(2);
+    const bodies = receiver.received.map(({ body }) => JSON.parse(body));
+    const common = { name: 'www.mixed.example.', type: 'A', client: '127.0.0.1', region: 'fra' };
+    t.match(bodies, [
+      { event: 'start', ...common },
+      { event: 'complete', ...common, status: 'complete', durationMs: Number, exchanges: Number },
+    ]);
+    t.equal(bodies[0].id, bodies[1].id);
+    t.match(bodies[1].summary, [{ fraction: '3/4' }, { fraction: '1/8' }, { fraction: '1/8' }]);
+    for (const { method, path, headers, body } of receiver.received) {
+      t.same([method, path, headers['content-type']], ['POST', '/hook?key=k3y', 'application/json']);
+      const hmac = createHmac('sha256', secret).update(body).digest('hex');
+      t.equal(headers['webhook-signature'], `sha256=${hmac}`);
+    }
+  });
+
+  await t.test('a client over its limit is refused, the others are not', async (t) => {
+    const headers = { 'X-Forwarded-For': '192.0.2.1, 192.0.2.2, 192.0.2.3' };
+    const answers = await exhaust(service, 6, headers);
+    t.same(
+      answers.map(({ status }) => status),
+      [400, 400, 400, 400, 400, 429],
+    );
+    t.match(answers[5], { headers: { 'content-type': /^text\/plain/, 'retry-after': /^1[78]$/ } });
+    t.match(answers[5]?.text, /^[^\n]*\b5 requests per 1m30s\b[^\n]*\n$/);
+    const other = { 'X-Forwarded-For': '192.0.2.2, 192.0.2.1, 192.0.2.3' };
+    t.equal((await start(service, {}, other)).status, 400);
+    for (const again of await exhaust(service, 10, {})) t.equal(again.status, 400, 'from this host itself');
+  });
+
+  await t.test('a request may ask for less than the operator allows, not for more', async (t) => {
+    const more = await start(service, { name: 'www.shop.example', options: { maxQueries: 401 } });
+    t.match(JSON.parse(more.text), { status: 400, errors: [{ pointer: '/options/maxQueries' }] });
+    const id = await startJob(service, {
+      name: 'www.shop.example',
+      options: { maxQueries: 3, families: [4] },
+    });
+    await eventsOf(service, id);
+    const { result } = await read(service, id);
+    t.match(result, { complete: false, ending: 'query-limit', options: { maxQueries: 3, families: [4] } });
+    t.equal(result.stats.exchanges, 3);
+  });
+
+  await t.test('cancelling a job that waits for a silent server', async (t) => {
+    const id = await startJob(service, { name: 'www.dead.example' });
+    const reader = converse(t, service);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await reader.until(/event: exchange/);
+    t.equal((await ask(service, 'DELETE', `/api/traverse/${id}`)).status, 204);
+    const job = await read(service, id);
+    t.match(job, { status: 'cancelled', result: { ending: 'cancelled', complete: false } });
+    const text = await reader.until(/event: servers/);
+    t.match(eventsIn(text).at(-2), [Number, 'complete', { status: 'cancelled' }]);
+    t.equal((await ask(service, 'DELETE', `/api/traverse/${id}`)).status, 204);
+    await receiver.until(6);
+    t.match(JSON.parse(receiver.received.at(-1)?.body ?? ''), { event: 'complete', id, status: 'cancelled' });
+  });
+
+  await t.test('what a name holds comes out escaped, and the log keeps to its lines', async (t) => {
+    const id = await startJob(service, { name: 'a\\010\\009\\255<b>.shop.example', type: 'TXT' });
+    await eventsOf(service, id);
+    const { query } = await read(service, id);
+    t.equal(query.name, 'a\\010\\009\\255<b>.shop.example.');
+    const strange = { 'X-Forwarded-For': 'x\t<script>\u00ff', 'User-Agent': '\u00ff' };
+    await start(service, { name: 'www.shop.example' }, strange);
+    await ask(service, 'GET', '/%0a%ff');
+    for (const line of service.lines) {
+      t.match(line, /^[ -~]+$/);
+      t.match(JSON.parse(line), { time: /^\d{4}-.*Z$/, level: /^(info|warning|error)$/, message: String });
+    }
+    t.match(
+      service.entries().find(({ job }) => job === id),
+      { message: 'job started', name: query.name },
+    );
+  });
+
+  await t.test('neither secret nor client is in the log', async (t) => {
+    t.notMatch(service.lines.join('\n'), /same|k3y|192\.0\.2\.[123]\b|script/);
+    const { text } = await ask(service, 'GET', '/metrics');
+    t.notMatch(text, /k3y|192\.0\.2\.|127\.0\.0\.1/);
+  });
+
+  await t.test('the metrics are those of Prometheus', async (t) => {
+    const { headers, text } = await ask(service, 'GET', '/metrics');
+    t.match(headers['content-type'], 'text/plain; version=0.0.4');
+    const LINE =
+      /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? [-+.e\d]+)$/;
+    for (const line of text.trimEnd().split('\n')) t.match(line, LINE);
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    t.equal(new Set(names).size, names.length);
+    t.ok((await metric(service, 'traversal_exchanges_total')) > 0);
+    t.equal(await metric(service, 'traversal_jobs_ended_total{status="cancelled"}'), 1);
+    t.equal(await metric(service, 'traversal_webhooks_total{outcome="failed"}'), 0);
+  });
+});
+
+t.test('what is wrong in the environment is told, and the default holds', async (t) => {
+  const env = { SERVICE_RATE_LIMIT: 'bogus', SERVICE_WEBHOOK_URL: 'nowhere', EDGE_REGION: '' };
+  const service = await startServe(t, ['--demo'], env);
+  t.match(service.entries(), [
+    { level: 'warning', message: /SERVICE_RATE_LIMIT .*default/ },
+    { level: 'warning', message: /SERVICE_WEBHOOK_URL .*no webhooks/ },
+    { message: 'listening', limit: '30 requests per 1h0m0s', webhooks: 'off', region: 'none' },
+  ]);
+  const answers = await exhaust(service, 31, { 'Edge-Client-IP': '192.0.2.1' });
+  t.same(new Set(answers.slice(0, 30).map(({ status }) => status)), new Set([400]));
+  t.match(answers[30], {
+    status: 429,
+    text: /30 requests per 1h0m0s/,
+    headers: { 'retry-after': /^1(19|20)$/ },
+  });
+  t.equal(JSON.parse((await ask(service, 'GET', '/api/health')).text).region, null);
+});
+
+t.test('targets', async (t) => {
+  t.test('of special purpose are sent nothing', async (t) => {
+    const hints = join(t.testdir({}), 'root.hints');
+    writeFileSync(hints, '. 3600 IN NS a.root.\na.root. 3600 IN A 127.0.0.1\n');
+    const service = await startServe(t, ['--root-hints', hints, '-4']);
+    const id = await startJob(service, { name: 'www.shop.example' });
+    const events = await eventsOf(service, id);
+    t.same(
+      events.map(([, event]) => event),
+      ['started', 'complete', 'servers'],
+    );
+    const { result } = await read(service, id);
+    t.match(result.outcomes, [{ kind: 'blocked', server: { address: '127.0.0.1' }, fraction: '1' }]);
+    t.match(result.stats, { exchanges: 0, packetsSent: 0 });
+    t.same(await read(service, id, '/servers'), { status: 'ready', servers: [] });
+  });
+
+  t.test('get so many queries a second from all jobs together', async (t) => {
+    const service = await startServe(t, ['--demo', '-4', '--rate', '8']);
+    const began = performance.now();
+    const ids = await Promise.all([1, 2, 3].map(() => startJob(service, { name: 'www.shop.example' })));
+    const all = await Promise.all(ids.map((id) => eventsOf(service, id)));
+    const elapsedMs = performance.now() - began;
+    const counts = new Map<string, number>();
+    const count = (address: string, by: number) => counts.set(address, (counts.get(address) ?? 0) + by);
+    for (const [, event, data] of all.flat()) {
+      if (event === 'exchange') count(addressIn(data), attemptsIn(data));
+    }
+    // Each job then asks each server four things about itself.
+    for (const address of counts.keys()) count(address, 4 * ids.length);
+    const most = Math.max(...counts.values());
+    t.ok(most > 8);
+    t.ok(elapsedMs >= 1_000 * Math.floor((most - 1) / 8), `${most} queries in ${elapsedMs} ms`);
+  });
+});
+
+function addressIn(data: unknown): string {
+  return JSON.parse(JSON.stringify(data)).server.address;
+}
+
+function attemptsIn(data: unknown): number {
+  return JSON.parse(JSON.stringify(data)).attempts;
+}
+
+t.test('a receiver that is dead or hangs delays no job', async (t) => {
+  const receiver = await startReceiver(t, () => {});
+  const env = { SERVICE_WEBHOOK_URL: receiver.url.href };
+  const service = await startServe(t, ['--demo', '--max-jobs', '1'], env);
+  const ids = [];
+  for (let count = 0; count < 3; count += 1) ids.push(await startJob(service, { name: 'www.shop.example' }));
+  for (const id of ids) t.equal((await eventsOf(service, id)).at(-2)?.[1], 'complete');
+  t.equal(await metric(service, 'traversal_webhooks_pending'), 6);
+  t.equal(await metric(service, 'traversal_webhooks_total{outcome="delivered"}'), 0);
+});
+
+t.test('the end', async (t) => {
+  const slow = ['--demo', '--timeout', '1s', '--retries', '0'];
+  const running = async (t: Test, service: Spawned) => {
+    const id = await startJob(service, { name: 'www.dead.example' });
+    const reader = converse(t, service);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await reader.until(/event: exchange/);
+    return { id, reader };
+  };
+
+  await t.test('SIGTERM lets jobs end, delivers their webhooks and closes streams', async (t) => {
+    const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+    const service = await startServe(t, slow, { SERVICE_WEBHOOK_URL: receiver.url.href });
+    const { id, reader } = await running(t, service);
+    service.kill('SIGTERM');
+    const events = eventsIn(await reader.closed);
+    t.match(events.slice(-2), [
+      [Number, 'complete', { status: 'complete' }],
+      [Number, 'servers', { status: 'ready' }],
+    ]);
+    t.same(await service.exit, { code: 0, signal: null });
+    t.match(JSON.parse(receiver.received.at(-1)?.body ?? ''), { event: 'complete', id, status: 'complete' });
+    t.match(service.entries().slice(-3), [
+      { message: 'shutting down', signal: 'SIGTERM', graceMs: 30_000 },
+      { message: 'job ended', job: id, status: 'complete' },
+      { message: 'done' },
+    ]);
+  });
+
+  await t.test('what goes on past the grace is cancelled', async (t) => {
+    const service = await startServe(t, [...slow, '--grace', '0s']);
+    const { id, reader } = await running(t, service);
+    service.kill('SIGINT');
+    t.match(eventsIn(await reader.closed).at(-1), [Number, 'complete', { status: 'cancelled' }]);
+    t.same(await service.exit, { code: 0, signal: null });
+    t.match(
+      service.entries().find(({ message }) => message === 'job ended'),
+      { job: id, status: 'cancelled' },
+    );
+  });
+
+  await t.test('a second signal ends it at once', async (t) => {
+    const service = await startServe(t, [...slow, '--timeout', '30s']);
+    const { reader } = await running(t, service);
+    service.kill('SIGTERM');
+    while (service.entries().at(-1)?.message !== 'shutting down') {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    service.kill('SIGTERM');
+    t.same(await service.exit, { code: null, signal: 'SIGTERM' });
+    t.notMatch(await reader.closed, /event: complete/);
+  });
+});
+
+t.test('the command line', async (t) => {
+  t.test('a port in use is one line and status 3', async (t) => {
+    const { port } = await startServe(t);
+    const { code, stdout, stderr } = await runSvc(['serve', '--demo', '--listen', `127.0.0.1:${port}`]);
+    t.same([code, stdout], [3, '']);
+    t.equal(stderr, `svc: cannot listen on 127.0.0.1:${port}: the port is in use\n`);
+  });
+
+  t.test('so is an address that is not ours, or none at all', async (t) => {
+    for (const [listen, why] of [
+      ['192.0.2.1:0', 'this host does not have the address'],
+      ['[2001:db8::1]:0', 'this host does not have the address'],
+    ]) {
+      const { code, stderr } = await runSvc(['serve', '--demo', '--listen', `${listen}`]);
+      t.equal(code, 3);
+      t.match(stderr, new RegExp(`^svc: cannot listen on \\S+: ${why}\\n$`));
+    }
+  });
+
+  t.test('it listens on IPv6 too', async (t) => {
+    const service = await startServe(t, ['--demo', '--listen', '[::1]:0']);
+    t.equal(service.url, `http://[::1]:${service.port}`);
+    t.equal((await ask(service, 'GET', '/api/health')).status, 200);
+    const answers = await exhaust(service, 31, {});
+    t.ok(
+      answers.every(({ status }) => status === 400),
+      '::1 is exempt',
+    );
+  });
+
+  t.test('wrong usage is one line and status 2', async (t) => {
+    const WRONG = [
+      ['--listen', 'nonsense'],
+      ['--max-jobs', '0'],
+      ['--retain', '60'],
+      ['--host', 'x'],
+      ['surplus'],
+    ];
+    const ran = await Promise.all(WRONG.map((args) => runSvc(['serve', ...args])));
+    for (const { code, stdout, stderr } of ran) {
+      t.same([code, stdout], [2, '']);
+      t.match(stderr, /^svc: [^\n]+\n$/);
+    }
+  });
+
+  t.test('where to listen is a host and a port', async (t) => {
+    t.same(readListen('0.0.0.0:80'), { host: '0.0.0.0', port: 80 });
+    t.same(readListen('[::]:0'), { host: '::', port: 0 });
+    t.same(readListen('localhost:8053'), { host: 'localhost', port: 8053 });
+    for (const wrong of [
+      '',
+      '80',
+      ':80',
+      '::1:80',
+      '[::1]',
+      '[]:80',
+      'a:65536',
+      'a:-1',
+      'a:1e3',
+      'a:80 ',
+      'a:b:80',
+    ]) {
+      t.throws(() => readListen(wrong), { message: /HOST:PORT/ }, wrong);
+    }
+  });
+});
