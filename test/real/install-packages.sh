@@ -1,8 +1,7 @@
 #!/bin/sh
-# Installs what the real-server suite runs (Debian 12, as root): four authoritative servers and
-# four resolvers; and what draws the graphs. Safe to repeat. No daemon is started, now or at the next
-# boot: the suite starts
-# its own, with its own configuration.
+# Installs what the real suite runs (Debian 12, as root): four authoritative servers, four resolvers,
+# and Graphviz. Safe to repeat. No daemon is started, now or at the next boot: the suite starts its
+# own, with its own configuration.
 set -eu
 
 packages='bind9 bind9-utils nsd knot pdns-server pdns-backend-bind
