@@ -76,6 +76,10 @@ export class Explorer {
     const stop = AbortSignal.any([signal, time.signal]);
     try {
       await this.#askAll(exchange, stop, observer);
+    } catch (bug) {
+      // Nobody takes the other replies any more: call them off.
+      time.abort();
+      throw bug;
     } finally {
       clearTimeout(timer);
     }

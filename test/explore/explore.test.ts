@@ -182,11 +182,12 @@ t.test('the time limit ends an exploration whose servers are silent', async (t) 
   t.equal(recording.unasked.size, 12);
 });
 
-t.test('a bug in the exchange is passed on', async (t) => {
+t.test('a bug in the exchange is passed on, and nothing is left on the wire behind it', async (t) => {
   const wire = new Wire(WIDE);
   const explored = wire.explore(PLENTY);
   wire.fail(new Error('a bug'));
   await t.rejects(explored, { message: 'a bug' });
+  t.same(wire.waiting, []);
 });
 
 t.test('while it runs, questions on the wire are pending', async (t) => {
@@ -333,14 +334,19 @@ class Wire {
   }
 
   fail(reason: Error): void {
-    this.#queue[0]?.reject(reason);
+    this.#queue.shift()?.reject(reason);
   }
 
   #ask(query: Query, stop: AbortSignal): Promise<Exchanged> {
     const { name, type } = query.question;
     return new Promise((resolve, reject) => {
-      this.#queue.push({ row: `${query.address} ${name} ${type}`, query, resolve, reject });
-      stop.addEventListener('abort', () => reject(stop.reason), { once: true });
+      const waiting = { row: `${query.address} ${name} ${type}`, query, resolve, reject };
+      this.#queue.push(waiting);
+      const calledOff = () => {
+        this.#queue = this.#queue.filter((one) => one !== waiting);
+        reject(stop.reason);
+      };
+      stop.addEventListener('abort', calledOff, { once: true });
     });
   }
 }
