@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { startDemoService, startProxy, startServer } from './demo-service.ts';
+import { inside } from './inside.ts';
+import { eachEvent, ended, type Ran, start } from './svc.ts';
+
+t.test('a running service', async (t) => {
+  const service = await startDemoService({ SERVICE_RATE_LIMIT: '1/90m' });
+  t.teardown(service.stop);
+  const remote = (...words: readonly string[]) => inside(['traverse', ...words, '--server', service.url]);
+
+  t.test('gives what a traversal here gives, and its exit status', async (t) => {
+    const rows = [
+      'www.shop.example',
+      'nowhere.shop.example',
+      'www.stale.example',
+      'www.circle.example',
+      'post.letters.example TXT',
+      '-x 192.0.2.1',
+      'www.mixed.example -4 --max-queries 9',
+      'www.shop.example --max-depth 1 --no-edns --no-0x20 --tcp --retries 0 --timeout 250ms',
+    ];
+    for (const command of rows) {
+      const words = [...command.split(' '), '--json'];
+      const [there, here] = [await remote(...words), await inside(['traverse', ...words, '--demo'])];
+      t.equal(there.status, here.status, `${command}: ${here.status}`);
+      t.equal(there.stderr, here.stderr, 'with the same remarks');
+      t.same(withoutTimes(there.stdout), withoutTimes(here.stdout), 'and the same document but for times');
+    }
+  });
+
+  t.test('the result printed is the one that the server has', async (t) => {
+    const ids: string[] = [];
+    const proxy = await startProxy(service.url, {
+      handle: ({ url = '' }) => {
+        ids.push(...(/^\/api\/traverse\/([^/]+)\/events$/.exec(url)?.slice(1) ?? []));
+        return false;
+      },
+    });
+    t.teardown(proxy.stop);
+    const file = join(t.testdir(), 'saved.json');
+    const command = ['traverse', 'www.mixed.example', '--json', '--server', `${proxy.url}/`];
+    const ran = await inside([...command, '--save', file]);
+    const job = await getJson(`${service.url}/api/traverse/${ids[0]}`);
+    t.same(JSON.parse(ran.stdout), job.result);
+    t.equal(readFileSync(file, 'utf8'), ran.stdout, 'it can be saved');
+    const again = await inside(['traverse', '--replay', file, '--json']);
+    t.equal(again.stdout, ran.stdout, 'and evaluated again');
+  });
+
+  t.test('all formats', async (t) => {
+    for (const format of ['text', 'jsonl', 'dot', 'mermaid']) {
+      const words = ['www.stale.example', '--format', format];
+      const [there, here] = [await remote(...words), await inside(['traverse', ...words, '--demo'])];
+      t.same([there.status, there.stderr], [1, ''], format);
+      t.equal(shape(there, format), shape(here, format));
+    }
+  });
+
+  t.test('SERVICE_URL says where, --server says it better', async (t) => {
+    const command = ['traverse', 'www.shop.example', '--json'];
+    const env = { SERVICE_URL: service.url };
+    t.equal((await inside(command, { env })).status, 0);
+    t.equal((await inside([...command, '--demo', '--server', ''], { env })).status, 0, 'empty: here');
+  });
+
+  t.test('wrong usage is told with its fix', async (t) => {
+    const rows: readonly (readonly [
+      command: string,
+      env: Readonly<Record<string, string>>,
+      expected: RegExp,
+    ])[] = [
+      ['--server localhost:8053', {}, /--server localhost:8053: must be a URL such as http:/],
+      ['--server ftp://localhost', {}, /must be a URL/],
+      ['--server http://a:b@localhost', {}, /must be a URL/],
+      ['', { SERVICE_URL: 'nonsense' }, /SERVICE_URL nonsense: must be a URL/],
+      [`--demo --server ${service.url}`, {}, /--demo does not go with --server.*leave one of them out/],
+      [
+        '--demo',
+        { SERVICE_URL: service.url },
+        /--demo does not go with SERVICE_URL.*add --server "" to work here/,
+      ],
+      [`--root-hints f --server ${service.url}`, {}, /--root-hints does not go with --server/],
+      [`--port 53 --server ${service.url}`, {}, /--port does not go with --server/],
+      [`--rate 5 --server ${service.url}`, {}, /--rate does not go with --server/],
+      [`--allow-special-targets --server ${service.url}`, {}, /--allow-special-targets does not go/],
+      [
+        `--max-queries 900000 --server ${service.url}`,
+        {},
+        /refuses this: --max-queries must be an integer from 1 to 5000/,
+      ],
+      [`--timeout 5s --server ${service.url}`, {}, /refuses this: --timeout must be/],
+    ];
+    for (const [command, env, expected] of rows) {
+      const words = command.split(' ').filter(Boolean);
+      const ran = await inside(['traverse', 'www.shop.example', ...words], { env });
+      failedWith(t, ran, 2, expected);
+    }
+    const replayed = await inside(['traverse', '--replay', 'f', '--server', service.url]);
+    failedWith(t, replayed, 2, /--replay does not go with --server/);
+  });
+
+  t.test('an interruption cancels the job, and what was known is printed', async (t) => {
+    const seen: string[] = [];
+    const proxy = await startProxy(service.url, {
+      handle: ({ method, url }) => {
+        seen.push(`${method} ${url?.replace(/[\da-f-]{36}/, 'ID')}`);
+        return false;
+      },
+    });
+    t.teardown(proxy.stop);
+    const command = ['traverse', 'www.dead.example', '--format', 'jsonl', '--server', proxy.url];
+    const child = start(command);
+    eachEvent(child, ({ event }) => {
+      if (event === 'progress') child.kill('SIGINT');
+    });
+    const { status, stdout, stderr } = await ended(child);
+    t.equal(status, 130);
+    t.match(stderr, /^svc: interrupted: 50 % of paths are unknown\n$/);
+    t.match(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''), {
+      event: 'complete',
+      status: 'cancelled',
+    });
+    t.same(seen, [
+      'POST /api/traverse',
+      'GET /api/traverse/ID/events',
+      'DELETE /api/traverse/ID',
+      'GET /api/traverse/ID',
+    ]);
+  });
+
+  t.test('a reader that goes away cancels the job too', async (t) => {
+    const child = start(['traverse', 'www.dead.example', '--format', 'jsonl', '--server', service.url]);
+    child.stdout.destroy();
+    const { status, stderr } = await ended(child);
+    t.same([status, stderr], [3, '']);
+    const { jobs } = await getJson(`${service.url}/api/health`);
+    t.equal(jobs.running, 0);
+  });
+
+  t.test('over the rate limit it says when to try again', async (t) => {
+    const proxy = await startProxy(service.url, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    t.teardown(proxy.stop);
+    const command = ['traverse', 'www.shop.example', '--server', proxy.url];
+    t.equal((await inside(command)).status, 0, 'one is allowed');
+    const expected = /takes no more now: .*1 requests per 1h30m0s; try again in 1h(30m0|29m\d+)s\n$/;
+    failedWith(t, await inside(command), 3, expected);
+  });
+
+  t.test('a job that is gone in the middle', async (t) => {
+    const proxy = await startProxy(service.url, {
+      handle: ({ url = '' }, response) => {
+        const isGone = url.endsWith('/events');
+        if (isGone) {
+          response.writeHead(404, { 'Content-Type': 'application/problem+json' });
+          response.end('{"status": 404, "detail": "There is no such job, or no longer."}');
+        }
+        return isGone;
+      },
+    });
+    t.teardown(proxy.stop);
+    const ran = await inside(['traverse', 'www.shop.example', '--server', proxy.url]);
+    failedWith(t, ran, 3, /knows no such job: there never was one, or it has expired/);
+  });
+});
+
+t.test('what answers is no service, or cannot', async (t) => {
+  const reply = (status: number, headers: Readonly<Record<string, string>>, body = '') =>
+    startServer((_, response) => response.writeHead(status, headers).end(body));
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
+  const rows = [
+    [
+      await reply(200, { 'Content-Type': 'text/html' }, '<html>'),
+      /is not a traversal service: is the URL right\? \(HTTP status 200 with text\/html\)/,
+    ],
+    [await reply(404, { 'Content-Type': 'text/html' }), /is not a traversal service/],
+    [
+      await reply(404, { 'Content-Type': 'application/problem+json' }, '{"status":404}'),
+      /there is no \/api\/traverse/,
+    ],
+    [
+      await reply(302, { Location: 'https://elsewhere.test/\u009b[31m' }),
+      /it redirects to https:\/\/elsewhere\.test\/\\u\{9b\}\[31m/,
+    ],
+    [await reply(202, JSON_TYPE, '{"id": 7}'), /is not a traversal service.*\/id: must be a string/],
+    [await reply(202, JSON_TYPE, '{"id"'), /is not a traversal service/],
+    [
+      await reply(202, JSON_TYPE, '{"id": "x"}'),
+      /is not a traversal service.*no events, but application\/json/,
+    ],
+    [
+      await reply(
+        503,
+        { 'Content-Type': 'application/problem+json', 'Retry-After': '5' },
+        '{"detail":"All wait."}',
+      ),
+      /takes no more now: All wait; try again in 5s/,
+    ],
+    [await reply(503, {}, 'x'), /takes no more now: It is not available now; try again later/],
+    [
+      await reply(429, { 'Retry-After': 'x' }, 'slow\u001b[31mly\n'),
+      /takes no more now: slow\\u\{1b\}\[31mly; try again later/,
+    ],
+    [await reply(500, {}), /failed: HTTP status 500/],
+    [
+      await startServer((message) => message.socket.destroy()),
+      /cannot reach .*: the connection was (closed|reset)/,
+    ],
+  ] as const;
+  for (const [{ url, stop }, expected] of rows) {
+    failedWith(t, await inside(['traverse', 'www.shop.example', '--server', url]), 3, expected);
+    await stop();
+  }
+  const silent = createServer((socket) => socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const server = `http://127.0.0.1:${port}`;
+  failedWith(t, await inside(['traverse', 'a.test', '--server', server]), 3, /it does not speak HTTP/);
+  silent.close();
+  failedWith(
+    t,
+    await inside(['traverse', 'a.test', '--server', server]),
+    3,
+    /cannot reach .*: connection refused/,
+  );
+});
+
+/** One line on stderr, nothing on stdout. */
+function failedWith(t: Test, { status, stdout, stderr }: Ran, expected: number, words: RegExp): void {
+  t.equal(status, expected, `${expected}: ${stderr.trim()}`);
+  t.equal(stdout, '');
+  t.match(stderr, /^svc: [^\n]+\n$/);
+  t.match(stderr, words);
+}
+
+/** Output without what differs from run to run: times, and the order in which replies come. */
+function shape({ stdout }: Ran, format: string): string {
+  const lines = stdout
+    .replace(/[\d.]+(?:-[\d.]+)? m?s\b/g, 'TIME')
+    .replace(/ +/g, ' ')
+    .split('\n');
+  if (format !== 'jsonl') return lines.join('\n');
+  const events = lines.map((line) => /^\{"event":"(started|exchange|complete)"/.exec(line)?.[1] ?? '');
+  return events.filter(Boolean).join('\n');
+}
+
+const TIMES =
+  /^(?:startedAt|finishedAt|durationMs|coldLatencyMs|elapsedMs|rttMs|sentMs|id|exchange|exchanges|step|steps|packets.*|bytes.*|timeouts|attempts|tries|traffic)$/;
+
+/** A result without times and without what depends on who answers first. */
+function withoutTimes(text: string): unknown {
+  return JSON.parse(text, (key, value) => (TIMES.test(key) ? undefined : value));
+}
+
+async function getJson(url: string) {
+  const response = await fetch(url);
+  return JSON.parse(await response.text());
+}
