@@ -20,19 +20,13 @@ interface At {
 /** Kinds of the ends that a limit makes and that carry its value (MODEL 5). */
 export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
 
+/** One variant for each kind, so that its kind tells an end from all others. */
+type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
+
 /** Where a path stops: one closed union, each kind with what belongs to it. */
 export type End = At &
   (
-    | {
-        readonly kind:
-          | 'malformed'
-          | 'unreachable'
-          | 'timeout'
-          | 'nxdomain'
-          | 'nodata'
-          | 'servfail'
-          | 'blocked';
-      }
+    | Each<'malformed' | 'unreachable' | 'timeout' | 'nxdomain' | 'nodata' | 'servfail' | 'blocked'>
     | { readonly kind: 'error'; readonly rcode: string }
     | {
         readonly kind: 'answer';
@@ -42,9 +36,9 @@ export type End = At &
       }
     | { readonly kind: 'alias-loop'; readonly target: Name }
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }
-    | { readonly kind: 'unresolvable-ns' | 'no-glue'; readonly nameserver: Name; readonly cause?: End }
+    | (Each<'unresolvable-ns' | 'no-glue'> & { readonly nameserver: Name; readonly cause?: End })
     | { readonly kind: 'loop'; readonly nameserver: Name }
-    | { readonly kind: LimitKind; readonly limit: number }
+    | (Each<LimitKind> & { readonly limit: number })
     /** Not known yet: only in the preliminary summary of a running traversal. */
     | { readonly kind: 'pending' }
   );
