@@ -2,6 +2,7 @@ import { addressesIn } from '../explore/addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../explore/chain.ts';
 import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
+import { lookupTypes } from '../explore/lookup-types.ts';
 import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
@@ -148,9 +149,8 @@ class Unfolding {
       pending: context.pending | pending,
       walked: this.#walkedBit(name),
     };
-    return this.#recording.plan.families.map((family) => {
-      const question = { name, type: family === 4 ? 'A' : 'AAAA' };
-      const { walk, footprint: below } = this.#step(start, question, within);
+    return lookupTypes(this.#recording.plan.families).map(({ family, type }) => {
+      const { walk, footprint: below } = this.#step(start, { name, type }, within);
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
       absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { pending, walked: 0n });
       return { family, walk };

@@ -5,6 +5,7 @@ import { addressesIn } from './addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from './chain.ts';
 import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
+import { lookupTypes } from './lookup-types.ts';
 import { isBlocked, type Plan, queryKey } from './recording.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
@@ -105,8 +106,8 @@ export class Exploration {
   }
 
   #lookUp(station: Station, start: Chain, name: Name): void {
-    for (const family of this.#plan.families) {
-      const lookup = this.#station(start, { name, type: family === 4 ? 'A' : 'AAAA' }, [name]);
+    for (const { type } of lookupTypes(this.#plan.families)) {
+      const lookup = this.#station(start, { name, type }, [name]);
       if (lookup === undefined) return;
       station.lookups.push(lookup);
       lookup.readers.push((address, height) => this.#offer(station, address, 1 + height));

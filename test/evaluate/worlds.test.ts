@@ -207,6 +207,19 @@ const CASES: readonly Case[] = [
     resolver: ['1 nodata at . by r1. 192.0.2.1'],
   },
   {
+    shows: '3.2.4 the A lookup tells why there is no address, in whatever order the families are named',
+    roots: 'r1.=192.0.2.1',
+    plan: { families: [6, 4, 6] },
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b.',
+      '192.0.2.1 ns.b. A': 'nodata',
+      '192.0.2.1 ns.b. AAAA': 'nxdomain',
+    },
+    path: ['1 unresolvable-ns ns.b. at a. because nodata at . by r1. 192.0.2.1'],
+    resolver: ['1 servfail at a.'],
+    paths: 1,
+  },
+  {
     shows: '5 a step deeper than the maximum is not made, and says which',
     roots: 'r1.=192.0.2.1',
     plan: { maxDepth: 0 },
