@@ -64,7 +64,7 @@ export interface Surroundings {
 }
 
 /** A preliminary summary unfolds at most so many steps: it must not hold up those who wait for replies. */
-const SUMMARY_WORK = 1_000;
+const SUMMARY_WORK = 250;
 
 /** At most so many progress events a second come out. */
 const PROGRESS_INTERVAL_MS = 250;
