@@ -7,6 +7,7 @@ import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { isBlocked, type Plan, queryKey } from './recording.ts';
+import { newStation, type Station, type Visit, type Walked } from './station.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface Wanted extends Query {
@@ -130,7 +131,6 @@ export class Exploration {
       station,
       address,
       height,
-      key: '',
       state: 'offered',
       onward: undefined,
       gives: [],
@@ -152,15 +152,15 @@ export class Exploration {
     const { question, chain } = visit.station;
     const query = { address: visit.address, question };
     visit.state = 'asked';
-    visit.key = queryKey(query);
-    const askers = this.#askers.get(visit.key);
+    const key = queryKey(query);
+    const askers = this.#askers.get(key);
     if (askers === undefined) {
-      this.#askers.set(visit.key, [visit]);
-      this.#wanted.push({ ...query, key: visit.key, zone: chain.delegation.zone });
+      this.#askers.set(key, [visit]);
+      this.#wanted.push({ ...query, key, zone: chain.delegation.zone });
       return;
     }
     askers.push(visit);
-    const heard = this.#heard.get(visit.key);
+    const heard = this.#heard.get(key);
     if (heard !== undefined) this.#hear(visit, heard);
   }
 
@@ -215,41 +215,3 @@ export class Exploration {
  * alias loop would need. The evaluation stays exact.
  */
 const EXACT_STATIONS = 10_000;
-
-/** The names asked on the walk so far, the present one included. */
-type Walked = readonly Name[] | 'not kept';
-
-interface Station {
-  readonly chain: Chain;
-  readonly question: Question;
-  readonly walked: Walked;
-  depth: number;
-  readonly lookups: Station[];
-  readonly visits: Map<string, Visit>;
-  /** Addresses in the answers that walks from here end in, each with its least height. */
-  readonly answers: Map<string, number>;
-  readonly readers: ((address: string, height: number) => void)[];
-}
-
-interface Visit {
-  readonly station: Station;
-  readonly address: string;
-  height: number;
-  key: string;
-  state: 'offered' | 'asked';
-  onward: Station | undefined;
-  gives: readonly string[];
-}
-
-function newStation(chain: Chain, question: Question, walked: Walked): Station {
-  return {
-    chain,
-    question,
-    walked,
-    depth: Number.POSITIVE_INFINITY,
-    lookups: [],
-    visits: new Map(),
-    answers: new Map(),
-    readers: [],
-  };
-}
