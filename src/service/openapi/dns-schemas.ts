@@ -37,8 +37,14 @@ export const DNS_SCHEMAS: Readonly<Record<string, Schema>> = {
     do: BOOLEAN,
     options: list(record({ code: COUNT, data: described(TEXT, 'Hexadecimal.') })),
   }),
-  ExchangeHead: exchange({}),
-  Exchange: exchange({ tries: list(ref('Try')), traffic: ref('Traffic') }),
+  ExchangeEvent: exchange({
+    zone: ref('Name'),
+    class: described(TEXT, 'What the reply means to the step that asked first.'),
+  }),
+  Exchange: exchange(
+    { tries: list(ref('Try')), traffic: ref('Traffic') },
+    { answer: list(ref('Record')), authority: list(ref('Record')), additional: list(ref('Record')) },
+  ),
   Try: record({
     transport: oneOf('udp', 'tcp'),
     edns: BOOLEAN,
@@ -65,10 +71,10 @@ export const DNS_SCHEMAS: Readonly<Record<string, Schema>> = {
   Traffic: record({ packetsSent: COUNT, packetsReceived: COUNT, bytesSent: COUNT, bytesReceived: COUNT }),
 };
 
-/** Both forms of an exchange: in events without, in results with what `more` holds and the records. */
-function exchange(more: Readonly<Record<string, Schema>>): Schema {
-  const whole = Object.keys(more).length > 0;
-  const records = list(ref('Record'));
+type Members = Readonly<Record<string, Schema>>;
+
+/** An exchange as events or results have it: each has members of its own. */
+function exchange(required: Members, optional: Members = {}): Schema {
   return record(
     {
       id: { type: 'string', pattern: '^x[1-9][0-9]*$' },
@@ -77,7 +83,7 @@ function exchange(more: Readonly<Record<string, Schema>>): Schema {
       transport: oneOf('udp', 'tcp'),
       attempts: described(COUNT, 'Queries sent.'),
       elapsedMs: MILLISECONDS,
-      ...more,
+      ...required,
     },
     {
       rcode: TEXT,
@@ -87,7 +93,7 @@ function exchange(more: Readonly<Record<string, Schema>>): Schema {
       edns: ref('Edns'),
       failure: oneOf('malformed', 'unreachable', 'timeout'),
       failureDetail: TEXT,
-      ...(whole ? { answer: records, authority: records, additional: records } : {}),
+      ...optional,
     },
   );
 }

@@ -2,7 +2,7 @@ import type { TraversalOptions } from '../../options.ts';
 import { PATHS } from '../router.ts';
 import { DNS_SCHEMAS } from './dns-schemas.ts';
 import { CANCEL, EVENTS, ID_PARAMETER, READ, SERVERS, START } from './job-operations.ts';
-import { empty, json, problem, text } from './responses.ts';
+import { empty, json, OTHERS, problem, text } from './responses.ts';
 import { RESULT_SCHEMAS } from './result-schemas.ts';
 import { ref, type Schema } from './schema.ts';
 import { serviceSchemas } from './service-schemas.ts';
@@ -56,11 +56,11 @@ function item(operations: Readonly<Record<string, Schema>>, parameters: readonly
 
 const OPTIONS: Schema = {
   summary: 'Say what may be done here',
-  responses: { 204: empty('What may be done here, and by pages of other origins.', ['Allow']) },
+  responses: { 204: empty('What may be done here, and by pages of other origins.', ['Allow']), ...OTHERS },
 };
 
 function read(operationId: string, summary: string, reply: Schema): Schema {
-  return { operationId, summary, responses: { 200: reply } };
+  return { operationId, summary, responses: { 200: reply, ...OTHERS } };
 }
 
 function webhook(schema: string, what: string): Schema {

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '../limits.ts';
-import { empty, json, problem, text } from './responses.ts';
+import { empty, json, OTHERS, problem, text } from './responses.ts';
 import { ref, type Schema, TEXT } from './schema.ts';
 
 const UNKNOWN = problem('There is no such job, or no longer.');
@@ -19,6 +19,7 @@ export const START: Schema = {
     415: problem('A browser sent the body as something else than JSON.'),
     429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
     503: problem('As many jobs as can be are waiting, or the service is shutting down.', ['Retry-After']),
+    ...OTHERS,
   },
 };
 
@@ -26,7 +27,7 @@ export const START: Schema = {
 export const READ: Schema = {
   operationId: 'readTraversal',
   summary: 'Read a job and its result',
-  responses: { 200: json('The job.', 'Job'), 404: UNKNOWN },
+  responses: { 200: json('The job.', 'Job'), 404: UNKNOWN, ...OTHERS },
 };
 
 /** DELETE /api/traverse/{id}. */
@@ -34,7 +35,7 @@ export const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
   description: 'When the reply comes, the job has ended. One that had ended before stays as it is.',
-  responses: { 204: empty('The job has ended.'), 404: UNKNOWN },
+  responses: { 204: empty('The job has ended.'), 404: UNKNOWN, ...OTHERS },
 };
 
 /** GET /api/traverse/{id}/servers. */
@@ -47,6 +48,7 @@ export const SERVERS: Schema = {
     200: json('The list is ready.', 'Servers'),
     202: json('The list is not ready yet.', 'ServersPending', ['Retry-After']),
     404: UNKNOWN,
+    ...OTHERS,
   },
 };
 
@@ -70,6 +72,7 @@ export const EVENTS: Schema = {
     204: empty('There is nothing left to tell.'),
     404: UNKNOWN,
     503: problem('The client has as many streams open as it may.', ['Retry-After']),
+    ...OTHERS,
   },
 };
 

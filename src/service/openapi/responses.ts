@@ -20,6 +20,13 @@ export function empty(description: string, headers: readonly HeaderName[] = []):
   return reply(description, undefined, headers);
 }
 
+/** Every operation's other replies. */
+export const OTHERS: Schema = {
+  default: problem(
+    'What is wrong with the request whatever it is for (400, 408, 417, 431), or with us (500).',
+  ),
+};
+
 const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
 /** Headers of replies that mean something. */

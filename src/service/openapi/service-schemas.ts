@@ -130,15 +130,6 @@ const FIXED: Readonly<Record<string, Schema>> = {
     'RFC 9457.',
   ),
   StartedEvent: record({ query: ref('Query'), options: ref('Options'), startedAt: TIME }),
-  ExchangeEvent: {
-    allOf: [
-      ref('ExchangeHead'),
-      record({
-        zone: ref('Name'),
-        class: described(TEXT, 'What the reply means to the step that asked first.'),
-      }),
-    ],
-  },
   ProgressEvent: record({
     exchanges: COUNT,
     pending: COUNT,
