@@ -1,3 +1,4 @@
+import { explanationRows } from '../explain/explanation-rows.ts';
 import type { TraversalResult } from '../result.ts';
 import { differences } from './agreement.ts';
 import { endRows } from './ends.ts';
@@ -19,13 +20,15 @@ export interface Look {
   readonly detail: Detail;
   /** Columns that a line may take. */
   readonly width: number;
+  /** Whether to say what each end means and what to do about it. */
+  readonly ends?: 'listed' | 'explained';
 }
 
 /**
  * A result as text for people: what it comes to, the zone cuts from the root down, what is wrong, how
  * paths end, what was counted. A pure function, safe to print whatever the result holds.
  */
-export function renderText(result: TraversalResult, { colour, detail, width }: Look): string {
+export function renderText(result: TraversalResult, { colour, detail, width, ends }: Look): string {
   const graph = graphOf(result);
   const differs = differences(result.outcomes);
   const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
@@ -35,6 +38,7 @@ export function renderText(result: TraversalResult, { colour, detail, width }: L
     fitting(lookupRows(graph, detail)),
     findingRows(result.findings, detail, width),
     endRows(result, detail),
+    ends === 'explained' ? explanationRows(result, detail, width) : [],
     factRows(result, detail),
   ];
   const paint = painter(colour);

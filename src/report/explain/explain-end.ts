@@ -1,0 +1,40 @@
+import type { End } from '../../evaluate/end.ts';
+import type { Advice } from './advice.ts';
+import { explainAgreeing } from './agreeing.ts';
+import { explainDelegationTrouble } from './delegation-trouble.ts';
+import { explainNotExamined } from './not-examined.ts';
+import type { Scene, Subject } from './scene.ts';
+import { explainServerTrouble } from './server-trouble.ts';
+
+/** What an end means for users and what to do about it: every kind of end has its words. */
+export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
+  switch (end.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return explainAgreeing({ end, servers }, scene);
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+    case 'error':
+    case 'lame':
+      return explainServerTrouble({ end, servers }, scene);
+    case 'no-glue':
+    case 'unresolvable-ns':
+    case 'loop':
+    case 'alias-loop':
+    case 'servfail':
+      return explainDelegationTrouble({ end, servers }, scene, (cause) => explainCause(cause, scene));
+    case 'blocked':
+    case 'pending':
+    case 'depth-limit':
+    case 'query-limit':
+    case 'time-limit':
+    case 'work-limit':
+      return explainNotExamined({ end, servers });
+  }
+}
+
+function explainCause(end: End, scene: Scene): Advice {
+  return explainEnd({ end, servers: end.server === null ? [] : [end.server] }, scene);
+}
