@@ -9,6 +9,7 @@ export interface FormatFlags {
   readonly json?: true;
   readonly color: boolean;
   readonly verbose?: true;
+  readonly explain?: true;
 }
 
 const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid'] as const;
@@ -20,6 +21,7 @@ export interface Format {
   readonly detail: 'terse' | 'full';
   /** Columns that a line may take. */
   readonly width: number;
+  readonly ends: 'listed' | 'explained';
 }
 
 /** Adds the options that every command which prints results has. */
@@ -35,7 +37,12 @@ export function addFormatFlags(command: Command): void {
         .default('text'),
     )
     .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
-    .option('-v, --verbose', 'leave nothing out');
+    .option('-v, --verbose', 'leave nothing out')
+    .option('--explain', 'say what each end means and what to do about it, by whom')
+    .hook('preAction', () => {
+      const { explain, format }: FormatFlags = command.opts();
+      if (explain && format !== 'text') throw usageError(`--explain goes with text, not with ${format}`);
+    });
   addJsonFlag(command);
 }
 
@@ -58,5 +65,6 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     detail: flags.verbose ? 'full' : 'terse',
     // Some terminals say 0 for what they do not know.
     width: io.stdout.columns || Number.POSITIVE_INFINITY,
+    ends: flags.explain ? 'explained' : 'listed',
   };
 }

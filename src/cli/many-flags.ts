@@ -37,6 +37,7 @@ export interface OtherFlags {
   readonly x?: string;
   readonly save?: string;
   readonly replay?: string;
+  readonly explain?: true;
 }
 
 /**
@@ -54,7 +55,7 @@ export function manyNames(
     return undefined;
   }
   if (name !== undefined) throw usageError('-f FILE says the names: leave NAME and TYPE out');
-  const other = (['x', 'save', 'replay'] as const).find((flag) => flags[flag] !== undefined);
+  const other = (['x', 'save', 'replay', 'explain'] as const).find((flag) => flags[flag] !== undefined);
   if (other !== undefined) {
     throw usageError(`${other === 'x' ? '-x' : `--${other}`} is for one name: it does not go with -f FILE`);
   }
