@@ -1,0 +1,115 @@
+/** Findings about aliases. */
+import { alias, answer, denial, type FindingRow, reply, type Saying } from './world.ts';
+
+const ANSWER = answer('192.0.2.80');
+const WWW1 = '192.0.2.11 www.a. A';
+
+/** An alias that both servers have, and what they say of the target. */
+const aliased = (target: Saying) => ({
+  [WWW1]: alias('w.a.'),
+  '192.0.2.12 www.a. A': alias('w.a.'),
+  '192.0.2.11 w.a. A': target,
+  '192.0.2.12 w.a. A': target,
+});
+
+/** So many aliases in one reply. */
+const chain = (links: number) =>
+  reply({
+    answer: [
+      '@ CNAME c1.a.',
+      ...Array.from({ length: links - 1 }, (_, i) => `c${i + 1}.a. CNAME c${i + 2}.a.`),
+      `c${links}.a. A 192.0.2.80`,
+    ],
+  });
+
+/** A reply to a name below x.a., which y.a. stands for. */
+const redirected = (...records: readonly string[]) => ({
+  ask: 'www.x.a. A',
+  says: { '192.0.2.11 *': reply({ answer: ['x.a. DNAME y.a.', ...records] }) },
+});
+
+export const ALIASES: readonly FindingRow[] = [
+  {
+    code: 'CNAME_LOOP',
+    shows: 'within one reply',
+    says: { [WWW1]: reply({ answer: ['@ CNAME w.a.', 'w.a. CNAME www.a.'] }) },
+    finds: ['error a.: 192.0.2.11'],
+    tells: ['The alias www.a in a leads back to www.a,'],
+  },
+  {
+    code: 'CNAME_LOOP',
+    shows: 'over two replies',
+    says: aliased(alias('www.a.')),
+    finds: ['error a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 w.a. A, 192.0.2.12 w.a. A'],
+    tells: ['The alias w.a in a leads back to www.a,'],
+  },
+  { code: 'CNAME_LOOP', shows: 'an alias that ends', says: aliased(ANSWER), finds: [] },
+  {
+    code: 'CNAME_CHAIN_LONG',
+    shows: 'nine links',
+    says: { [WWW1]: chain(9) },
+    finds: ['warning a.: 192.0.2.11'],
+    tells: ['www.a takes 9 aliases in a row'],
+  },
+  {
+    code: 'CNAME_CHAIN_LONG',
+    shows: 'nine links over two replies',
+    says: aliased(chain(8)),
+    finds: ['warning a.: 192.0.2.11, 192.0.2.11 w.a. A'],
+  },
+  { code: 'CNAME_CHAIN_LONG', shows: 'eight links', says: { [WWW1]: chain(8) }, finds: [] },
+  {
+    code: 'CNAME_CHAIN_LONG',
+    shows: 'two CNAME records at one name',
+    says: { [WWW1]: reply({ answer: ['@ CNAME v.a.', '@ CNAME w.a.', 'v.a. A 192.0.2.80'] }) },
+    finds: ['warning a.: 192.0.2.11'],
+    tells: ['www.a in a has more than one CNAME record'],
+  },
+  {
+    code: 'CNAME_CHAIN_LONG',
+    shows: 'the same CNAME record twice',
+    says: { [WWW1]: reply({ answer: ['@ CNAME v.a.', '@ CNAME v.a.', 'v.a. A 192.0.2.80'] }) },
+    finds: [],
+  },
+  {
+    code: 'CNAME_DANGLING',
+    shows: 'the target does not exist',
+    says: aliased(denial('nxdomain')),
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 w.a. A, 192.0.2.12 w.a. A'],
+    tells: ['The alias www.a in a points to w.a, which does not exist'],
+  },
+  {
+    code: 'CNAME_DANGLING',
+    shows: 'to one of the servers it does',
+    says: { ...aliased(denial('nxdomain')), '192.0.2.12 w.a. A': ANSWER },
+    finds: [],
+  },
+  { code: 'CNAME_DANGLING', shows: 'it has other types', says: aliased(denial('nodata')), finds: [] },
+  {
+    code: 'DNAME_BAD_SYNTHESIS',
+    shows: 'without the CNAME record',
+    ...redirected('www.y.a. A 192.0.2.80'),
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['without the CNAME record that it makes'],
+  },
+  {
+    code: 'DNAME_BAD_SYNTHESIS',
+    shows: 'with another CNAME record',
+    ...redirected('@ CNAME www.z.a.', 'www.z.a. A 192.0.2.80'),
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['beside a CNAME record that it does not make (www.z.a)'],
+  },
+  {
+    code: 'DNAME_BAD_SYNTHESIS',
+    shows: 'as it should be',
+    ...redirected('@ CNAME www.y.a.', 'www.y.a. A 192.0.2.80'),
+    finds: [],
+  },
+  {
+    code: 'DNAME_BAD_SYNTHESIS',
+    shows: 'the owner of the DNAME itself is not redirected',
+    ...redirected('@ A 192.0.2.80'),
+    ask: 'x.a. A',
+    finds: [],
+  },
+];

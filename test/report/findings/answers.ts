@@ -1,0 +1,175 @@
+/** Findings about answers and denials. */
+import { alias, answer, denial, type FindingRow, referral, reply } from './world.ts';
+
+const NS1 = '192.0.2.11 *';
+const NS2 = '192.0.2.12 *';
+const ANSWER = answer('192.0.2.80');
+
+/** The root's servers, asked for a host of b. */
+const ofRoots = (name: string) => ({
+  [`192.0.2.1 ${name} A`]: answer('192.0.2.32'),
+  [`192.0.2.2 ${name} A`]: answer('192.0.2.32'),
+  [`192.0.2.1 ${name} AAAA`]: denial('nodata', '.'),
+  [`192.0.2.2 ${name} AAAA`]: denial('nodata', '.'),
+});
+
+/** A referral with an address that a. has no say in. */
+const TO_X = {
+  ask: 'www.x.a. A',
+  says: {
+    '192.0.2.11 *': referral('x.a. ns.b.=192.0.2.66 ns1.x.a.=192.0.2.31'),
+    '192.0.2.31 *': ANSWER,
+    '192.0.2.32 *': ANSWER,
+    ...ofRoots('ns.b.'),
+  },
+} as const;
+
+export const ANSWERS: readonly FindingRow[] = [
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'other data',
+    says: { [NS2]: answer('192.0.2.99') },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['ns1.a (192.0.2.11) says 192.0.2.80 and ns2.a (192.0.2.12) says 192.0.2.99'],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'another alias',
+    says: { '192.0.2.11 www.a. A': alias('v.a.'), '192.0.2.12 www.a. A': alias('w.a.') },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['says alias of v.a and'],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'data with control octets, escaped in the sentence',
+    ask: 'www.a. TXT',
+    says: { [NS1]: answer('"\\027[31m"'), [NS2]: answer('"x"') },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['says "\\027[31m" and'],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'the same records in another order',
+    says: { [NS1]: answer('192.0.2.80', '192.0.2.81'), [NS2]: answer('192.0.2.81', '192.0.2.80') },
+    finds: [],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'one adds what the alias comes to, the other does not',
+    says: {
+      '192.0.2.11 www.a. A': reply({ answer: ['@ CNAME w.a.', 'w.a. A 192.0.2.80'] }),
+      '192.0.2.12 www.a. A': alias('w.a.'),
+    },
+    finds: [],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'to ANY each may give what it likes',
+    ask: 'www.a. ANY',
+    says: {
+      [NS1]: reply({ answer: ['@ HINFO "RFC8482" ""'] }),
+      [NS2]: reply({ answer: ['@ A 192.0.2.80'] }),
+    },
+    finds: [],
+  },
+  {
+    code: 'EXISTENCE_DIFFERS',
+    shows: 'NXDOMAIN here, data there',
+    says: { [NS2]: denial('nxdomain') },
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['ns2.a (192.0.2.12) says no, ns1.a (192.0.2.11) says yes'],
+  },
+  {
+    code: 'EXISTENCE_DIFFERS',
+    shows: 'a parent that denies what its sister delegates is another matter',
+    says: { '192.0.2.2 *': denial('nxdomain', '.') },
+    finds: [],
+  },
+  {
+    code: 'EXISTENCE_DIFFERS',
+    shows: 'all deny it',
+    says: { [NS1]: denial('nxdomain'), [NS2]: denial('nxdomain') },
+    finds: [],
+  },
+  {
+    code: 'SOA_SERIAL_DIFFERS',
+    shows: 'an older version, by the SOA of denials',
+    says: { [NS1]: denial('nodata', 'a.', 7), [NS2]: denial('nodata', 'a.', 8) },
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+    tells: ['ns1.a (192.0.2.11) has serial 7 of a while ns2.a (192.0.2.12) has 8'],
+  },
+  {
+    code: 'SOA_SERIAL_DIFFERS',
+    shows: 'serials go in a circle (RFC 1982)',
+    ask: 'a. SOA',
+    says: { [NS1]: answer('m.a. h.a. 4294967295 2 3 4 5'), [NS2]: answer('m.a. h.a. 1 2 3 4 5') },
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+  },
+  {
+    code: 'SOA_SERIAL_DIFFERS',
+    shows: 'SOA records of two zones',
+    says: { [NS1]: denial('nodata', 'a.', 7), [NS2]: denial('nodata', 'www.a.', 8) },
+    finds: [],
+  },
+  {
+    code: 'NEGATIVE_WITHOUT_SOA',
+    shows: 'NXDOMAIN and nothing else',
+    says: { [NS1]: reply({ rcode: 'NXDOMAIN' }) },
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+  },
+  { code: 'NEGATIVE_WITHOUT_SOA', shows: 'with a SOA', says: { [NS1]: denial('nxdomain') }, finds: [] },
+  {
+    code: 'NEGATIVE_WRONG_SOA',
+    shows: 'the SOA of the zone above',
+    says: { [NS1]: denial('nxdomain', '.') },
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['with the SOA record of the root'],
+  },
+  {
+    code: 'NEGATIVE_WRONG_SOA',
+    shows: 'the SOA of a zone that the name is not in',
+    says: { [NS1]: denial('nxdomain', 'b.a.') },
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+  },
+  {
+    code: 'NEGATIVE_WRONG_SOA',
+    shows: 'the SOA of a zone below that the server has as well',
+    says: { [NS1]: denial('nodata', 'www.a.') },
+    finds: [],
+  },
+  {
+    code: 'OUT_OF_ZONE_DATA',
+    shows: 'records that nothing called for',
+    says: { [NS1]: reply({ answer: ['@ A 192.0.2.80'], additional: ['www.bank.b. A 192.0.2.66'] }) },
+    finds: ['info a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['have nothing to do with the question (www.bank.b)'],
+  },
+  {
+    code: 'OUT_OF_ZONE_DATA',
+    shows: 'an address of a name server that its own zone does not have',
+    ...TO_X,
+    finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['that their own zones do not have (ns.b)'],
+  },
+  {
+    code: 'OUT_OF_ZONE_DATA',
+    shows: 'such an address while its lookup was cut off',
+    ...TO_X,
+    options: { maxDepth: 2 },
+    finds: [],
+  },
+  {
+    code: 'OUT_OF_ZONE_DATA',
+    shows: 'what is added as a matter of course',
+    says: {
+      '192.0.2.11 www.a. A': reply({
+        answer: ['@ CNAME www.b.', 'www.b. A 192.0.2.32'],
+        authority: ['b. NS ns.b.'],
+        additional: ['ns.b. A 192.0.2.21'],
+      }),
+      '192.0.2.12 www.a. A': alias('www.b.'),
+      ...ofRoots('www.b.'),
+    },
+    finds: [],
+  },
+];
