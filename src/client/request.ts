@@ -1,4 +1,5 @@
 import { type Answer, failed } from './failure.ts';
+import { createPatience } from './patience.ts';
 import { readReply } from './reply.ts';
 import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
@@ -22,19 +23,17 @@ export async function request(
 ): Promise<Answer<unknown>> {
   const content =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+  if (signal.aborted) return failed({ kind: 'stopped' });
+  const patience = createPatience(PATIENCE_MS, signal);
   const init = { method, redirect: 'manual', ...content } as const;
   try {
-    const reply = await fetch(resourceUrl(server, path), {
-      ...init,
-      signal: AbortSignal.any([signal, patience]),
-    });
+    const reply = await fetch(resourceUrl(server, path), { ...init, signal: patience.signal });
     const { status, headers } = reply;
     return readReply({ status, headers, body: await readText(reply) }, Date.now());
   } catch (error) {
-    if (signal.aborted) return failed({ kind: 'stopped' });
-    if (patience.aborted) return failed({ kind: 'unreachable', reason: 'no reply in time' });
-    return failed(unreachable(error));
+    return failed(signal.aborted ? { kind: 'stopped' } : unreachable(error));
+  } finally {
+    patience.end();
   }
 }
 

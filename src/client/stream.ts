@@ -1,5 +1,6 @@
 import type { EventSourceFetchInit, FetchLikeResponse } from 'eventsource';
 import type { Failure } from './failure.ts';
+import { createPatience, type Patience } from './patience.ts';
 import { readReply } from './reply.ts';
 import { readText } from './request.ts';
 import { unreachable } from './unreachable.ts';
@@ -19,26 +20,21 @@ export async function openStream(
   init: EventSourceFetchInit,
   noteFailure: (failure: Failure) => void,
 ): Promise<FetchLikeResponse> {
-  const dead = new AbortController();
-  const silence = setTimeout(() => dead.abort(new Error('nothing comes')), SILENCE_MS);
-  const signal = AbortSignal.any([init.signal, dead.signal]);
+  const patience = createPatience(SILENCE_MS, init.signal);
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: patience.signal });
     const { status, headers, redirected, body } = response;
     const streams = status === 200 && /^text\/event-stream\b/.test(headers.get('content-type') ?? '');
     if (!streams) noteFailure(await whyNot(response));
-    const guarded = streams && body !== null ? guard(body.getReader(), silence) : null;
-    if (guarded === null) clearTimeout(silence);
+    const guarded = streams && body !== null ? guard(body.getReader(), patience) : null;
+    if (guarded === null) patience.end();
     return { status, headers, redirected, url: response.url, body: guarded };
   } catch (error) {
-    clearTimeout(silence);
-    if (init.signal.aborted) throw error;
-    noteFailure(dead.signal.aborted ? NOTHING_COMES : unreachable(error));
+    patience.end();
+    if (!init.signal.aborted) noteFailure(unreachable(error));
     throw error;
   }
 }
-
-const NOTHING_COMES: Failure = { kind: 'unreachable', reason: 'no reply in time' };
 
 async function whyNot(response: Response): Promise<Failure> {
   const { status, headers } = response;
@@ -51,22 +47,22 @@ async function whyNot(response: Response): Promise<Failure> {
 }
 
 /** Reads on while something comes, and events end. */
-function guard(reader: ReadableStreamDefaultReader<Uint8Array>, silence: NodeJS.Timeout) {
+function guard(reader: ReadableStreamDefaultReader<Uint8Array>, patience: Patience) {
   let unfinished = 0;
   const read = async () => {
     try {
       const { done, value } = await reader.read();
       if (done) {
-        clearTimeout(silence);
+        patience.end();
         return { done };
       }
-      silence.refresh();
+      patience.renew();
       const end = Buffer.from(value.buffer, value.byteOffset, value.length).lastIndexOf('\n\n');
       unfinished = end < 0 ? unfinished + value.length : value.length - end;
       if (unfinished > LONGEST_EVENT) throw new Error('an event does not end');
       return { done, value };
     } catch (error) {
-      clearTimeout(silence);
+      patience.end();
       throw error;
     }
   };

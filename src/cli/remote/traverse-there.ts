@@ -5,9 +5,6 @@ import { replay } from '../../traverse.ts';
 import type { JobSight } from '../job-sight.ts';
 import { runThere } from './run-there.ts';
 
-/** How long the result of a job that has ended may take. */
-const PATIENCE_MS = 60_000;
-
 /**
  * Has a server traverse, and gives the result. What the server heard is evaluated again here, which
  * gives the same numbers and takes nothing on trust.
@@ -19,7 +16,8 @@ export async function traverseThere(
 ): Promise<Answer<TraversalResult>> {
   const run = await runThere(server, body, 'complete', sight);
   if (run.kind === 'failed') return run;
-  const job = await readJob(server, run.value, AbortSignal.timeout(PATIENCE_MS));
+  // An interruption has had its effect by now: what was known is on its way.
+  const job = await readJob(server, run.value, new AbortController().signal);
   return job.kind === 'failed' ? job : resultOf(job.value);
 }
 
