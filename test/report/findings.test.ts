@@ -1,8 +1,14 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { createExchange } from '../../src/exchange/ask.ts';
+import { parseRootHints } from '../../src/explore/roots.ts';
+import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
+import { type Lab, startLab } from '../../src/lab/lab.ts';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { CATALOGUE } from '../../src/report/findings/catalogue.ts';
 import { readResult } from '../../src/report/read-result.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
-import { replay } from '../../src/traverse.ts';
+import type { Finding, TraversalResult } from '../../src/report/result.ts';
+import { replay, traverse } from '../../src/traverse.ts';
+import { parseName } from '../../src/wire/name.ts';
 import { ALIASES } from './findings/aliases.ts';
 import { ANSWERS } from './findings/answers.ts';
 import { DELEGATIONS } from './findings/delegations.ts';
@@ -12,7 +18,7 @@ import { OUTLOOK } from './findings/outlook.ts';
 import { PROTOCOL } from './findings/protocol.ts';
 import { REPLIES } from './findings/replies.ts';
 import { SERVERS } from './findings/servers.ts';
-import { type FindingRow, spelled, traverseWorld } from './findings/world.ts';
+import { denial, type FindingRow, referral, reply, spelled, traverseWorld } from './findings/world.ts';
 
 const ROWS: readonly FindingRow[] = [
   SERVERS,
@@ -34,16 +40,27 @@ t.test('each code is found where it is proven, and only there', async (t) => {
       const found = result.findings.filter((finding) => finding.code === code);
       for (const [i, part] of (tells ?? []).entries()) t.match(found[i]?.message, part);
       checkForm(t, result);
-      t.same(replay(readResult(JSON.parse(JSON.stringify(result)))).findings, result.findings);
+      t.same(readAgain(result, result.exchanges).findings, result.findings);
+      const { findings } = readAgain(result, [...result.exchanges].reverse());
+      t.same(findings.map(withoutProof), result.findings.map(withoutProof), 'whoever answered first');
     });
   }
 });
+
+/** The findings of a saved result that is read again, its exchanges in this order. */
+function readAgain(result: TraversalResult, exchanges: TraversalResult['exchanges']): TraversalResult {
+  return replay(readResult(JSON.parse(JSON.stringify({ ...result, exchanges }))));
+}
+
+function withoutProof({ exchanges, ...finding }: Finding): Omit<Finding, 'exchanges'> {
+  return finding;
+}
 
 /** Findings that are about the whole rather than about exchanges. */
 const WITHOUT_PROOF: readonly string[] = ['COLD_LATENCY_HIGH', 'UNEXPLORED'];
 
 /** Whatever the servers say: one printable sentence each, and exchanges that are there. */
-function checkForm(t: typeof t, { findings, exchanges }: TraversalResult): void {
+function checkForm(t: Test, { findings, exchanges }: TraversalResult): void {
   const ids = new Set(exchanges.map(({ id }) => id));
   for (const finding of findings) {
     t.match(finding.message, /^[ -~]+[:,;.] ?.*\.$/, finding.code);
@@ -73,3 +90,78 @@ t.test('every code has a world that shows it, and one that nearly does', async (
 t.test('a healthy world has no findings', async (t) => {
   t.same((await traverseWorld({})).findings, []);
 });
+
+t.test('names and data that mean harm come escaped', async (t) => {
+  const [esc, zone] = ['\\027]0;x\\007', 'a\\027\\010\\"\\\\.'];
+  const server = `n${esc}.${zone}`;
+  const result = await traverseWorld({
+    ask: `w${esc}.${zone} TXT`,
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': referral(`${zone} ${server}=192.0.2.11 ns2.${zone}=192.0.2.12`),
+      '192.0.2.11 *': reply({
+        answer: [`@ CNAME x${esc}.${zone}`],
+        additional: [`${esc}. A 192.0.2.66`],
+      }),
+      '192.0.2.12 *': denial('nxdomain', `${esc}.`),
+    },
+  });
+  checkForm(t, result);
+  const codes = new Set(result.findings.map(({ code }) => code));
+  for (const code of ['NS_NAME_SYNTAX', 'EXISTENCE_DIFFERS', 'OUT_OF_ZONE_DATA', 'NEGATIVE_WRONG_SOA']) {
+    t.ok(codes.has(code), code);
+  }
+});
+
+/** What each showcase of the demo is found to have wrong, as its line says, and what comes of it. */
+const DEMO: Readonly<Record<string, string>> = {
+  'www.shop.example': '',
+  'www.blog.test': '',
+  'nowhere.shop.example': '',
+  'www.lame.example': 'FIRST_TRY_FAILS NS_UPWARD_REFERRAL SINGLE_POINT_OF_FAILURE',
+  'www.forgotten.example': 'FIRST_TRY_FAILS NS_REFUSED SINGLE_POINT_OF_FAILURE',
+  'www.dead.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP SINGLE_POINT_OF_FAILURE',
+  'www.stale.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN',
+  'spring.sale.example': 'ANSWER_NOT_CERTAIN EXISTENCE_DIFFERS SINGLE_POINT_OF_FAILURE',
+  'www.launch.test': 'ANSWER_NOT_CERTAIN PARENT_INCONSISTENT SINGLE_POINT_OF_FAILURE',
+  'www.moved.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN',
+  // Whoever looks ns2 up needs ns1 for it.
+  'www.missing-glue.example': 'FIRST_TRY_FAILS GLUE_MISSING SINGLE_POINT_OF_FAILURE',
+  'www.wrong-glue.example': 'FIRST_TRY_FAILS NS_REFUSED SINGLE_POINT_OF_FAILURE',
+  'www.left.example': 'ANSWER_NOT_CERTAIN DEPENDENCY_CYCLE NS_COUNT_LOW ZONE_NO_WORKING_NS',
+  'www.circle.example': 'ANSWER_NOT_CERTAIN CNAME_LOOP',
+  'www.magazine.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP',
+  'www.six.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP NS_V6_DEAD',
+  'www.intranet.example': 'FIRST_TRY_FAILS NS_ADDR_NOT_GLOBAL NS_NO_RESPONSE_UDP SINGLE_POINT_OF_FAILURE',
+  'www.old.example': 'EDNS_BREAKS',
+  'post.letters.example': 'FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE TCP_UNREACHABLE',
+  'www.mixed.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN FIRST_TRY_FAILS NS_NO_RESPONSE_UDP',
+};
+
+t.test('the demo has the findings that it was made for', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  await Promise.all(
+    showcases.map(async ({ name, type }) => {
+      const { findings } = await traverseDemo(lab, name, type);
+      t.equal([...new Set(findings.map(({ code }) => code))].sort().join(' '), DEMO[name], name);
+    }),
+  );
+});
+
+/** One patient try: on a busy machine a reply that comes late is not to count as lost. */
+function traverseDemo(lab: Lab, name: string, type: string): Promise<TraversalResult> {
+  const tries = { timeoutMs: 1_500, retries: 0 } as const;
+  return traverse(
+    {
+      question: { name: parseName(name), type },
+      options: { ...DEFAULT_OPTIONS, ...tries, specialTargets: 'allowed' },
+      hints: parseRootHints(lab.hints),
+    },
+    {
+      exchange: createExchange({ ...tries, route: lab.route }),
+      emit: () => {},
+      signal: new AbortController().signal,
+    },
+  );
+}

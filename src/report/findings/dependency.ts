@@ -74,7 +74,7 @@ export const dependencyWide: Check = (evidence) => {
     if (labelCount(zone) === 2 && ![...own].some((name) => isAtOrBelow(name, zone))) foreign.add(zone);
   }
   if (foreign.size < MANY_DOMAINS) return [];
-  const names = listed([...foreign].map(plain));
+  const names = listed([...foreign].map(plain).sort());
   const message = `Looking ${plain(evidence.plan.question.name)} up can take ${foreign.size} other domains (${names}), each of which must be kept working: use name servers in fewer domains.`;
   return [{ message, proof: referralsTo(evidence, foreign) }];
 };

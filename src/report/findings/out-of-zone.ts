@@ -1,5 +1,5 @@
 import { addressIn } from '../../explore/addresses.ts';
-import { isAtOrBelow } from '../../wire/name.ts';
+import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
@@ -43,9 +43,10 @@ function uncalledFor(heard: Heard): readonly ResourceRecord[] {
   const { answer, authority, additional } = outcome;
   const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
   const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
-  const mentioned = new Set([...answer, ...authority].flatMap(({ data }) => data.split(' ')));
-  const beside = additional.filter(({ name }) => !mentioned.has(name));
-  return [...main, ...beside].filter((record) => isOutside(record, heard));
+  const isMentioned = (name: Name) =>
+    [...answer, ...authority].some(({ data }) => data.split(' ').includes(name));
+  const beside = additional.filter((record) => isOutside(record, heard) && !isMentioned(record.name));
+  return [...main.filter((record) => isOutside(record, heard)), ...beside];
 }
 
 /** Addresses that came with a referral, and that no server of the name's own zone gives. */

@@ -20,28 +20,25 @@ function childrenOf(panel: Panel): readonly Draft[] {
     if (heard.response.kind !== 'referral') continue;
     const { delegation } = heard.response;
     const known = children.get(delegation.zone);
-    const version = { heard, key: contentKey(delegation), says: content(delegation) };
-    if (known === undefined) children.set(delegation.zone, [version]);
-    else known.push(version);
+    if (known === undefined) children.set(delegation.zone, [{ heard, delegation }]);
+    else known.push({ heard, delegation });
   }
   return [...children].flatMap(([child, versions]) => differing(panel, child, versions));
 }
 
-/** What one of the parent's servers makes of the child. */
+/** What one of the parent's servers makes of the child; no delegation: it says that there is none. */
 interface Version {
   readonly heard: Heard;
-  readonly key: string;
-  readonly says: string;
+  readonly delegation?: Delegation;
 }
 
 function differing(panel: Panel, child: Name, given: readonly Version[]): readonly Draft[] {
-  const denials = panel.heard
-    .filter(deniesFromParent)
-    .map((heard) => ({ heard, key: '', says: 'no such delegation' }));
+  const denials = panel.heard.filter(deniesFromParent).map((heard): Version => ({ heard }));
   const versions = [...given, ...denials];
-  const firsts = firstOfEach(versions, ({ key }) => key);
+  const distinct = firstOfEach(versions, ({ delegation }) => (delegation ? delegationKey(delegation) : ''));
+  const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
-  const sides = firsts.map(({ heard, says }) => `${named(heard.server)} gives ${says}`);
+  const sides = firsts.map(({ heard, delegation }) => `${named(heard.server)} gives ${content(delegation)}`);
   const message = `The servers of ${plain(panel.zone)} do not agree on the delegation of ${plain(child)}: ${listed(sides)}; bring them to the same version of the zone.`;
   return [{ zone: child, message, proof: versions.map(({ heard }) => heard.exchanged) }];
 }
@@ -57,7 +54,9 @@ function contentKey({ zone, nameservers }: Delegation): string {
   return delegationKey(delegationOf(zone, new Map(needed)));
 }
 
-function content({ zone, nameservers }: Delegation): string {
+function content(delegation: Delegation | undefined): string {
+  if (delegation === undefined) return 'no such delegation';
+  const { zone, nameservers } = delegation;
   return listed(
     nameservers.map(({ name, glue }) =>
       isAtOrBelow(name, zone) ? `${plain(name)} [${listed(glue)}]` : plain(name),
