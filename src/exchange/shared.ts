@@ -49,6 +49,8 @@ export function shareExchanges(
   };
   const keep = (key: string, exchanged: Exchanged) => {
     const now = clock.now();
+    // A map keeps the place of a key that it had.
+    kept.delete(key);
     kept.set(key, { exchanged, heardAt: now });
     for (const [oldest, { heardAt }] of kept) {
       if (kept.size <= maxKept && now - heardAt <= maxAgeMs) break;
