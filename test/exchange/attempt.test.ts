@@ -54,6 +54,26 @@ t.test('source ports', async (t) => {
   t.not(ports[0], taken.address().port);
 });
 
+t.test('only the address and port asked can answer', async (t) => {
+  const forger = createSocket('udp4').bind(0, '127.0.0.1');
+  t.teardown(() => forger.close());
+  await once(forger, 'listening');
+  const forged = (query: Buffer) => replyTo(query, { addresses: ['192.0.2.66'] });
+  const { ask, ports } = await serve(t, (query, n) => {
+    forger.send(forged(query), ports[n - 1] ?? 0, '127.0.0.1');
+    return n === 1 ? [QUIET] : good(query);
+  });
+  const exchanged = await ask();
+  t.same(
+    exchanged.tries.map(({ outcome, ignored }) => [outcome.kind, ignored.length]),
+    [
+      ['timeout', 0],
+      ['reply', 0],
+    ],
+  );
+  t.equal(shortOutcome(exchanged), 'NOERROR 192.0.2.1');
+});
+
 t.test('a host short of descriptors waits for one', async (t) => {
   const clock = createFakeClock();
   const asked = { id: 1, ...QUESTION, nameAsSent: QUESTION.name, class: 'IN', accept: 'any-case' } as const;
