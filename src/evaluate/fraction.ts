@@ -29,10 +29,6 @@ export function add(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
-export function subtract(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator);
-}
-
 export function multiply(a: Fraction, b: Fraction): Fraction {
   if (a === ONE) return b;
   if (b === ONE) return a;
