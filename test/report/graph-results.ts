@@ -89,11 +89,11 @@ export function gluelessWorld(says: (name: string, at: number) => Said, servers:
 export const ATTACK =
   '"];end\\n\\" <b>&lt;#quot;\n%%{init: {}}%%`*_a_*`|{}()[] fa:fa-ban http://www.a.b style x:#1; classDef a:b#1;\u001b[2J\u202e\\';
 
-/** A result with the attack in all texts that come from servers. */
+/** A result with the attack in all texts that come from servers. Names end as names do. */
 export function hostile(value: TraversalResult): TraversalResult;
 export function hostile(value: unknown, key?: string): unknown;
 export function hostile(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return FROM_SERVERS.has(key) ? `${ATTACK}${value}${ATTACK}` : value;
+  if (typeof value === 'string') return FROM_SERVERS.has(key) ? `${ATTACK}${value}${ATTACK}x.` : value;
   if (Array.isArray(value)) return value.map((item) => hostile(item, key));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hostile(item, name)]));

@@ -13,7 +13,7 @@ export function explainAgreeing(subject: Subject<Agreeing>, scene: Scene): Advic
   const means = [aliasWords(end, scene), contentWords(end), ...(differs ? [otherWords(subject, scene)] : [])];
   if (scene.agreed) means.push('All paths end so.');
   const actions = [
-    ...(differs ? differingActions(subject) : usualActions(end, scene)),
+    ...(differs ? differingActions(subject, scene) : usualActions(end, scene)),
     ...authorityActions(subject),
   ];
   if (actions.length === 0) means.push('There is nothing to do.');
@@ -44,14 +44,17 @@ function otherWords(subject: Subject<Agreeing>, { usual }: Scene): string {
     : `${here}most get ${quoted(usual)}.`;
 }
 
-function differingActions(subject: Subject<Agreeing>): readonly Action[] {
+function differingActions(subject: Subject<Agreeing>, scene: Scene): readonly Action[] {
   const { question, zone } = subject.end;
+  const above = scene.rivalAbove(subject.end);
+  if (above !== undefined) {
+    const what = `bring the servers of ${plain(above)} to the same version of the zone: some of them do not delegate ${plain(zone)}`;
+    return [{ who: ownerOf(above), what }];
+  }
+  const sync = `bring the servers of ${plain(zone)} to the same version of the zone: compare their SOA serials, repair the transfers between them, and take servers that are not to serve it any more out of the delegation`;
   return [
     { who: ownerOf(zone), what: `find out which answer to ${asked(question)} is right` },
-    {
-      who: operatorOf(subject),
-      what: `bring the servers of ${plain(zone)} to the same version of the zone: compare their SOA serials, and repair the transfers between them`,
-    },
+    { who: operatorOf(subject), what: sync },
   ];
 }
 

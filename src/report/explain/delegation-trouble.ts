@@ -1,63 +1,74 @@
-import type { End } from '../../evaluate/end.ts';
+import { type End, isUnknown } from '../../evaluate/end.ts';
 import { listed, plain } from '../findings/words.ts';
 import { endWords } from '../text/end-words.ts';
 import type { Action, Advice } from './advice.ts';
-import { effectAt, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
+import { effectAt, ownerOf, type Scene, type Subject } from './scene.ts';
 
 type DelegationTrouble = Extract<
   End,
   { kind: 'no-glue' | 'unresolvable-ns' | 'loop' | 'alias-loop' | 'servfail' }
 >;
 
+/** Explains the cause of an end. */
+type Explain = (cause: End) => Advice;
+
 /** Ends for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
-  { end, servers }: Subject<DelegationTrouble>,
+  { end }: Subject<DelegationTrouble>,
   scene: Scene,
-  explain: (cause: End) => Advice,
+  explain: Explain,
 ): Advice {
-  const zone = plain(end.zone);
-  const effect = effectAt(end.zone, scene);
   switch (end.kind) {
     case 'no-glue':
-      return noGlue(end, scene);
-    case 'unresolvable-ns': {
-      const reason = end.cause === undefined ? '' : `: ${causeWords(end.cause)}`;
-      return {
-        means: `The address of ${plain(end.nameserver)}, a name server of ${zone}, is not to be found${reason}. ${effect}`,
-        actions: [
-          {
-            who: ownerOf(end.zone),
-            what: `delegate ${zone} to servers whose addresses can be found (at the registrar)`,
-          },
-          ...(end.cause === undefined ? [] : causeActions(end.cause, explain)),
-        ],
-      };
-    }
+      return isUnexamined(end) ? unexamined(end, explain) : noGlue(end, scene);
+    case 'unresolvable-ns':
+      return isUnexamined(end) ? unexamined(end, explain) : unresolvable(end, scene, explain);
     case 'loop':
-      return { means: `${ringWords(end)} ${effect}`, actions: ringActions(end) };
-    case 'alias-loop': {
-      const by = servers.length === 0 ? '' : ` (so ${serversText({ end, servers })})`;
-      return {
-        means: `The aliases lead in a circle: from ${plain(scene.query.name)} they come back to ${plain(end.target)}${by}. Resolvers notice and give up, so users get an error.`,
-        actions: [
-          {
-            who: ownerOf(end.zone),
-            what: 'change one of the aliases, so that they end at a name that has the records',
-          },
-        ],
-      };
-    }
+      return { means: `${ringWords(end)} ${effectAt(end.zone, scene)}`, actions: ringActions(end) };
+    case 'alias-loop':
+      return aliasLoop(end, scene);
     case 'servfail':
-      return {
-        means: `No name server of ${zone} gives anything usable, so resolvers report failure: users get an error, after a wait.`,
-        actions: [
-          {
-            who: ownerOf(end.zone),
-            what: `have at least one server of ${zone} repaired: the other ends here say what is wrong with each`,
-          },
-        ],
-      };
+      return servfail(end);
   }
+}
+
+type NoAddress = Extract<End, { kind: 'no-glue' | 'unresolvable-ns' }>;
+
+function isUnexamined({ cause }: NoAddress): boolean {
+  return cause !== undefined && isUnknown(cause);
+}
+
+function unexamined({ nameserver, zone, cause }: NoAddress, explain: Explain): Advice {
+  const { means, actions } = cause === undefined ? { means: '', actions: [] } : explain(cause);
+  return {
+    means: `The address of ${plain(nameserver)}, a name server of ${plain(zone)}, was not found out. ${means}`,
+    actions,
+  };
+}
+
+function unresolvable({ nameserver, zone, cause }: NoAddress, scene: Scene, explain: Explain): Advice {
+  const reason = cause === undefined ? '' : `: ${causeWords(cause)}`;
+  const what = `delegate ${plain(zone)} to servers whose addresses can be found (at the registrar)`;
+  return {
+    means: `The address of ${plain(nameserver)}, a name server of ${plain(zone)}, is not to be found${reason}. ${effectAt(zone, scene)}`,
+    actions: [{ who: ownerOf(zone), what }, ...(cause === undefined ? [] : causeActions(cause, explain))],
+  };
+}
+
+function servfail({ zone }: DelegationTrouble): Advice {
+  const what = `have at least one server of ${plain(zone)} repaired: the other ends say what is wrong with each`;
+  return {
+    means: `No name server of ${plain(zone)} gives anything usable, so resolvers report failure: users get an error, after a wait.`,
+    actions: [{ who: ownerOf(zone), what }],
+  };
+}
+
+function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { query }: Scene): Advice {
+  const what = 'change one of the aliases, so that they end at a name that has the records';
+  return {
+    means: `The aliases lead in a circle: whoever looks up ${plain(query.name)} comes back to ${plain(target)}. Resolvers notice and give up, so users get an error.`,
+    actions: [{ who: `${ownerOf(zone)} or of another zone in the circle`, what }],
+  };
 }
 
 function noGlue(end: Extract<End, { kind: 'no-glue' }>, scene: Scene): Advice {
@@ -85,7 +96,7 @@ function causeWords(cause: End): string {
 }
 
 /** Who else can help: those who can end the cause. */
-function causeActions(cause: End, explain: (cause: End) => Advice): readonly Action[] {
+function causeActions(cause: End, explain: Explain): readonly Action[] {
   const name = plain(cause.question.name);
   switch (cause.kind) {
     case 'nxdomain':

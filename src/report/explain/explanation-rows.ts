@@ -33,7 +33,8 @@ export function explanationRows(result: TraversalResult, detail: Detail, width: 
 }
 
 function heading({ view, end, bearing, probability }: Explanation, percent: string, detail: Detail) {
-  const words = shortened(endWords(end), detail);
+  const isGood = bearing === 'ends-well' || bearing === 'differs';
+  const words = isGood ? shortened(endWords(end), detail) : endWords(end);
   const whose = view === 'resolver' ? 'of resolvers end in ' : '';
   return [
     { text: percent, align: 'right', style: 'strong' },
@@ -49,6 +50,10 @@ function lines({ means, actions }: Explanation, width: number): readonly string[
   };
   return [
     ...indented(means, INDENT),
-    ...actions.flatMap(({ who, what }) => indented(`${who}: ${what}.`, INDENT + BULLET)),
+    ...actions.flatMap(({ who, what }) => indented(`${capital(who)}: ${what}.`, INDENT + BULLET)),
   ];
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 import type { End } from '../../evaluate/end.ts';
 import { plain } from '../findings/words.ts';
 import type { Action, Advice } from './advice.ts';
-import { ownerOf, type Subject, serversText } from './scene.ts';
+import { numberOf, ownerOf, type Subject, serversText } from './scene.ts';
 
 type NotExamined = Extract<
   End,
@@ -15,7 +15,7 @@ export function explainNotExamined(subject: Subject<NotExamined>): Advice {
   switch (end.kind) {
     case 'blocked':
       return {
-        means: `${serversText(subject)} was not asked: the address is private or otherwise not for the internet, where nobody can reach it.`,
+        means: `${serversText(subject)} ${numberOf(subject) === 'one' ? 'was' : 'were'} not asked: the address is private or otherwise not for the internet, where nobody can reach it.`,
         actions: [
           {
             who: ownerOf(end.zone),

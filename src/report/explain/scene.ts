@@ -1,12 +1,15 @@
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ONE } from '../../evaluate/fraction.ts';
-import { type Name, ROOT } from '../../wire/name.ts';
-import type { Question } from '../../wire/question.ts';
-import { listed, named, percent, plain } from '../findings/words.ts';
-import type { TraversalResult } from '../result.ts';
+import { isBelow, labelCount, type Name } from '../../wire/name.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+import { listed, percent, plain } from '../findings/words.ts';
+import type { ExchangeRow, TraversalResult } from '../result.ts';
 import { answerData } from '../summary.ts';
 import { differences, weightOf } from '../text/agreement.ts';
+import { byFamily } from '../text/by-family.ts';
+import { bearingOf } from '../text/doing.ts';
 import { graphOf } from '../text/graph.ts';
+import { grouped } from '../text/group.ts';
 
 /** What is to be known of a result beside an end, to explain it. */
 export interface Scene {
@@ -19,6 +22,10 @@ export interface Scene {
   readonly differs: (end: End) => boolean;
   /** What most paths get, if that is one thing and an answer. */
   readonly usual: readonly string[];
+  /** The nearest zone above this one whose servers themselves say something else, or that there is nothing. */
+  readonly rivalAbove: (end: End) => Name | undefined;
+  /** Whether the last try went over TCP because the reply was too large for UDP. */
+  readonly tooLargeForUdp: (end: End) => boolean;
   /** Whether all paths get the same. */
   readonly agreed: boolean;
 }
@@ -27,6 +34,7 @@ export function sceneOf(result: TraversalResult): Scene {
   const { query, outcomes, resolver, summary } = result;
   const parents = parentZones(result);
   const differs = differences(outcomes);
+  const fallbacks = new Set(result.exchanges.filter(isFallback).map(fallbackKey));
   return {
     query,
     parentsOf: (zone) => [...(parents.get(zone) ?? [])],
@@ -38,8 +46,22 @@ export function sceneOf(result: TraversalResult): Scene {
         .filter((end) => !differs(end))
         .map(answerData)
         .find(({ length }) => length > 0) ?? [],
+    rivalAbove: ({ zone }) =>
+      outcomes
+        .filter((end) => bearingOf(end) === 'ends-well' && isBelow(zone, end.zone))
+        .map((end) => end.zone)
+        .sort((a, b) => labelCount(b) - labelCount(a))[0],
+    tooLargeForUdp: ({ server, question }) => fallbacks.has(`${server?.address} ${questionKey(question)}`),
     agreed: summary.length === 1,
   };
+}
+
+function isFallback({ tries, transport }: ExchangeRow): boolean {
+  return transport === 'tcp' && tries[0]?.transport === 'udp';
+}
+
+function fallbackKey({ server, question }: ExchangeRow): string {
+  return `${server.address} ${questionKey(question)}`;
 }
 
 function parentZones(result: TraversalResult): ReadonlyMap<Name, ReadonlySet<Name>> {
@@ -64,9 +86,18 @@ export interface Subject<E extends End = End> {
   readonly servers: readonly PickedServer[];
 }
 
-/** "ns1.example (192.0.2.1) and ns2.example (192.0.2.2)" */
+/** "ns1.example (192.0.2.1, 2001:db8::1) and ns2.example (192.0.2.2)" */
 export function serversText({ servers }: Subject): string {
-  return servers.length === 0 ? 'no server' : listed(servers.map(named));
+  const byName = grouped(servers, ({ name }) => name).map((own) => {
+    const addresses = own.map(({ address }) => address).sort(byFamily);
+    return `${plain(own[0].name)} (${addresses.join(', ')})`;
+  });
+  return byName.length === 0 ? 'no server' : listed(byName);
+}
+
+/** Whether a sentence about the servers is about one or several. */
+export function numberOf({ servers }: Subject): 'one' | 'several' {
+  return new Set(servers.map(({ name }) => name)).size > 1 ? 'several' : 'one';
 }
 
 /** "the operator of ns1.example" */
@@ -74,16 +105,18 @@ export function operatorOf({ servers }: Subject): string {
   return `the operator of ${listed([...new Set(servers.map(({ name }) => plain(name)))])}`;
 }
 
-/** "the owner of example" */
+/** "the owner of shop.example", "the registry of example" */
 export function ownerOf(zone: Name): string {
-  return zone === ROOT ? 'the root zone' : `the owner of ${plain(zone)}`;
+  const labels = labelCount(zone);
+  if (labels === 0) return 'the operators of the root zone';
+  return `${labels === 1 ? 'the registry' : 'the owner'} of ${plain(zone)}`;
 }
 
 /** What a failure at a zone comes to for users, in one sentence. */
 export function effectAt(zone: Name, { lostAt }: Scene): string {
   const lost = lostAt(zone);
   if (lost.numerator === 0n)
-    return 'A resolver that meets this tries another server, so users get an answer all the same, only later.';
+    return 'A resolver that meets this goes on with another server: users only wait longer.';
   if (compare(lost, ONE) === 0)
     return `No other server of ${plain(zone)} helps: all users get an error (SERVFAIL).`;
   return `Where no other server of ${plain(zone)} helps, users get an error (SERVFAIL): ${percent(lost)} of them.`;

@@ -2,7 +2,7 @@ import type { End } from '../../evaluate/end.ts';
 import { familyOf } from '../../wire/address.ts';
 import { plain } from '../findings/words.ts';
 import type { Action, Advice } from './advice.ts';
-import { effectAt, operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
+import { effectAt, numberOf, operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
 
 type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
 
@@ -10,7 +10,7 @@ type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed
 export function explainServerTrouble(subject: Subject<ServerTrouble>, scene: Scene): Advice {
   const { end } = subject;
   const zone = plain(end.zone);
-  const means = `${serversText(subject)} ${whatItDid(end)} ${effectAt(end.zone, scene)}`;
+  const means = `${serversText(subject)} ${whatItDid(subject, scene)} ${effectAt(end.zone, scene)}`;
   const remove = `if ${zone} is not to be served there any more, remove the server from the delegation (at the registrar) and from the zone's NS records`;
   return {
     means,
@@ -22,41 +22,46 @@ export function explainServerTrouble(subject: Subject<ServerTrouble>, scene: Sce
   };
 }
 
-function whatItDid(end: ServerTrouble): string {
-  const zone = plain(end.zone);
+function whatItDid(subject: Subject<ServerTrouble>, scene: Scene): string {
+  const { end } = subject;
+  const how = scene.tooLargeForUdp(end) ? ' over TCP, which a reply of this size takes' : '';
   switch (end.kind) {
     case 'timeout':
-      return 'did not reply to any try: the server is down, or something on the way drops the packets.';
+      return `did not reply to any try${how}: out of service, or something on the way drops the packets.`;
     case 'unreachable':
-      return 'cannot be reached: the network says that nothing listens there or that no way leads there.';
+      return `cannot be reached${how}: the network says that nothing listens there or that no way leads there.`;
     case 'malformed':
       return 'replied with what no resolver can use: a message that is broken or cut short, or that answers another question.';
     case 'error':
-      return `replied with the error ${end.rcode}: ${ERRORS[end.rcode] ?? 'it cannot answer the question'}.`;
-    case 'lame':
-      return `is named as a server of ${zone}, but does not serve the zone (a lame delegation): ${lameWords(end)}.`;
+      return `replied with the error ${end.rcode}: ${ERRORS[end.rcode] ?? 'the question cannot be answered there'}.`;
+    case 'lame': {
+      const zone = plain(end.zone);
+      return numberOf(subject) === 'one'
+        ? `is named as a server of ${zone}, but does not serve the zone (a lame delegation): the reply ${lameWords(end)}.`
+        : `are named as servers of ${zone}, but do not serve the zone (a lame delegation): the reply ${lameWords(end)}.`;
+    }
   }
 }
 
 const ERRORS: Readonly<Record<string, string>> = {
   REFUSED: 'most often the zone was never set up there, or was removed',
-  SERVFAIL: 'it is to serve the zone, but has no usable copy of it: not loaded, or expired',
-  FORMERR: 'it does not understand a plain query',
-  NOTIMP: 'it does not support a plain query',
-  NOTAUTH: 'it is not set up for the zone',
+  SERVFAIL: 'the zone is set up there, but there is no usable copy of it: not loaded, or expired',
+  FORMERR: 'a plain query is not understood there',
+  NOTIMP: 'a plain query is not supported there',
+  NOTAUTH: 'the zone is not set up there',
 };
 
 function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): string {
   const target = referredTo === undefined ? 'another zone' : plain(referredTo);
   switch (reason) {
     case 'upward':
-      return `it points back up, to ${target}`;
+      return `points back up, to ${target}`;
     case 'self':
-      return 'it points to the servers of the zone, as if it were not one of them';
+      return 'points to the servers of the very same zone';
     case 'sideways':
-      return `it points to ${target}, which does not lead to the answer`;
+      return `points to ${target}, which does not lead to the answer`;
     case 'empty':
-      return 'its reply is empty and not authoritative';
+      return 'is empty and not authoritative';
   }
 }
 
