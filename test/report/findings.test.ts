@@ -1,14 +1,16 @@
 import t, { type Test } from 'tap';
+import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { type Lab, startLab } from '../../src/lab/lab.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { CATALOGUE } from '../../src/report/findings/catalogue.ts';
+import { Ways } from '../../src/report/findings/ways.ts';
 import { readResult } from '../../src/report/read-result.ts';
 import type { Finding, TraversalResult } from '../../src/report/result.ts';
 import { replay, traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { parseName, ROOT } from '../../src/wire/name.ts';
 import { ALIASES } from './findings/aliases.ts';
 import { ANSWERS } from './findings/answers.ts';
 import { DELEGATIONS } from './findings/delegations.ts';
@@ -16,6 +18,7 @@ import { GLUE } from './findings/glue.ts';
 import { LOOKUPS } from './findings/lookups.ts';
 import { OUTLOOK } from './findings/outlook.ts';
 import { PROTOCOL } from './findings/protocol.ts';
+import { randomRecording, without } from './findings/random-recordings.ts';
 import { REPLIES } from './findings/replies.ts';
 import { SERVERS } from './findings/servers.ts';
 import { denial, type FindingRow, referral, reply, spelled, traverseWorld } from './findings/world.ts';
@@ -91,6 +94,27 @@ t.test('a healthy world has no findings', async (t) => {
   t.same((await traverseWorld({})).findings, []);
 });
 
+t.test('an address is needed exactly if the resolver view has no answer without it', async (t) => {
+  const counts = { needed: 0, spare: 0 };
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const recording = await randomRecording(seed);
+    const { start, resolverOutcomes } = evaluate(recording);
+    if (start.kind !== 'place' || !hasAnswer(resolverOutcomes)) continue;
+    for (const address of new Set([...recording.exchanges.values()].map((one) => one.address))) {
+      const expected = hasAnswer(evaluate(without(recording, address)).resolverOutcomes) ? 'spare' : 'needed';
+      const part = { kind: 'address', text: address, zone: ROOT } as const;
+      const found = new Ways(new Set(['answer']), part).parts(start.place) === undefined ? 'needed' : 'spare';
+      counts[found] += 1;
+      if (found !== expected) t.fail(`world ${seed}: ${address} is ${expected}, not ${found}`);
+    }
+  }
+  t.ok(counts.needed > 50 && counts.spare > 50, 'both often enough', counts);
+});
+
+function hasAnswer(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ end }) => end.kind === 'answer');
+}
+
 t.test('names and data that mean harm come escaped', async (t) => {
   const [esc, zone] = ['\\027]0;x\\007', 'a\\027\\010\\"\\\\.'];
   const server = `n${esc}.${zone}`;
@@ -144,7 +168,9 @@ t.test('the demo has the findings that it was made for', async (t) => {
   await Promise.all(
     showcases.map(async ({ name, type }) => {
       const { findings } = await traverseDemo(lab, name, type);
-      t.equal([...new Set(findings.map(({ code }) => code))].sort().join(' '), DEMO[name], name);
+      // How long it takes is this machine's business.
+      const codes = findings.map(({ code }) => code).filter((code) => code !== 'COLD_LATENCY_HIGH');
+      t.equal([...new Set(codes)].sort().join(' '), DEMO[name], name);
     }),
   );
 });

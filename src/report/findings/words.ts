@@ -32,11 +32,6 @@ export function listed(items: readonly string[], most = 3): string {
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** "1 server", "2 servers" */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** "12.5 % (1/8)"; the exact value only where it is short. */
 export function percent(share: Fraction): string {
   const text = fractionText(share);
