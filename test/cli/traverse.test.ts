@@ -152,6 +152,30 @@ t.test('jsonl: started, exchanges in order, complete', async (t) => {
   t.ok(middle.every(({ event }) => event === 'exchange' || event === 'progress'));
 });
 
+t.test('graphs and explanations', async (t) => {
+  const rows: readonly (readonly [words: string, begins: RegExp, ends: RegExp])[] = [
+    ['--format dot', /^digraph traversal \{\n/, /\n\}\n$/],
+    [
+      '--format mermaid',
+      /^---\ntitle: "www\.stale\.example\. A: 2 different answers"\n/,
+      /\n {2}classDef notes [^\n]+\n$/,
+    ],
+    [
+      '--explain',
+      /^www\.stale\.example\. A {2}\S/,
+      /\nWhat these ends mean, and what to do\n.*\n {2}- The owner of /s,
+    ],
+  ];
+  await forEach(rows, async ([words, begins, ends]) => {
+    const { status, stdout, stderr } = await demo('www.stale.example', ...words.split(' '));
+    t.same([status, stderr], [1, ''], words);
+    t.match(stdout, begins, words);
+    t.match(stdout, ends, words);
+  });
+  const { status, stderr } = await demo('www.stale.example', '--explain', '--format', 'dot');
+  t.same([status, stderr], [2, 'svc: --explain goes with text, not with dot\n']);
+});
+
 t.test('interrupted: what was known is printed', async (t) => {
   const command = ['traverse', 'www.dead.example', '-4', '--demo', '--timeout', '60s', '--format', 'jsonl'];
   await forEach(['SIGINT', 'SIGTERM'] as const, async (signal) => {
