@@ -34,6 +34,7 @@ export async function resumedOutput(path: string): Promise<ManyOutput> {
   };
   const file = await open(path, 'a+').catch(refuse);
   try {
+    if (!(await file.stat()).isFile()) throw notDone(`cannot write ${path}: it is no ordinary file`);
     const done = await readDone(file, path);
     return {
       had: (question) => done.get(questionKey(question))?.pop(),

@@ -1,112 +1,148 @@
 import t from 'tap';
-import type { Exchange, Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
+import type { Exchange, Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { shareExchanges } from '../../src/exchange/shared.ts';
 import { parseName } from '../../src/wire/name.ts';
-import { createFakeClock, settled } from './fake-clock.ts';
+import { createFakeClock } from './fake-clock.ts';
 
-const KEPT = { maxAgeMs: 10, maxKept: 2 };
-const FOREVER = new AbortController().signal;
+const query = (name: string, address = '192.0.2.1', type = 'A'): Query => ({
+  address,
+  question: { name: parseName(name), type },
+});
 
-const REPLY: Reply = {
-  kind: 'reply',
-  rcode: 'NOERROR',
-  flags: ['qr'],
-  rttMs: 1,
-  bytes: 12,
-  answer: [],
-  authority: [],
-  additional: [],
-};
+const never = new AbortController().signal;
 
-const RECORDED = {
-  transport: 'udp',
-  tries: [],
-  elapsedMs: 1,
-  traffic: { packetsSent: 1, packetsReceived: 1, bytesSent: 12, bytesReceived: 12 },
-} as const;
+const SETTINGS = { maxAgeMs: 120_000, maxKept: 100 };
 
-t.test('who asks what is under way waits for the same exchange', async (t) => {
-  const { ask, asked, end } = shared();
-  const both = Promise.all([ask('a'), ask('a')]);
-  t.same(asked, ['a']);
-  end('a', REPLY);
-  const [first, second] = await both;
+t.test('equal questions to one address are asked once', async (t) => {
+  const { exchange, asked, answer } = world();
+  const shared = shareExchanges(exchange, SETTINGS);
+  const both = [shared(query('ns.test'), never), shared(query('NS.test'), never)];
+  t.equal(asked.length, 1, 'while it lasts');
+  answer('reply');
+  const [first, second] = await Promise.all(both);
   t.equal(first, second);
+  t.equal(await shared(query('ns.test'), never), first, 'and afterwards');
+  t.equal(asked.length, 1);
 });
 
-t.test('a reply is given again until it is too old', async (t) => {
-  const { ask, asked, end, clock } = shared();
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  await clock.advance(10);
-  await ask('a');
-  t.same(asked, ['a']);
-  await clock.advance(1);
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  t.same(asked, ['a', 'a']);
+t.test('what differs in anything is asked again', async (t) => {
+  const { exchange, asked, answer } = world();
+  const shared = shareExchanges(exchange, SETTINGS);
+  const queries = [
+    query('a.test'),
+    query('b.test'),
+    query('a.test', '192.0.2.2'),
+    query('a.test', '192.0.2.1', 'AAAA'),
+  ];
+  const all = queries.map((one) => shared(one, never));
+  t.equal(asked.length, 4);
+  answer('reply');
+  const exchanges = await Promise.all(all);
+  t.same(
+    exchanges.map(({ address, question }) => ({ address, question })),
+    queries,
+  );
 });
 
-t.test('what brought no reply is asked again', async (t) => {
-  const { ask, asked, end } = shared();
-  await Promise.all([ask('a'), end('a', { kind: 'timeout' })]);
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  t.same(asked, ['a', 'a']);
-});
-
-t.test('a reply that came anew is not the next to be forgotten', async (t) => {
-  const { ask, asked, end, clock } = shared();
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  await Promise.all([ask('b'), end('b', REPLY)]);
-  await clock.advance(11);
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  await Promise.all([ask('c'), end('c', REPLY)]);
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  t.same(asked, ['a', 'b', 'a', 'c']);
-});
-
-t.test('who is last to leave stops the exchange; who comes after begins another', async (t) => {
-  const { ask, asked, stopped, end } = shared();
-  const [one, other] = [new AbortController(), new AbortController()];
-  const [first, second] = [ask('a', one.signal), ask('a', other.signal)];
-  one.abort(new Error('one left'));
-  await t.rejects(first, { message: 'one left' });
-  t.same(stopped, []);
-  other.abort(new Error('the other left'));
-  await t.rejects(second, { message: 'the other left' });
-  t.same(stopped, ['a']);
-  await Promise.all([ask('a'), end('a', REPLY)]);
-  t.same(asked, ['a', 'a']);
-});
-
-/** Shared exchanges whose ends the test decides; a question is called by its name's first label. */
-function shared() {
+t.test('a reply grows old, silence is not kept at all', async (t) => {
+  const { exchange, asked, answer } = world();
   const clock = createFakeClock();
-  const asked: string[] = [];
+  const shared = shareExchanges(exchange, { ...SETTINGS, clock });
+  const ask = async (how: 'reply' | 'timeout') => {
+    const one = shared(query('ns.test'), never);
+    answer(how);
+    return (await one).outcome.kind;
+  };
+  t.equal(await ask('timeout'), 'timeout');
+  t.equal(await ask('reply'), 'reply', 'what was silence may be a reply now');
+  t.equal(asked.length, 2);
+  await clock.advance(SETTINGS.maxAgeMs);
+  t.equal(await ask('timeout'), 'reply');
+  t.equal(asked.length, 2);
+  await clock.advance(1);
+  t.equal(await ask('timeout'), 'timeout', 'too old: asked again');
+  t.equal(asked.length, 3);
+});
+
+t.test('only so many are kept, the newest', async (t) => {
+  const { exchange, asked, answer } = world();
+  const shared = shareExchanges(exchange, { ...SETTINGS, maxKept: 2 });
+  for (const name of ['a.test', 'b.test', 'c.test', 'b.test', 'c.test', 'a.test']) {
+    const one = shared(query(name), never);
+    answer('reply');
+    await one;
+  }
+  t.same(
+    asked.map(({ question }) => question.name),
+    ['a.test.', 'b.test.', 'c.test.', 'a.test.'],
+  );
+});
+
+t.test('who leaves does not stop it for others; the last one does', async (t) => {
+  const { exchange, asked, stopped, answer } = world();
+  const shared = shareExchanges(exchange, SETTINGS);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const left = shared(query('ns.test'), one.signal);
+  const stays = shared(query('ns.test'), other.signal);
+  one.abort(new Error('enough'));
+  await t.rejects(left, { message: 'enough' });
+  t.same(stopped, []);
+  answer('reply');
+  t.equal((await stays).outcome.kind, 'reply');
+  const last = shared(query('other.test'), other.signal);
+  other.abort(new Error('all'));
+  await t.rejects(last, { message: 'all' });
+  t.same(stopped, ['other.test.']);
+  const again = shared(query('other.test'), never);
+  t.equal(asked.length, 3, 'what was stopped is asked anew');
+  answer('reply');
+  t.equal((await again).outcome.kind, 'reply');
+  await t.rejects(
+    shared(query('ns.test'), other.signal),
+    { message: 'all' },
+    'nothing is given to who has left',
+  );
+});
+
+t.test('what goes wrong is told to all and not kept', async (t) => {
+  let calls = 0;
+  const shared = shareExchanges(async () => {
+    calls += 1;
+    throw new Error('a bug');
+  }, SETTINGS);
+  const both = [shared(query('a.test'), never), shared(query('a.test'), never)];
+  for (const one of both) await t.rejects(one, { message: 'a bug' });
+  await t.rejects(shared(query('a.test'), never), { message: 'a bug' });
+  t.equal(calls, 2);
+});
+
+/** An exchange that answers when it is told to. */
+function world() {
+  const asked: Query[] = [];
   const stopped: string[] = [];
-  const open = new Map<string, (exchanged: Exchanged) => void>();
-  const exchange: Exchange = (query, stop) => {
-    const name = query.question.name.slice(0, -1);
-    asked.push(name);
+  let waiting: ((how: 'reply' | 'timeout') => void)[] = [];
+  const exchange: Exchange = (one, signal) => {
+    asked.push(one);
     return new Promise((resolve, reject) => {
-      open.set(name, resolve);
-      stop.addEventListener('abort', () => {
-        stopped.push(name);
-        reject(stop.reason);
+      signal.addEventListener('abort', () => {
+        stopped.push(one.question.name);
+        reject(signal.reason);
       });
+      waiting.push((how) => resolve(exchanged(one, how)));
     });
   };
-  const ask = shareExchanges(exchange, { ...KEPT, clock });
-  return {
-    clock,
-    asked,
-    stopped,
-    ask: (name: string, signal = FOREVER) => ask(queryOf(name), signal),
-    end: async (name: string, outcome: Reply | Failure) => {
-      open.get(name)?.({ ...queryOf(name), ...RECORDED, outcome });
-      await settled();
-    },
+  const answer = (how: 'reply' | 'timeout') => {
+    const all = waiting;
+    waiting = [];
+    for (const one of all) one(how);
   };
+  return { exchange, asked, stopped, answer };
 }
 
-function queryOf(name: string): Query {
-  return { address: '192.0.2.1', question: { name: parseName(name), type: 'A' } };
+function exchanged({ address, question }: Query, how: 'reply' | 'timeout'): Exchanged {
+  const empty = { answer: [], authority: [], additional: [] };
+  const reply = { kind: 'reply', rcode: 'NOERROR', flags: ['qr'], rttMs: 1, bytes: 12, ...empty } as const;
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 12, bytesReceived: 12 };
+  const outcome = how === 'reply' ? reply : ({ kind: 'timeout' } as const);
+  return { address, question, outcome, transport: 'udp', tries: [], elapsedMs: 1, traffic };
 }

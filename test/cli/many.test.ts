@@ -1,0 +1,331 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { Ahead } from '../../src/cli/many-ahead.ts';
+import { readLine } from '../../src/cli/many-lines.ts';
+import { progressLine, type Tally } from '../../src/cli/many-progress.ts';
+import { runMany } from '../../src/cli/many-run.ts';
+import { showcases } from '../../src/lab/demo/world.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { startDemoService, startProxy } from './demo-service.ts';
+import { inside } from './inside.ts';
+import { ended, start } from './svc.ts';
+
+interface Line extends TraversalResult {
+  readonly line: number;
+  readonly exitStatus: number;
+}
+
+const many = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
+
+t.test('a line of a list', async (t) => {
+  const rows: readonly (readonly [text: string, expected: string | undefined])[] = [
+    ['www.example.com', 'www.example.com. A'],
+    ['  example.com\tmx  ', 'example.com. MX'],
+    ['example.com TYPE65280 # a comment', 'example.com. TYPE65280'],
+    ['example.com ; a comment', 'example.com. A'],
+    ['münchen.example', 'xn--mnchen-3ya.example. A'],
+    ['192.0.2.1', '1.2.0.192.in-addr.arpa. PTR'],
+    ['2001:db8::1', `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa. PTR`],
+    ['.', '. A'],
+    ['', undefined],
+    ['   ', undefined],
+    ['# only a comment', undefined],
+    ['; only a comment', undefined],
+    ['\r', undefined],
+    ['a..b', 'bad: "a..b" is not a domain name'],
+    ['a.test NONSENSE', 'bad: "NONSENSE" is not a record type'],
+    ['a.test A b.test', 'bad: "a.test A b.test" is more than a name and a type'],
+    ['192.0.2.1 A', 'bad: 192.0.2.1 is an address'],
+  ];
+  for (const [text, expected] of rows) {
+    const read = readLine(text, 7);
+    if (read === undefined || expected === undefined) t.equal(read, expected, JSON.stringify(text));
+    else if (read.kind === 'name') t.equal(`${read.question.name} ${read.question.type}`, expected);
+    else t.ok(`bad: ${read.why}`.startsWith(expected), `bad: ${read.why}`);
+  }
+});
+
+t.test('many names', async (t) => {
+  const dir = t.testdir({
+    'good.txt': `# all that the demo has\n${showcases.map(({ name, type }) => `${name} ${type}\n`).join('')}`,
+    'mixed.txt': '\ufeffwww.shop.example\r\n\r\na..b\r\nwww.stale.example ; trouble\r\nwww.shop.example\r\n',
+    'healthy.txt': 'www.shop.example\nwww.blog.test AAAA',
+    'empty.txt': '\n# nothing\n',
+  });
+  const file = (name: string) => join(dir, name);
+
+  t.test('each result is what the name alone gives', async (t) => {
+    const { status, stdout, stderr } = await many('-f', file('good.txt'), '--ordered');
+    t.same([status, stderr], [1, '']);
+    const lines = linesOf(stdout);
+    t.same(
+      lines.map(({ line, query }) => `${line} ${query.name} ${query.type}`),
+      showcases.map(({ name, type }, at) => `${at + 2} ${name}. ${type}`),
+      'in the order given',
+    );
+    for (const name of ['www.left.example', 'www.magazine.example', 'www.mixed.example']) {
+      const { line, exitStatus, ...result } = lineFor(name, lines);
+      const alone: TraversalResult = JSON.parse((await many(name, '--json')).stdout);
+      t.same(result.outcomes, alone.outcomes, name);
+      t.same(result.resolver, alone.resolver);
+      t.same(Object.keys(result), Object.keys(alone), 'the whole document');
+      t.equal(exitStatus, 1);
+    }
+  });
+
+  t.test('bad lines are reported with their number and stop nothing', async (t) => {
+    const { status, stdout, stderr } = await many('-f', file('mixed.txt'));
+    t.equal(status, 2);
+    t.equal(stderr.split('\n').length, 2);
+    t.match(stderr, /^svc: \S+mixed\.txt line 3: "a\.\.b" is not a domain name: [^\n]+\n$/);
+    t.same(
+      linesOf(stdout)
+        .map(({ line, exitStatus }) => [line, exitStatus])
+        .sort(),
+      [
+        [1, 0],
+        [4, 1],
+        [5, 0],
+      ],
+    );
+  });
+
+  t.test('exit status', async (t) => {
+    const rows: readonly (readonly [command: string, status: number, words: RegExp])[] = [
+      [`-f ${file('healthy.txt')}`, 0, /^$/],
+      [`-f ${file('healthy.txt')} --json`, 0, /^$/],
+      [`-f ${file('healthy.txt')} --format jsonl`, 0, /^$/],
+      [`-f ${file('empty.txt')}`, 0, /^$/],
+      [`-f ${file('healthy.txt')} --max-queries 4`, 3, /^$/],
+      [`-f ${file('none.txt')}`, 3, /cannot read .*none\.txt: no such file or directory/],
+      [`-f ${dir}`, 3, /cannot read .*: illegal operation on a directory/],
+      [`-f ${file('good.txt')} www.shop.example`, 2, /-f FILE says the names: leave NAME and TYPE out/],
+      [`-f ${file('good.txt')} -x 192.0.2.1`, 2, /-x is for one name/],
+      [`-f ${file('good.txt')} --save f`, 2, /--save is for one name/],
+      [`-f ${file('good.txt')} --format text`, 2, /with -f FILE there are lines of JSON/],
+      [`-f ${file('good.txt')} --format dot`, 2, /with -f FILE there are lines of JSON/],
+      [`-f ${file('good.txt')} --jobs 0`, 2, /--jobs 0: must be a whole number, 1 to 256/],
+      ['www.shop.example --jobs 2', 2, /--jobs is for many names: add -f FILE/],
+      ['www.shop.example --ordered', 2, /--ordered is for many names/],
+      ['www.shop.example --resume f', 2, /--resume is for many names/],
+      ['www.shop.example --brief', 2, /--brief is for many names/],
+    ];
+    for (const [command, status, words] of rows) {
+      const ran = await many(...command.split(' '));
+      t.equal(ran.status, status, `${command}: ${status}`);
+      t.match(ran.stderr, words);
+    }
+  });
+
+  t.test('brief lines hold what a reader of many wants', async (t) => {
+    const { stdout } = await many('-f', file('healthy.txt'), '--brief');
+    const line = lineFor('www.shop.example', linesOf(stdout));
+    t.match(line, {
+      line: 1,
+      exitStatus: 0,
+      schema: 1,
+      complete: true,
+      summary: [{ fraction: '1' }],
+      findings: [],
+    });
+    t.notOk('steps' in line || 'exchanges' in line || 'outcomes' in line);
+  });
+
+  t.test('from stdin', async (t) => {
+    const child = start(['traverse', '--demo', '-f', '-', '--brief']);
+    child.stdin.end('www.shop.example\na..b\n');
+    const { status, stdout, stderr } = await ended(child);
+    t.equal(status, 2);
+    t.equal(linesOf(stdout).length, 1);
+    t.match(stderr, /^svc: stdin line 2: /);
+  });
+
+  t.test('interrupted while it waits for names', async (t) => {
+    const child = start(['traverse', '--demo', '-f', '-', '--brief']);
+    child.stdin.write('www.shop.example\n');
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const { status, stdout, stderr } = await ended(child);
+    t.equal(status, 130);
+    t.equal(linesOf(stdout).length, 1, 'what was known is there');
+    t.equal(stderr, 'svc: interrupted; with --resume FILE it could go on\n');
+  });
+
+  t.test('a reader that goes away ends it quietly', async (t) => {
+    const child = start(['traverse', '--demo', '-f', file('good.txt')]);
+    child.stdout.destroy();
+    const { status, stderr } = await ended(child);
+    t.same([status, stderr], [3, '']);
+  });
+
+  t.test('a run that was interrupted is gone on with', async (t) => {
+    const results = file('results.jsonl');
+    const command = ['--ordered', '--jobs', '2', '--resume', results, '-f', file('good.txt')];
+    const first = await inside(['traverse', '--demo', ...command], {
+      terminals: ['stderr'],
+      onStderr: (written, interrupt) => {
+        if (/\b(?:[3-9]|1[0-5]) of 20 names/.test(written)) interrupt();
+      },
+    });
+    t.equal(first.status, 130);
+    t.match(first.stderr, /svc: \d+ names: \d healthy.*\nsvc: interrupted; the same command goes on\n$/);
+    const before = readFileSync(results, 'utf8');
+    const done = linesOf(before).length;
+    t.ok(done > 1 && done < 20, `${done} are done`);
+    t.equal(first.stdout, '');
+    appendFileSync(results, before.slice(0, 300));
+    const second = await many(...command);
+    t.same([second.status, second.stderr], [1, '']);
+    const after = readFileSync(results, 'utf8');
+    t.ok(after.startsWith(before), 'what was there stays, but for the torn last line');
+    t.same(
+      linesOf(after).map(({ line }) => line),
+      showcases.map((_, at) => at + 2),
+      'each name is there once',
+    );
+    const third = await many(...command);
+    t.equal(third.status, 1, 'what was done before counts');
+    t.equal(readFileSync(results, 'utf8'), after);
+  });
+
+  t.test('a name that comes twice has two lines', async (t) => {
+    const names = file('twice.txt');
+    const results = file('twice.jsonl');
+    writeFileSync(names, 'www.shop.example\nwww.shop.example\n');
+    t.equal((await many('-f', names, '--resume', results, '--brief')).status, 0);
+    appendFileSync(names, 'www.shop.example\n');
+    t.equal((await many('-f', names, '--resume', results, '--brief')).status, 0);
+    t.equal(linesOf(readFileSync(results, 'utf8')).length, 3);
+  });
+
+  t.test('a file of something else is not touched', async (t) => {
+    for (const [name, text] of Object.entries({
+      'names.txt': 'www.shop.example\nwww.blog.test\n',
+      'torn.txt': 'no line end',
+      'json.txt': '{"query": 1}\n',
+      'mixed.jsonl': '{"line":1,"exitStatus":0,"query":{"name":"a.","type":"A"}}\nx\n',
+    })) {
+      writeFileSync(file(name), text);
+      const ran = await many('-f', file('healthy.txt'), '--resume', file(name));
+      t.equal(ran.status, 3, name);
+      t.match(ran.stderr, /holds something else than results \(line \d\): is it the right file\?\n$/);
+      t.equal(readFileSync(file(name), 'utf8'), text);
+    }
+    const nowhere = await many('-f', file('healthy.txt'), '--resume', join(dir, 'no', 'where'));
+    t.equal(nowhere.status, 3);
+    t.match(nowhere.stderr, /^svc: cannot write \S+: no such file or directory\n$/);
+  });
+
+  t.test(
+    'a device is no file of results',
+    { skip: !existsSync('/dev/full') && 'no /dev/full here' },
+    async (t) => {
+      const ran = await many('-f', file('healthy.txt'), '--resume', '/dev/full');
+      t.equal(ran.status, 3);
+      t.equal(ran.stderr, 'svc: cannot write /dev/full: it is no ordinary file\n');
+    },
+  );
+
+  t.test('at a running service, which may ask for patience', async (t) => {
+    const service = await startDemoService({ SERVICE_RATE_LIMIT: '3/1s' });
+    t.teardown(service.stop);
+    const proxy = await startProxy(service.url, { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    t.teardown(proxy.stop);
+    const list = file('five.txt');
+    writeFileSync(
+      list,
+      'www.shop.example\nwww.blog.test\nnowhere.shop.example\nwww.old.example\nwww.lame.example\n',
+    );
+    const ran = await inside(['traverse', '-f', list, '--ordered', '--server', proxy.url]);
+    t.equal(ran.status, 1);
+    t.match(ran.stderr, /^(svc: rate limit exceeded: 3 requests per 1s; waiting for 1s\n)+$/);
+    t.same(
+      linesOf(ran.stdout).map(({ line }) => line),
+      [1, 2, 3, 4, 5],
+    );
+    await proxy.stop();
+    const gone = await inside(['traverse', '-f', list, '--server', proxy.url]);
+    t.equal(gone.status, 3);
+    t.match(gone.stderr, /^svc: cannot reach \S+: connection refused\n$/, 'said once');
+    const refused = await inside([
+      'traverse',
+      '-f',
+      list,
+      '--max-queries',
+      '900000',
+      '--server',
+      service.url,
+    ]);
+    t.equal(refused.status, 2);
+    t.match(refused.stderr, /line 1: \S+ refuses this: --max-queries must be/);
+  });
+});
+
+t.test('how far it is', async (t) => {
+  const none: Tally = { total: undefined, agreed: 0, trouble: 0, failed: 0, skipped: 0, elapsedMs: 1_000 };
+  const rows: readonly (readonly [tally: Partial<Tally>, expected: string])[] = [
+    [{}, '0 names'],
+    [{ total: 1_000 }, '0 of 1,000 names'],
+    [{ total: 1_000, agreed: 2 }, '2 of 1,000 names'],
+    [{ total: 1_000, agreed: 20 }, '20 of 1,000 names, 20.0 a second, about 49 s left'],
+    [{ total: 10_000, agreed: 10 }, '10 of 10,000 names, 10.0 a second, about 17 min left'],
+    [{ total: 100_000, agreed: 3 }, '3 of 100,000 names, 3.0 a second, about 9 h left'],
+    [{ total: 30, agreed: 9, skipped: 20, trouble: 1 }, '30 of 30 names, 1 with trouble'],
+    [
+      { total: 40, agreed: 6, skipped: 20, trouble: 3, failed: 1 },
+      '30 of 40 names, 10.0 a second, about 1 s left, 3 with trouble, 1 not done',
+    ],
+  ];
+  for (const [tally, expected] of rows) t.equal(progressLine({ ...none, ...tally }), expected);
+});
+
+t.test('so many at once, in order or not', async (t) => {
+  const run = async (order: 'as-given' | 'as-they-end', steps: readonly number[]) => {
+    const waiting = new Map<number, () => void>();
+    const written: number[] = [];
+    let most = 0;
+    const items = (async function* () {
+      for (let item = 0; item < steps.length; item += 1) yield item;
+    })();
+    const work = (item: number) =>
+      new Promise<number>((resolve) => {
+        waiting.set(item, () => resolve(item));
+        most = Math.max(most, waiting.size);
+      });
+    const write = async (item: number) => {
+      written.push(item);
+    };
+    const signal = new AbortController().signal;
+    const done = runMany({ items, work, write, jobs: 2, order, signal });
+    for (const step of steps) {
+      while (!waiting.has(step)) await new Promise((resolve) => setImmediate(resolve));
+      waiting.get(step)?.();
+      waiting.delete(step);
+    }
+    await done;
+    return { written, most };
+  };
+  t.same(await run('as-they-end', [1, 2, 0, 3]), { written: [1, 2, 0, 3], most: 2 });
+  t.same(await run('as-given', [1, 2, 0, 3]), { written: [0, 1, 2, 3], most: 2 });
+  const lines = new Ahead(
+    (async function* () {
+      yield 1;
+      throw new Error('unreadable');
+    })(),
+  );
+  t.same(await lines.next(), { done: false, value: 1 });
+  await t.rejects(lines.next(), { message: 'unreadable' });
+});
+
+function lineFor(name: string, lines: readonly Line[]): Line {
+  const line = lines.find(({ query }) => query.name === `${name}.`);
+  if (line === undefined) throw new Error(`no line for ${name}`);
+  return line;
+}
+
+function linesOf(text: string): readonly Line[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
