@@ -78,6 +78,25 @@ t.test('only so many are kept, the newest', async (t) => {
   );
 });
 
+t.test('a reply that came anew is not the next to be forgotten', async (t) => {
+  const { exchange, asked, answer } = world();
+  const clock = createFakeClock();
+  const shared = shareExchanges(exchange, { ...SETTINGS, maxKept: 2, clock });
+  const ask = async (name: string) => {
+    const one = shared(query(name), never);
+    answer('reply');
+    await one;
+  };
+  await ask('a.test');
+  await ask('b.test');
+  await clock.advance(SETTINGS.maxAgeMs + 1);
+  for (const name of ['a.test', 'c.test', 'a.test']) await ask(name);
+  t.same(
+    asked.map(({ question }) => question.name),
+    ['a.test.', 'b.test.', 'a.test.', 'c.test.'],
+  );
+});
+
 t.test('who leaves does not stop it for others; the last one does', async (t) => {
   const { exchange, asked, stopped, answer } = world();
   const shared = shareExchanges(exchange, SETTINGS);
