@@ -1,25 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../src/report/graph/dot.ts';
 import { dotText } from '../../src/report/graph/dot-text.ts';
-import { endPhrase } from '../../src/report/graph/end-phrase.ts';
 import { renderMermaid } from '../../src/report/graph/mermaid.ts';
 import { frontMatterText, mermaidText } from '../../src/report/graph/mermaid-text.ts';
 import type { TraversalResult } from '../../src/report/result.ts';
-import { grouped } from '../../src/report/text/group.ts';
-import { readFraction } from '../../src/report/text/percent.ts';
 import { printable } from '../../src/report/text/printable.ts';
 import { traverse } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
+import { brief, checkProbabilities } from './graph-balance.ts';
 import {
   ATTACK,
   gluelessWorld,
@@ -29,6 +25,7 @@ import {
   savedNames,
   savedResult,
 } from './graph-results.ts';
+import { DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './graph-syntax.ts';
 
 const FIXTURES = new URL('../fixtures/graph/', import.meta.url);
 
@@ -86,13 +83,6 @@ t.test('what the boxes are', async (t) => {
     t.same(drawn.map(brief).sort(), [...boxes].sort(), title);
   }
 });
-
-/** A box in short: what it is, or all its lines for servers and ends. */
-function brief({ kind, lines, probability }: Box, at: number): string {
-  if (kind === 'question' && at === 0) return 'question';
-  if (kind === 'zone') return lines[0] ?? '';
-  return `${kind === 'end' ? `end ${fractionText(probability)} ` : ''}${lines.join(' / ')}`;
-}
 
 t.test('lookups stand beside the main walk', async (t) => {
   const mixed = diagramOf(savedResult('mixed'));
@@ -193,41 +183,6 @@ async function demoResults(t: Test): Promise<readonly TraversalResult[]> {
   );
 }
 
-/** What goes into a box goes out of it, and what ends is what the result says. */
-function checkProbabilities(t: Test, result: TraversalResult, name: string): void {
-  const diagram = diagramOf(result);
-  const keys = new Set(diagram.boxes.map(({ key }) => key));
-  if (keys.size !== diagram.boxes.length) t.fail(`${name}: keys are unique`);
-  for (const { from, to } of diagram.arrows) {
-    if (!keys.has(from) || !keys.has(to)) t.fail(`${name}: arrows lead from box to box`);
-  }
-  const bad = diagram.boxes.filter((box) => box.kind !== 'lookup' && !isBalanced(box, diagram));
-  t.same(bad.map(brief), [], `${name}: what goes in goes out`);
-  for (const frame of [undefined, ...diagram.frames.map(({ key }) => key)]) {
-    const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === frame);
-    t.equal(sum(ends.map(({ probability }) => probability)), '1', `${name}: ends ${frame ?? ''}`);
-  }
-  const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === undefined);
-  if (ends.some(({ folds }) => folds !== undefined)) return;
-  const expected = grouped(result.outcomes, (end) => `${end.kind} ${endPhrase(end)}`).map((alike) =>
-    sum(alike.map(({ fraction }) => readFraction(fraction))),
-  );
-  t.same(ends.map(({ probability }) => fractionText(probability)).sort(), expected.sort(), `${name}: ends`);
-}
-
-function isBalanced({ key, kind, probability }: Box, { arrows, boxes }: Diagram): boolean {
-  const through = (end: 'from' | 'to') =>
-    arrows.flatMap((arrow) => (arrow.kind === 'path' && arrow[end] === key ? arrow.probability : []));
-  const isStart = kind === 'question' && through('to').length === 0;
-  const comes = isStart ? ONE : through('to').reduce(add, ZERO);
-  const goes = kind === 'end' ? comes : through('from').reduce(add, ZERO);
-  return boxes.length > 0 && equals(comes, probability) && equals(goes, probability);
-}
-
-function sum(parts: readonly Fraction[]): string {
-  return fractionText(parts.reduce(add, ZERO));
-}
-
 t.test('a result too large for a picture', async (t) => {
   const result = await resultIn(largeWorld(150));
   t.ok(result.steps.length > 300, 'is large');
@@ -245,17 +200,6 @@ t.test('a result too large for a picture', async (t) => {
     arrows: diagram.arrows.length,
   });
 });
-
-const DOT_STRING = '"(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
-const DOT_VALUE = `(?:${DOT_STRING}|[a-z0-9.]+)`;
-const DOT_LINE = new RegExp(
-  `^ *(?:(?:graph|node|edge|b\\d+|b\\d+ -> b\\d+) \\[[a-z]+=${DOT_VALUE}(?:, [a-z]+=${DOT_VALUE})*\\];|subgraph cluster_f\\d+ \\{|digraph traversal \\{|\\}|)$`,
-);
-
-const LABEL = '"(?:[^"#&<>{}\\\\`*_~[\\]|;@]|#\\d+;|<br/>)*"';
-const MERMAID_LINE = new RegExp(
-  `^ *(?:---|title: "(?:[^"\\\\]|\\\\.)*"|config:|flowchart:|wrappingWidth: 600|flowchart TD|end|notes\\[${LABEL}\\]:::notes|b\\d+(?:\\(\\[|\\[\\[|\\[|\\(|\\{\\{)${LABEL}(?:\\]\\)|\\]\\]|\\]|\\)|\\}\\}):::[A-Za-z]+|b\\d+ (?:-\\.->|-->\\|${LABEL}\\|) b\\d+|subgraph f\\d+ \\[${LABEL}\\]|class f\\d+ frame|linkStyle [\\d,]+ stroke:#[0-9a-f]{6}|classDef [A-Za-z]+ [a-z0-9:#, -]+|)$`,
-);
 
 t.test('nothing in a result breaks out of the graph, whatever names it holds', async (t) => {
   const worlds = [...Array.from({ length: 20 }, (_, at) => randomWorld(at + 1)), largeWorld(20)];
@@ -300,22 +244,3 @@ t.test('texts come out as they went in', async (t) => {
   for (const [text, begins, what] of broken)
     t.notMatch(mermaidText([text]), begins, `${text} begins ${what}`);
 });
-
-/** What Graphviz makes of a string. */
-function readDot(string: string): readonly string[] {
-  return string
-    .slice(1, -1)
-    .replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped))
-    .split('\n')
-    .map((line) => line.replaceAll('&amp;', '&'));
-}
-
-/** What Mermaid makes of a label. */
-function readMermaid(label: string): readonly string[] {
-  return label
-    .slice(1, -1)
-    .split('<br/>')
-    .map((line) =>
-      line.replace(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).replaceAll('\u2060', ''),
-    );
-}

@@ -1,0 +1,50 @@
+import type { Test } from 'tap';
+import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
+import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
+import { diagramOf } from '../../src/report/graph/diagram-of.ts';
+import { endPhrase } from '../../src/report/graph/end-phrase.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { grouped } from '../../src/report/text/group.ts';
+import { readFraction } from '../../src/report/text/percent.ts';
+
+/** A box in short: what it is, or all its lines for servers and ends. */
+export function brief({ kind, lines, probability }: Box, at: number): string {
+  if (kind === 'question' && at === 0) return 'question';
+  if (kind === 'zone') return lines[0] ?? '';
+  return `${kind === 'end' ? `end ${fractionText(probability)} ` : ''}${lines.join(' / ')}`;
+}
+
+/** What goes into a box goes out of it, and what ends is what the result says. */
+export function checkProbabilities(t: Test, result: TraversalResult, name: string): void {
+  const diagram = diagramOf(result);
+  const keys = new Set(diagram.boxes.map(({ key }) => key));
+  if (keys.size !== diagram.boxes.length) t.fail(`${name}: keys are unique`);
+  for (const { from, to } of diagram.arrows) {
+    if (!keys.has(from) || !keys.has(to)) t.fail(`${name}: arrows lead from box to box`);
+  }
+  const bad = diagram.boxes.filter((box) => box.kind !== 'lookup' && !isBalanced(box, diagram));
+  t.same(bad.map(brief), [], `${name}: what goes in goes out`);
+  for (const frame of [undefined, ...diagram.frames.map(({ key }) => key)]) {
+    const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === frame);
+    t.equal(sum(ends.map(({ probability }) => probability)), '1', `${name}: ends ${frame ?? ''}`);
+  }
+  const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === undefined);
+  if (ends.some(({ folds }) => folds !== undefined)) return;
+  const expected = grouped(result.outcomes, (end) => `${end.kind} ${endPhrase(end)}`).map((alike) =>
+    sum(alike.map(({ fraction }) => readFraction(fraction))),
+  );
+  t.same(ends.map(({ probability }) => fractionText(probability)).sort(), expected.sort(), `${name}: ends`);
+}
+
+function isBalanced({ key, kind, probability }: Box, { arrows, boxes }: Diagram): boolean {
+  const through = (end: 'from' | 'to') =>
+    arrows.flatMap((arrow) => (arrow.kind === 'path' && arrow[end] === key ? arrow.probability : []));
+  const isStart = kind === 'question' && through('to').length === 0;
+  const comes = isStart ? ONE : through('to').reduce(add, ZERO);
+  const goes = kind === 'end' ? comes : through('from').reduce(add, ZERO);
+  return boxes.length > 0 && equals(comes, probability) && equals(goes, probability);
+}
+
+function sum(parts: readonly Fraction[]): string {
+  return fractionText(parts.reduce(add, ZERO));
+}
