@@ -1,0 +1,135 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { USUAL_TYPES } from '../../src/cli/completion-model.ts';
+import { SUBCOMMANDS } from '../../src/cli/subcommands.ts';
+import { showcases } from '../../src/lab/demo/world.ts';
+import { parseType } from '../../src/wire/type.ts';
+import { inside } from './inside.ts';
+
+const run = promisify(execFile);
+
+/** What is typed, the last word being the one to complete, and what is offered. */
+const ROWS: readonly (readonly [typed: readonly string[], offered: readonly string[]])[] = [
+  [[''], [...SUBCOMMANDS.map(({ name }) => name), 'help']],
+  [['tr'], ['traverse']],
+  [
+    ['traverse', '--format', ''],
+    ['text', 'json', 'jsonl', 'dot', 'mermaid'],
+  ],
+  [
+    ['watch', '--format', ''],
+    ['text', 'jsonl'],
+  ],
+  [['traverse', '--repl'], ['--replay']],
+  [['traverse', ''], []],
+  [['traverse', '--timeout', '2s', 'www.example.com', 'ND'], []],
+  [
+    ['traverse', '--timeout', '2s', 'www.example.com', 'S'],
+    ['SOA', 'SRV', 'SSHFP', 'SVCB'],
+  ],
+  [['traverse', '-4', 'www.example.com', ''], USUAL_TYPES],
+  [['servers', '--demo', ''], showcases.map(({ name }) => name)],
+  [['watch', '--demo', 'www.left'], ['www.left.example']],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [
+    ['help', 'serv'],
+    ['servers', 'serve'],
+  ],
+  [
+    ['serve', '--max-q'],
+    ['--max-queue', '--max-queries'],
+  ],
+];
+
+t.test('svc completion', async (t) => {
+  for (const type of USUAL_TYPES) t.equal(parseType(type), type);
+  const wrong = await inside(['completion', 'csh']);
+  t.equal(wrong.status, 2);
+  t.match(wrong.stderr, /^svc: .*Allowed choices are bash, zsh, fish[^\n]+\n$/);
+  t.equal((await inside(['completion'])).status, 2);
+});
+
+for (const [shell, complete] of Object.entries({ bash: inBash, zsh: inZsh, fish: inFish })) {
+  const missing = spawnSync(shell, ['-c', 'true']).error !== undefined;
+  t.test(shell, { skip: missing && `no ${shell} here` }, async (t) => {
+    const { status, stdout } = await inside(['completion', shell]);
+    t.equal(status, 0);
+    const script = join(t.testdir({ 'a-file.txt': '' }), 'svc-completion');
+    writeFileSync(script, stdout);
+    const answers = await complete(script, [
+      ...ROWS.map(([typed]) => typed),
+      ['traverse', '-f', join(script, '..', 'a-fi')],
+    ]);
+    ROWS.forEach(([typed, offered], at) => {
+      t.same([...(answers[at] ?? [])].sort(), [...new Set(offered)].sort(), typed.join(' '));
+    });
+    t.match(answers.at(-1), [/a-file\.txt$/], 'files');
+  });
+}
+
+type Complete = (
+  script: string,
+  typed: readonly (readonly string[])[],
+) => Promise<readonly (readonly string[])[]>;
+
+async function inBash(script: string, typed: Parameters<Complete>[1]): ReturnType<Complete> {
+  // compopt works only within a completion of readline's.
+  const lines = typed.map((words) => `try svc ${words.map(quoted).join(' ')}`);
+  const program = `
+    source ${quoted(script)}
+    compopt() { :; }
+    try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; echo "\${COMPREPLY[*]}"; }
+    ${lines.join('\n')}`;
+  const { stdout } = await run('bash', ['--norc', '-c', program]);
+  return stdout.split('\n').slice(0, -1).map(wordsOf);
+}
+
+/** In a pseudo-terminal, with what the completion adds written down in place of being shown. */
+async function inZsh(script: string, typed: Parameters<Complete>[1]): ReturnType<Complete> {
+  const log = `${script}.log`;
+  const lines = typed.map((words) => `try ${quoted(['svc', ...words].join(' '))}`);
+  const program = `
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    await() { local out buffer; until [[ $out == *"$1"* ]]; do zpty -r shell buffer || return; out+=$buffer; done }
+    zpty -w shell 'PS1=; stty -echo; autoload -Uz compinit; compinit -u -D; source ${script}'
+    zpty -w shell 'compadd() {
+      builtin compadd "$@"; local result=$?
+      if (( ! \${@[(I)-[OAD]]} )); then local -a found; builtin compadd -O found "$@"; print -rl -- $found >> ${log}; fi
+      return $result
+    }'
+    zpty -w shell 'written() { print "== end" >> ${log}; zle kill-whole-line; print DO""NE }'
+    zpty -w shell 'zle -N written; bindkey "^T" written; setopt no_beep no_list_beep; LISTMAX=0; print REA""DY'
+    await READY
+    try() { zpty -w -n shell "$1"$'\\t\\x14'; await DONE }
+    ${lines.join('\n')}`;
+  await run('zsh', ['-f', '-c', program], { timeout: 20_000 });
+  const { stdout } = await run('cat', [log]);
+  return stdout
+    .split('== end\n')
+    .slice(0, -1)
+    .map((part) => [...new Set(wordsOf(part))]);
+}
+
+async function inFish(script: string, typed: Parameters<Complete>[1]): ReturnType<Complete> {
+  const lines = typed.map((words) => `complete -C ${quoted(['svc', ...words].join(' '))}; echo '== end'`);
+  const home = { HOME: join(script, '..'), PATH: process.env.PATH ?? '' };
+  const program = `source ${quoted(script)}\n${lines.join('\n')}`;
+  const { stdout } = await run('fish', ['--no-config', '-c', program], { env: home });
+  const parts = stdout.split('== end\n').slice(0, -1);
+  return parts.map((part) => part.split('\n').flatMap((line) => line.split('\t')[0] || []));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
