@@ -11,7 +11,9 @@ export function softwareLine(servers: readonly ListedServer[]): string {
     const name = software === undefined ? UNKNOWN : softwareWords(software);
     numbers.set(name, (numbers.get(name) ?? 0) + 1);
   }
-  const known = [...numbers].filter(([name]) => name !== UNKNOWN).sort(([, a], [, b]) => b - a);
+  const known = [...numbers]
+    .filter(([name]) => name !== UNKNOWN)
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
   const parts = known.map(([name, number]) => `${number} ${name}`);
   const unknown = numbers.get(UNKNOWN);
   return listed(unknown === undefined ? parts : [...parts, `${count(unknown, 'server')} unknown`], SHOWN);

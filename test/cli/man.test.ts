@@ -106,14 +106,16 @@ t.test('mandoc finds nothing wrong', { skip: mandoc.error !== undefined && 'no m
 });
 
 t.test('what README and pages show can be run', async (t) => {
-  const dir = t.testdir();
+  const dir = t.testdir({ 'names.txt': 'www.shop.example\nwww.stale.example # trouble\n' });
   const texts = ['README.md', ...PAGES].map(read);
   const commands = texts
     .flatMap((text) => [...text.matchAll(/^\$ svc ([^|#\n]+)/gm)])
     .map(([, words = '']) => words.trim());
-  const local = commands.filter((command) => /--demo|--replay|^help/.test(command));
+  const local = commands.filter(
+    (command) => /--demo|--replay|^help/.test(command) && !/^serve /.test(command),
+  );
   for (const command of local) {
-    const words = command.split(/\s+/).map((word) => (word.endsWith('.json') ? join(dir, word) : word));
+    const words = command.split(/\s+/).map((word) => (/\.(?:json|txt)$/.test(word) ? join(dir, word) : word));
     const { status, stdout } = await inside(words);
     t.ok(status === 0 || status === 1, `svc ${command}`);
     t.ok(stdout.length > 0);
