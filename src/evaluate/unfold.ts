@@ -12,7 +12,7 @@ import type { Lookup, NotAsked, Onward, Place, ServerAt, Visit, Walk } from './p
 
 /**
  * Unfolds a recording into the places that paths meet down to `deepest` (MODEL 3), starting with the
- * main walk's first. A pure function of the recording; undefined where that would take more places
+ * main walk's first. A pure function of the recording; undefined where that would take more work
  * than `plan.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
  */
 export function unfold(recording: Recording, deepest: number): Walk | undefined {
@@ -27,6 +27,9 @@ interface Unfolded {
   readonly depth: number;
 }
 
+/** To look at so many results, whether one may be reused, is as much work as one step. */
+const VARIANTS_PER_STEP = 64;
+
 const NOTHING = { pending: 0n, walked: 0n };
 
 class Unfolding {
@@ -36,16 +39,16 @@ class Unfolding {
   readonly #bits = new Bits();
   readonly #known = new Map<Chain, Map<string, Unfolded[]>>();
   readonly #classes = new Map<Exchanged, Map<Name, Response>>();
-  #places = 0;
+  #work = 0;
 
   constructor(recording: Recording, deepest: number) {
     this.#recording = recording;
     this.#deepest = deepest;
   }
 
-  /** Whether the last run took more places than the plan allows; what it returned is void then. */
+  /** Whether the last run took more work than the plan allows; what it returned is void then. */
   get exceeded(): boolean {
-    return this.#places > this.#recording.plan.maxWork;
+    return this.#work > this.#recording.plan.maxWork;
   }
 
   start(): Walk {
@@ -58,11 +61,13 @@ class Unfolding {
     const { depth } = context;
     if (depth > this.#deepest || this.exceeded) return this.#cut(chain, question, depth);
     const variants = this.#variants(chain, question);
-    const known = variants.find((variant) =>
+    const found = variants.findIndex((variant) =>
       holdsIn(variant.footprint, variant.depth, context, this.#deepest),
     );
+    const known = variants[found];
+    this.#work += (known === undefined ? variants.length : found + 1) / VARIANTS_PER_STEP;
     if (known !== undefined) return known;
-    this.#places += 1;
+    this.#work += 1;
     const footprint = emptyFootprint();
     const place = this.#place(chain, question, context, footprint);
     const unfolded: Unfolded = { walk: { kind: 'place', place }, footprint, depth };

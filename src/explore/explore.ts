@@ -27,9 +27,10 @@ export interface Explored {
 
 /**
  * The last part of the query budget is spent in rounds: all questions known at a round's start, and
- * the next round only when all of them ended. So what a query limit cuts off is chosen breadth first
- * and does not depend on who answers first (MODEL 5). Before that every question goes out the moment
- * it is known.
+ * the next round only when all of them ended. So what a query limit cuts off is chosen breadth first,
+ * and a budget of this or less is spent on the same questions in every run (MODEL 5). Of a larger one
+ * the first part goes out the moment each question is known: that is what makes a traversal fast, and
+ * it makes what is left for the rounds depend on who answered first.
  */
 const ROUNDS_BUDGET = 500;
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { onAbort } from '../../src/exchange/abort.ts';
 import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
@@ -342,11 +343,10 @@ class Wire {
     return new Promise((resolve, reject) => {
       const waiting = { row: `${query.address} ${name} ${type}`, query, resolve, reject };
       this.#queue.push(waiting);
-      const calledOff = () => {
+      onAbort(stop, () => {
         this.#queue = this.#queue.filter((one) => one !== waiting);
         reject(stop.reason);
-      };
-      stop.addEventListener('abort', calledOff, { once: true });
+      });
     });
   }
 }

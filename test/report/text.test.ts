@@ -127,11 +127,11 @@ t.test('findings: the worst first, and what is said of several servers of a zone
   t.match(
     terse,
     [
-      'error   NS_REFUSED  ns1.example. 192.0.2.1',
+      'error   NS_REFUSED  ns1.example. 192.0.2.1 of example.',
       '  What ns1.example does is wrong: do something else. (RFC',
       '  1034 4.2.1)',
       '  The same goes for ns2.example. 192.0.2.1.',
-      'notice  NS_LOSSY    ns1.example. 192.0.2.1',
+      'notice  NS_LOSSY    ns1.example. 192.0.2.1 of example.',
       '  What ns1.example does is wrong: do something else. (RFC',
     ].join('\n'),
   );

@@ -51,10 +51,17 @@ function likeness({ code, severity, zone, server, message }: Finding): string {
 function sentences({ message, reference }: Finding, others: readonly Finding[]): readonly string[] {
   const sentence = reference === undefined ? message : `${message} (${reference})`;
   if (others.length === 0) return [sentence];
-  return [sentence, `The same goes for ${listed(others.map(placeOf), NAMED)}.`];
+  const same = `The same goes for ${listed(others.map(serverOf), NAMED)}`;
+  return [sentence, same.endsWith('.') ? same : `${same}.`];
 }
 
-function placeOf({ server, zone }: Finding): string {
-  const parts = [server?.name, server?.address, server === undefined ? zone : undefined];
-  return parts.filter((part) => part !== undefined).join(' ');
+/** The server, and the zone it is a server of. */
+function placeOf(finding: Finding): string {
+  const { server, zone } = finding;
+  if (server === undefined) return zone ?? '';
+  return zone === undefined ? serverOf(finding) : `${serverOf(finding)} of ${zone}`;
+}
+
+function serverOf({ server }: Finding): string {
+  return [server?.name, server?.address].filter((part) => part !== undefined).join(' ');
 }
