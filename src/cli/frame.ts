@@ -5,7 +5,7 @@ import { count, time } from '../report/text/words.ts';
 
 /** How far a traversal has come. */
 export interface Stage {
-  /** "www.example.com. A" */
+  /** "www.example.com. A"; empty: it has not begun, for the service has others to do first. */
   readonly question: string;
   readonly heard: number;
   readonly waiting: number;
@@ -19,7 +19,8 @@ export function frame(
   { question, heard, waiting, elapsedMs, summary }: Stage,
   columns: number,
 ): readonly string[] {
-  const lines = [`${question}: ${count(heard, 'reply', 'replies')}, ${waiting} awaited, ${time(elapsedMs)}`];
+  const heardSoFar = `${question}: ${count(heard, 'reply', 'replies')}, ${waiting} awaited`;
+  const lines = [`${question === '' ? 'waiting for its turn' : heardSoFar}, ${time(elapsedMs)}`];
   if (summary.length > 0) lines.push(`so far ${summaryLine(summary, 'terse')}`);
   return lines.map((line) => cut(printable(line), columns - 1));
 }

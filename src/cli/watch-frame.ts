@@ -32,10 +32,11 @@ export function watchFrame(
 export function headline(picture: Picture, elapsedMs: number): Line {
   const { question, connection } = picture;
   const title = question === undefined ? 'waiting for its turn' : `${question.name} ${question.type}`;
+  const stage = question === undefined ? '' : `  ${stageOf(picture)}`;
   const lost: Line = connection === 'lost' ? [{ text: '  connection lost, trying again', style: 'bad' }] : [];
   return [
     { text: title, style: 'strong' },
-    { text: `  ${stageOf(picture)}, ${time(elapsedMs)}`, style: 'faint' },
+    { text: `${stage}, ${time(elapsedMs)}`, style: 'faint' },
     ...lost,
   ];
 }

@@ -235,6 +235,9 @@ t.test('at a running service', async (t) => {
 
 t.test('the picture in little room', async (t) => {
   const picture = new Picture();
+  t.same(watchFrame(picture, 1_234, { columns: 40, rows: 12 }, painter('off')), [
+    'waiting for its turn, 1.2 s',
+  ]);
   const name = parseName('www.example.com');
   picture.note({
     event: 'started',
