@@ -1,14 +1,10 @@
 import t from 'tap';
-import { createExchange } from '../../src/exchange/ask.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
-import { type Lab, startLab } from '../../src/lab/lab.ts';
+import { startLab } from '../../src/lab/lab.ts';
 import { readWorld } from '../../src/lab/world.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import type { SummaryRow } from '../../src/report/result.ts';
-import { traverse } from '../../src/traverse.ts';
 import { addressFromBytes } from '../../src/wire/address.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { traverseDemo } from './traverse-demo.ts';
 
 /** By hand: what each showcase comes to with both families, in the path view and in the resolver view. */
 const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> = {
@@ -56,7 +52,7 @@ t.test('each showcase shows what it says', async (t) => {
   t.same(showcases.map(({ name }) => name).sort(), Object.keys(EXPECTED).sort());
   await Promise.all(
     showcases.map(async ({ name, type }) => {
-      const { summary, resolver } = await result(lab, name, type);
+      const { summary, resolver } = await traverseDemo(lab, name, type);
       t.same([rowsOf(summary), rowsOf(resolver.summary)], EXPECTED[name], name);
     }),
   );
@@ -81,22 +77,6 @@ t.test('every address of a name server is in the world', async (t) => {
 t.test('showcases fit on a line', async (t) => {
   for (const { name, type, line } of showcases) t.ok(`${name} ${type}`.length < 30 && line.length < 70, line);
 });
-
-function result(lab: Lab, name: string, type: string) {
-  const tries = { timeoutMs: 700, retries: 1 } as const;
-  return traverse(
-    {
-      question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, ...tries, specialTargets: 'allowed' },
-      hints: parseRootHints(lab.hints),
-    },
-    {
-      exchange: createExchange({ ...tries, route: lab.route }),
-      emit: () => {},
-      signal: new AbortController().signal,
-    },
-  );
-}
 
 /** Sorted, an answer by the beginning of its data. */
 function rowsOf(summary: readonly SummaryRow[]): string[] {

@@ -1,16 +1,14 @@
 import t, { type Test } from 'tap';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
-import { createExchange } from '../../src/exchange/ask.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
-import { type Lab, startLab } from '../../src/lab/lab.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { startLab } from '../../src/lab/lab.ts';
 import { CATALOGUE } from '../../src/report/findings/catalogue.ts';
 import { Ways } from '../../src/report/findings/ways.ts';
 import { readResult } from '../../src/report/read-result.ts';
 import type { Finding, TraversalResult } from '../../src/report/result.ts';
-import { replay, traverse } from '../../src/traverse.ts';
-import { parseName, ROOT } from '../../src/wire/name.ts';
+import { replay } from '../../src/traverse.ts';
+import { ROOT } from '../../src/wire/name.ts';
+import { traverseDemo } from '../lab/traverse-demo.ts';
 import { ALIASES } from './findings/aliases.ts';
 import { ANSWERS } from './findings/answers.ts';
 import { DELEGATIONS } from './findings/delegations.ts';
@@ -174,20 +172,3 @@ t.test('the demo has the findings that it was made for', async (t) => {
     }),
   );
 });
-
-/** One patient try: on a busy machine a reply that comes late is not to count as lost. */
-function traverseDemo(lab: Lab, name: string, type: string): Promise<TraversalResult> {
-  const tries = { timeoutMs: 1_500, retries: 0 } as const;
-  return traverse(
-    {
-      question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, ...tries, specialTargets: 'allowed' },
-      hints: parseRootHints(lab.hints),
-    },
-    {
-      exchange: createExchange({ ...tries, route: lab.route }),
-      emit: () => {},
-      signal: new AbortController().signal,
-    },
-  );
-}

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { createExchange } from '../../src/exchange/ask.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../src/report/graph/dot.ts';
 import { dotText } from '../../src/report/graph/dot-text.ts';
@@ -12,9 +9,8 @@ import { renderMermaid } from '../../src/report/graph/mermaid.ts';
 import { frontMatterText, mermaidText } from '../../src/report/graph/mermaid-text.ts';
 import type { TraversalResult } from '../../src/report/result.ts';
 import { printable } from '../../src/report/text/printable.ts';
-import { traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
+import { traverseDemo } from '../lab/traverse-demo.ts';
 import { brief, checkProbabilities } from './graph-balance.ts';
 import {
   ATTACK,
@@ -166,21 +162,7 @@ t.test('probabilities add up', async (t) => {
 async function demoResults(t: Test): Promise<readonly TraversalResult[]> {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);
-  const tries = { timeoutMs: 700, retries: 1 } as const;
-  const exchange = createExchange({ ...tries, route: lab.route });
-  const { signal } = new AbortController();
-  return await Promise.all(
-    showcases.map(({ name, type }) =>
-      traverse(
-        {
-          question: { name: parseName(name), type },
-          options: { ...DEFAULT_OPTIONS, ...tries, specialTargets: 'allowed' },
-          hints: parseRootHints(lab.hints),
-        },
-        { exchange, emit: () => {}, signal },
-      ),
-    ),
-  );
+  return await Promise.all(showcases.map(({ name, type }) => traverseDemo(lab, name, type)));
 }
 
 t.test('a result too large for a picture', async (t) => {

@@ -1,0 +1,26 @@
+import { createExchange } from '../../src/exchange/ask.ts';
+import { parseRootHints } from '../../src/explore/roots.ts';
+import type { Lab } from '../../src/lab/lab.ts';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import type { TraversalResult } from '../../src/report/result.ts';
+import { traverse } from '../../src/traverse.ts';
+import { parseName } from '../../src/wire/name.ts';
+
+/** One patient try: on a busy machine a reply that comes late is not to count as lost. */
+const TRIES = { timeoutMs: 1_500, retries: 0 } as const;
+
+/** Traverses a name on a lab, over both families, telling nobody. */
+export function traverseDemo(lab: Lab, name: string, type: string): Promise<TraversalResult> {
+  return traverse(
+    {
+      question: { name: parseName(name), type },
+      options: { ...DEFAULT_OPTIONS, ...TRIES, specialTargets: 'allowed' },
+      hints: parseRootHints(lab.hints),
+    },
+    {
+      exchange: createExchange({ ...TRIES, route: lab.route }),
+      emit: () => undefined,
+      signal: new AbortController().signal,
+    },
+  );
+}
