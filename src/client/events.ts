@@ -1,7 +1,9 @@
 import { EventSource } from 'eventsource';
-import { ShapeError } from '../shape.ts';
+import { onAbort } from '../exchange/abort.ts';
+import { type Shape, ShapeError } from '../shape.ts';
 import { type Answer, type Failure, failed, ok } from './failure.ts';
 import type { JobEvent } from './job-event.ts';
+import { Link } from './link.ts';
 import { EVENTS } from './read-event.ts';
 import { resourceUrl } from './server-url.ts';
 import { openStream } from './stream.ts';
@@ -14,8 +16,16 @@ export interface Follower {
   readonly connection: (state: 'lost' | 'back') => void;
 }
 
-/** A connection that was lost is looked for again for so long. */
-const PATIENCE_MS = 60_000;
+/** How long one waits for what may never come. */
+export interface FollowingTimes {
+  /** A connection on which nothing comes for so long is dead. */
+  readonly silenceMs: number;
+  /** One that was lost is looked for again for so long. */
+  readonly lostMs: number;
+}
+
+/** A server sends a comment every 15 s. */
+const TIMES: FollowingTimes = { silenceMs: 45_000, lostMs: 60_000 };
 
 /**
  * Follows the events of a job from the first to the one that its follower says is enough. A connection
@@ -27,78 +37,88 @@ export function followEvents(
   id: string,
   follower: Follower,
   signal: AbortSignal,
+  times: FollowingTimes = TIMES,
 ): Promise<Answer<void>> {
+  if (signal.aborted) return Promise.resolve(failed({ kind: 'stopped' }));
+  const url = resourceUrl(server, `api/traverse/${id}/events`);
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve(failed({ kind: 'stopped' }));
-    let why: Failure = { kind: 'unreachable', reason: 'no connection' };
-    const noteFailure = (failure: Failure) => {
-      why = failure;
-    };
-    const source = new EventSource(resourceUrl(server, `api/traverse/${id}/events`), {
-      fetch: (url, init) => openStream(url, init, noteFailure),
-    });
-    const end = (answer: Answer<void>) => {
-      // A normal end of the stream makes it connect again, unless it is closed.
-      source.close();
-      signal.removeEventListener('abort', stopped);
-      resolve(answer);
-    };
-    const stopped = () => end(failed({ kind: 'stopped' }));
-    signal.addEventListener('abort', stopped);
-    const link = new Link(follower);
-    source.addEventListener('open', () => link.up());
-    source.addEventListener('error', () => {
-      const given = source.readyState === EventSource.CLOSED || !link.worthWaiting();
-      if (given) end(failed(why));
-      else link.down();
-    });
-    let seen = 0;
-    for (const [name, shape] of Object.entries(EVENTS)) {
-      source.addEventListener(name, ({ data, lastEventId }) => {
-        const number = Number(lastEventId);
-        if (number <= seen || source.readyState === EventSource.CLOSED) return;
-        seen = number;
-        try {
-          if (follower.event(shape(JSON.parse(data), '')) === 'enough') end(ok(undefined));
-        } catch (error) {
-          if (error instanceof ShapeError || error instanceof SyntaxError) {
-            end(failed({ kind: 'not-a-service', detail: `event "${name}": ${error.message}` }));
-            return;
-          }
-          source.close();
-          reject(error);
-        }
-      });
-    }
+    const following = new Following(url, follower, times, { resolve, reject });
+    const forget = onAbort(signal, () => following.end(failed({ kind: 'stopped' })));
+    following.ended = forget;
   });
 }
 
-/** Whether there is a connection, and since when not. */
-class Link {
+interface Settle {
+  readonly resolve: (answer: Answer<void>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class Following {
+  readonly #source: EventSource;
   readonly #follower: Follower;
-  #state: 'new' | 'up' | 'down' = 'new';
-  #lostAt = 0;
+  readonly #link: Link;
+  readonly #settle: Settle;
+  #seen = 0;
+  #why: Failure = { kind: 'unreachable', reason: 'no connection' };
+  /** Is called when it is over. */
+  ended = () => {};
 
-  constructor(follower: Follower) {
+  constructor(url: URL, follower: Follower, { silenceMs, lostMs }: FollowingTimes, settle: Settle) {
     this.#follower = follower;
-  }
-
-  up(): void {
-    if (this.#state === 'down') this.#follower.connection('back');
-    this.#state = 'up';
-  }
-
-  down(): void {
-    if (this.#state === 'up') {
-      this.#lostAt = performance.now();
-      this.#follower.connection('lost');
+    this.#settle = settle;
+    this.#link = new Link(follower, lostMs);
+    const noteFailure = (failure: Failure) => {
+      this.#why = failure;
+    };
+    this.#source = new EventSource(url, {
+      fetch: (target, init) => openStream(target, init, silenceMs, noteFailure),
+    });
+    this.#source.addEventListener('open', () => this.#link.up());
+    this.#source.addEventListener('error', () => this.#broke());
+    for (const [name, shape] of Object.entries(EVENTS)) {
+      this.#source.addEventListener(name, (message) => this.#hear(name, shape, message));
     }
-    this.#state = 'down';
   }
 
-  /** Whether a connection that failed now may be had again: not if there never was one. */
-  worthWaiting(): boolean {
-    if (this.#state === 'down') return performance.now() - this.#lostAt < PATIENCE_MS;
-    return this.#state === 'up';
+  end(answer: Answer<void>): void {
+    // A normal end of the stream makes it connect again, unless it is closed.
+    this.#source.close();
+    this.ended();
+    this.#settle.resolve(answer);
   }
+
+  #broke(): void {
+    const isGivenUp = this.#source.readyState === EventSource.CLOSED || !this.#link.isWorthWaiting();
+    if (isGivenUp) this.end(failed(this.#why));
+    else this.#link.down();
+  }
+
+  #hear(name: string, shape: Shape<JobEvent>, { data, lastEventId }: MessageEvent): void {
+    if (this.#source.readyState === EventSource.CLOSED) return;
+    const number = Number(lastEventId);
+    if (number > this.#seen) {
+      this.#seen = number;
+      this.#tell(name, shape, data);
+    } else if (!(number > 0)) {
+      this.end(strange(name, 'it has no number'));
+    }
+  }
+
+  #tell(name: string, shape: Shape<JobEvent>, data: string): void {
+    try {
+      if (this.#follower.event(shape(JSON.parse(data), '')) === 'enough') this.end(ok(undefined));
+    } catch (error) {
+      if (error instanceof ShapeError || error instanceof SyntaxError) {
+        this.end(strange(name, error.message));
+        return;
+      }
+      this.#source.close();
+      this.ended();
+      this.#settle.reject(error);
+    }
+  }
+}
+
+function strange(event: string, detail: string): Answer<never> {
+  return failed({ kind: 'not-a-service', detail: `event "${event}": ${detail}` });
 }

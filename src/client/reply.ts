@@ -87,6 +87,7 @@ function firstLine(body: string): string {
 /** RFC 9110 10.2.3: seconds, or a date. */
 function retryAfter(header: string | null, now: number): { readonly retryAfterMs?: number } {
   if (header === null) return {};
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? {} : { retryAfterMs: Math.max(0, ms) };
+  if (/^\d{1,9}$/.test(header)) return { retryAfterMs: Number(header) * 1_000 };
+  const date = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? {} : { retryAfterMs: Math.max(0, date - now) };
 }

@@ -5,22 +5,21 @@ import { readReply } from './reply.ts';
 import { readText } from './request.ts';
 import { unreachable } from './unreachable.ts';
 
-/** A server sends a comment every 15 s: after so long without anything the connection is dead. */
-const SILENCE_MS = 45_000;
-
 /** Octets without the end of an event. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
 /**
  * Opens an event stream for an EventSource, which itself would wait for ever on a dead connection, and
- * keep in memory whatever comes. `noteFailure` is told why there is no stream.
+ * keep in memory whatever comes. A connection on which nothing comes for `silenceMs` is dead.
+ * `noteFailure` is told why there is no stream.
  */
 export async function openStream(
   url: string | URL,
   init: EventSourceFetchInit,
+  silenceMs: number,
   noteFailure: (failure: Failure) => void,
 ): Promise<FetchLikeResponse> {
-  const patience = createPatience(SILENCE_MS, init.signal);
+  const patience = createPatience(silenceMs, init.signal);
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: patience.signal });
     const { status, headers, redirected, body } = response;

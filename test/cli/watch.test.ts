@@ -24,7 +24,7 @@ t.test('here', async (t) => {
       /^exchange {3}example\. {2}192\.0\.2\.11 {2}www\.stale\.example\. A {2}referral {2}[\d.]+ ms$/m,
     );
     t.match(lines.at(-2), /^complete {3}in \d+ ms: 50 % [\d.]+, 50 % [\d.]+$/);
-    t.match(lines.at(-1), /^servers {4}14 addresses: \d NSD 4\.8\.0, /);
+    t.match(lines.at(-1), /^servers {4}14 addresses: 4 BIND 9\.18\.49, 4 NSD 4\.8\.0, /);
     const json = await inside(['watch', 'www.shop.example', '--demo', '--format', 'jsonl']);
     t.equal(json.status, 0);
     const events: readonly JobEvent[] = json.stdout
