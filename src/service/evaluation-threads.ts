@@ -30,14 +30,21 @@ export interface ThreadSettings {
 export function createEvaluator(settings: ThreadSettings = {}): Evaluator {
   const bounds = { ...DEFAULTS, ...settings };
   const slots = new Slots(bounds.threads);
-  const idle: EvaluationThread[] = [new EvaluationThread(bounds)];
+  const idle = new Set([new EvaluationThread(bounds)]);
+  const pick = () => {
+    for (const thread of idle) {
+      idle.delete(thread);
+      if (thread.alive) return thread;
+    }
+    return new EvaluationThread(bounds);
+  };
   const evaluate = async (saved: Saved) => {
     const release = await slots.take(NEVER);
-    const thread = idle.pop() ?? new EvaluationThread(bounds);
+    const thread = pick();
     try {
       return await thread.evaluate(saved);
     } finally {
-      if (thread.alive) idle.push(thread);
+      if (thread.alive) idle.add(thread);
       release?.();
     }
   };
@@ -86,8 +93,7 @@ class EvaluationThread {
     this.#worker.ref();
     const reply = await new Promise<ThreadReply>((resolve) => {
       this.#settle = resolve;
-      if (this.#alive) this.#worker.postMessage(saved);
-      else resolve({ kind: 'failed', error: new Error('an evaluation thread did not start') });
+      this.#worker.postMessage(saved);
     });
     cancelTimer();
     this.#worker.unref();
