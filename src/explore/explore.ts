@@ -72,19 +72,23 @@ export class Explorer {
    * until then is the recording. Rejects only when `exchange` does for a reason of its own (a bug).
    */
   async run(exchange: Exchange, signal: AbortSignal, observer: Observer): Promise<Explored> {
-    const time = new AbortController();
-    const timer = setTimeout(() => time.abort(), this.#budget.maxTimeMs);
-    const stop = AbortSignal.any([signal, time.signal]);
+    // Not `AbortSignal.any`: Node keeps what that makes for ever once somebody has listened to it.
+    const stop = new AbortController();
+    const callOff = () => stop.abort();
+    const timer = setTimeout(callOff, this.#budget.maxTimeMs);
+    signal.addEventListener('abort', callOff);
+    if (signal.aborted) callOff();
     try {
-      await this.#askAll(exchange, stop, observer);
+      await this.#askAll(exchange, stop.signal, observer);
     } catch (bug) {
       // Nobody takes the other replies any more: call them off.
-      time.abort();
+      callOff();
       throw bug;
     } finally {
       clearTimeout(timer);
+      signal.removeEventListener('abort', callOff);
     }
-    const left = this.#writeOff(stop);
+    const left = this.#writeOff(stop.signal);
     const cancelled = signal.aborted && left === 'time-limit';
     return { recording: this.recording(), ending: cancelled ? 'cancelled' : left };
   }
