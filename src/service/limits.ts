@@ -13,7 +13,12 @@ export const SERVICE_LIMITS = {
     most: 3_600_000,
     meaning: 'how long running jobs may go on at the end',
   },
-  trustedHops: { default: 1, least: 1, most: 100, meaning: 'proxies in front, nearest first' },
+  trustedHops: {
+    default: 1,
+    least: 1,
+    most: 100,
+    meaning: 'which entry of X-Forwarded-For is the client, from the right',
+  },
   maxConnections: { default: 1_000, least: 1, most: 100_000, meaning: 'connections open at once' },
   maxConnectionsPerClient: {
     default: 100,

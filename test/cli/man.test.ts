@@ -13,10 +13,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pageOf = (command: string) => `man/svc${command === '' ? '' : `-${command}`}.1`;
 
-/** The pages there are: the program's own, and those of subcommands that have one. */
-const PAGES = ['', ...SUBCOMMANDS.map(({ name }) => name)]
-  .map(pageOf)
-  .filter((page) => existsSync(join(ROOT, page)));
+/** The pages there are: the program's own, those of subcommands that have one, and the service's interface. */
+const PAGES = [...['', ...SUBCOMMANDS.map(({ name }) => name)].map(pageOf), 'man/svc-api.5'].filter((page) =>
+  existsSync(join(ROOT, page)),
+);
 
 const loaded = await Promise.all(SUBCOMMANDS.map(async ({ name, load }) => [name, await load()] as const));
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
