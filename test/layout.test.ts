@@ -73,8 +73,8 @@ t.test('packages and sockets are used where they belong', async (t) => {
 
 t.test('there are no import cycles', async (t) => {
   const edges = new Map<string, string[]>();
-  for (const { file, from, kind } of IMPORTS) {
-    if (!from.startsWith('.') || kind === 'type') continue;
+  for (const { file, from } of IMPORTS) {
+    if (!from.startsWith('.')) continue;
     edges.set(file, [...(edges.get(file) ?? []), targetOf(file, from)]);
   }
   const done = new Set<string>();
@@ -100,7 +100,9 @@ function importsOf(file: string): Import[] {
   const statements = text.matchAll(
     /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*(?:from\s+)?['"]([^'"]+)['"]/gm,
   );
-  return [...statements].map(([, type, names = '', from = '']) => {
+  const loads = text.matchAll(/\bimport\('([^']+)'\)/g);
+  const loaded = [...loads].map(([, from = '']): Import => ({ file, from, kind: 'value' }));
+  const imported = [...statements].map(([, type, names = '', from = '']): Import => {
     const onlyTypes =
       /^\{.*\}$/s.test(names) &&
       names
@@ -109,6 +111,7 @@ function importsOf(file: string): Import[] {
         .every((name) => !name.trim() || /^type\s/.test(name.trim()));
     return { file, from, kind: type !== undefined || onlyTypes ? 'type' : 'value' };
   });
+  return [...imported, ...loaded];
 }
 
 function targetOf(file: string, from: string): string {

@@ -1,20 +1,18 @@
-import { Argument } from 'commander';
+import { Argument, type Command } from 'commander';
 import { bashCompletion } from './completion-bash.ts';
 import { fishCompletion } from './completion-fish.ts';
 import { type Completions, completionsOf } from './completion-model.ts';
 import { zshCompletion } from './completion-zsh.ts';
+import type { Configure } from './configure.ts';
 import { EXIT } from './exit-status.ts';
-import type { Io } from './io.ts';
-import { createProgram } from './program.ts';
-import { type Configure, SUBCOMMANDS } from './subcommands.ts';
 
 /** `svc completion SHELL`. */
-export const configureCompletion: Configure = (command, io, exit) => {
+export const configureCompletion: Configure = (command, { io, exit, wholeProgram }) => {
   command
     .addArgument(new Argument('<shell>', 'the shell to complete in').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', EXAMPLES)
     .action(async (shell: keyof typeof SHELLS) => {
-      io.stdout.write(SHELLS[shell](await completions(io)));
+      io.stdout.write(SHELLS[shell](await completions(await wholeProgram())));
       exit(EXIT.agreed);
     });
 };
@@ -28,10 +26,8 @@ To have it in every shell, add to your ~/.bashrc, ~/.zshrc or ~/.config/fish/con
   svc completion fish | source
 `;
 
-/** What the whole program takes: for once all of it is loaded. */
-async function completions(io: Io): Promise<Completions> {
+/** What the whole program takes. */
+async function completions(program: Command): Promise<Completions> {
   const { showcases } = await import('../lab/demo/world.ts');
-  const loaded = await Promise.all(SUBCOMMANDS.map(async ({ name, load }) => [name, await load()] as const));
-  const program = createProgram(io, new Map(loaded), () => {});
   return completionsOf(program, [...new Set(showcases.map(({ name }) => name))]);
 }

@@ -43,7 +43,10 @@ async function openDemo(flags: TraversalFlags): Promise<Field> {
   const { demoWorld } = await import('../lab/demo/world.ts');
   if (flags.rootHints !== undefined)
     throw usageError('--demo has root servers of its own: leave --root-hints out');
-  if (flags.port !== undefined) throw usageError('--demo has ports of its own: leave --port out');
+  if (flags.port !== undefined)
+    throw usageError(
+      '--demo has name servers with ports of their own: leave --port out (svc serve takes requests at --listen)',
+    );
   const lab = await startLab(demoWorld).catch((error: unknown) => {
     throw notDone(`cannot start the servers of the demo: ${reason(error)}`);
   });

@@ -4,7 +4,7 @@ import { ROOT } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { usageError } from './exit-status.ts';
 import type { Io } from './io.ts';
-import type { JobSight } from './job-sight.ts';
+import type { JobRun } from './job-sight.ts';
 import { readQuestion, readReverse } from './question-arguments.ts';
 import { requestBody } from './remote/request-body.ts';
 import { type ServerFlags, serverOf } from './remote/server-flag.ts';
@@ -17,9 +17,6 @@ export interface JobAsked {
   readonly type: string | undefined;
   readonly flags: TraversalFlags & ServerFlags & { readonly x?: string };
 }
-
-/** Carries a job out, or follows it, until its last event. Rejects with a `CommandError` when it cannot. */
-export type JobRun = (sight: JobSight) => Promise<void>;
 
 /** Adds the arguments that say which job. */
 export function addJobArguments(command: Command): void {

@@ -11,3 +11,6 @@ export interface JobSight {
   /** The wish to stop. */
   readonly signal: AbortSignal;
 }
+
+/** Carries a job out, or follows it, until its last event. Rejects with a `CommandError` when it cannot. */
+export type JobRun = (sight: JobSight) => Promise<void>;

@@ -1,15 +1,14 @@
 import { CommanderError } from 'commander';
 import { EXIT, type ExitStatus, usageError } from './exit-status.ts';
 import type { Io } from './io.ts';
-import { createProgram } from './program.ts';
+import { createProgram, loadedSubcommands } from './program.ts';
 import { SUBCOMMANDS } from './subcommands.ts';
 
 /** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
 export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus> {
   const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
-  const loaded = await Promise.all(named.map(async ({ name, load }) => [name, await load()] as const));
   let status: ExitStatus = EXIT.agreed;
-  const program = createProgram(io, new Map(loaded), (ended) => {
+  const program = createProgram(io, await loadedSubcommands(named), (ended) => {
     status = ended;
   });
   if (argv.length === 0) throw usageError('say what to do: svc traverse NAME, or svc help');

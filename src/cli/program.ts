@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { Configure } from './configure.ts';
 import type { ExitStatus } from './exit-status.ts';
 import type { Io } from './io.ts';
-import { type Configure, SUBCOMMANDS } from './subcommands.ts';
+import { SUBCOMMANDS, type Subcommand } from './subcommands.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -13,6 +14,7 @@ export function createProgram(
   loaded: ReadonlyMap<string, Configure>,
   exit: (status: ExitStatus) => void,
 ): Command {
+  const around = { io, exit, wholeProgram: () => wholeProgram(io) };
   const program = new Command('svc')
     .description('Says where every path through the DNS to a name ends, with exact probabilities.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -28,7 +30,18 @@ export function createProgram(
     });
   for (const { name, summary } of SUBCOMMANDS) {
     const command = program.command(name).summary(summary).description(summary);
-    loaded.get(name)?.(command, io, exit);
+    loaded.get(name)?.(command, around);
   }
   return program;
+}
+
+async function wholeProgram(io: Io): Promise<Command> {
+  return createProgram(io, await loadedSubcommands(SUBCOMMANDS), () => {});
+}
+
+/** Loads subcommands, by name. */
+export async function loadedSubcommands(
+  subcommands: readonly Subcommand[],
+): Promise<ReadonlyMap<string, Configure>> {
+  return new Map(await Promise.all(subcommands.map(async ({ name, load }) => [name, await load()] as const)));
 }

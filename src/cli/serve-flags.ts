@@ -64,11 +64,11 @@ function listenOption(): Option {
   return new Option('--listen <host:port>', meaning).argParser(readListen);
 }
 
-/** Reads "192.0.2.1:80", "[2001:db8::1]:80" or "localhost:80"; port 0 is one that is free. */
+/** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80" or "80", on loopback; port 0 is one that is free. */
 export function readListen(text: string): Listen {
-  const match = /^(?:\[([^[\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
-  const host = match?.[1] ?? match?.[2];
+  const match = /^(?:(?:\[([^[\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text);
+  const host = match?.[1] ?? match?.[2] ?? DEFAULT_SETTINGS.host;
   const port = Number(match?.[3]);
-  if (host !== undefined && port <= 65_535) return { host, port };
-  throw usageError(`--listen ${text}: must be HOST:PORT, such as 0.0.0.0:8053 or [::1]:8053`);
+  if (port <= 65_535) return { host, port };
+  throw usageError(`--listen ${text}: must be HOST:PORT, such as 0.0.0.0:8053 or [::1]:8053, or a port`);
 }

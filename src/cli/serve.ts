@@ -5,15 +5,15 @@ import { createEngine } from '../service/network-engine.ts';
 import { describeRateLimit } from '../service/rate-limit-setting.ts';
 import { type Service, startService } from '../service/service.ts';
 import type { ServiceSettings } from '../service/settings.ts';
+import type { Configure } from './configure.ts';
 import { EXIT, type ExitStatus, notDone } from './exit-status.ts';
 import { type Field, openField } from './field.ts';
 import type { Io, Signal } from './io.ts';
 import { addServeFlags, type ServeFlags } from './serve-flags.ts';
 import { serviceSettings } from './serve-settings.ts';
-import type { Configure } from './subcommands.ts';
 
 /** `svc serve`. */
-export const configureServe: Configure = (command, io, exit) => {
+export const configureServe: Configure = (command, { io, exit }) => {
   addServeFlags(command);
   command.action(async (flags: ServeFlags) => {
     exit(await serve(flags, io));

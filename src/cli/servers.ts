@@ -4,6 +4,7 @@ import { painter } from '../report/text/paint.ts';
 import { table } from '../report/text/table.ts';
 import { count } from '../report/text/words.ts';
 import { coloursWanted } from './colour.ts';
+import type { Configure } from './configure.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { addJsonFlag } from './format.ts';
 import { type Interruption, interruption } from './interruption.ts';
@@ -16,7 +17,6 @@ import { addServerFlag } from './remote/server-flag.ts';
 import { serverRows } from './servers-table.ts';
 import { listShowcases } from './showcases.ts';
 import { softwareLine } from './software-line.ts';
-import type { Configure } from './subcommands.ts';
 import { addTraversalFlags } from './traversal-flags.ts';
 import { headline, painted } from './watch-frame.ts';
 import { Picture } from './watch-picture.ts';
@@ -28,7 +28,7 @@ type Flags = JobAsked['flags'] & {
 };
 
 /** `svc servers NAME|ID`. */
-export const configureServers: Configure = (command, io, exit) => {
+export const configureServers: Configure = (command, { io, exit }) => {
   addJobArguments(command);
   addTraversalFlags(command);
   addServerFlag(command);

@@ -1,12 +1,4 @@
-import type { Command } from 'commander';
-import type { ExitStatus } from './exit-status.ts';
-import type { Io } from './io.ts';
-
-/**
- * Gives a subcommand its arguments, options and action. The action ends with `exit(status)`, or
- * throws a `CommandError` (`usageError`, `notDone`), which becomes one line on stderr.
- */
-export type Configure = (command: Command, io: Io, exit: (status: ExitStatus) => void) => void;
+import type { Configure } from './configure.ts';
 
 /** A subcommand as the program knows it before it is loaded. */
 export interface Subcommand {
@@ -22,7 +14,7 @@ export interface Subcommand {
  *
  * ```ts
  * // src/cli/serve.ts
- * export const configureServe: Configure = (command, io, exit) => {
+ * export const configureServe: Configure = (command, { io, exit }) => {
  *   command.option('--region <name>', 'said in the health report').action(async (flags: Flags) => {
  *     exit(await serve(flags, io));
  *   });

@@ -3,6 +3,7 @@ import type { TraversalResult } from '../report/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
 import { closingWords } from './closing-words.ts';
+import type { Configure } from './configure.ts';
 import { EXIT, type ExitStatus, statusOf, usageError } from './exit-status.ts';
 import { openField } from './field.ts';
 import { writeTextFile } from './files.ts';
@@ -16,7 +17,6 @@ import { addServerFlag, type ServerFlags, serverOf } from './remote/server-flag.
 import { replayedEvents } from './replayed-events.ts';
 import { readSaved } from './saved.ts';
 import { listShowcases } from './showcases.ts';
-import type { Configure } from './subcommands.ts';
 import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 import { type Watch, watchTraversal } from './watch-traversal.ts';
 import { writeResult } from './write-result.ts';
@@ -28,7 +28,7 @@ interface Flags extends TraversalFlags, FormatFlags, ServerFlags, ManyFlags {
 }
 
 /** `svc traverse NAME [TYPE]`. */
-export const configureTraverse: Configure = (command, io, exit) => {
+export const configureTraverse: Configure = (command, { io, exit }) => {
   command
     .argument('[name]', 'what to look up; internationalised names are accepted')
     .argument('[type]', 'the type of the records: A (default), AAAA, MX, ..., or TYPE65280')

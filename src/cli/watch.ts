@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../report/text/paint.ts';
 import { coloursWanted } from './colour.ts';
+import type { Configure } from './configure.ts';
 import type { ExitStatus } from './exit-status.ts';
 import { type Interruption, interruption } from './interruption.ts';
 import type { Io } from './io.ts';
@@ -11,7 +12,6 @@ import { jsonLine } from './json.ts';
 import { LiveDisplay } from './live-display.ts';
 import { addServerFlag } from './remote/server-flag.ts';
 import { listShowcases } from './showcases.ts';
-import type { Configure } from './subcommands.ts';
 import { addTraversalFlags } from './traversal-flags.ts';
 import { watchFrame } from './watch-frame.ts';
 import { eventLine } from './watch-lines.ts';
@@ -23,7 +23,7 @@ type Flags = JobAsked['flags'] & {
 };
 
 /** `svc watch NAME|ID`. */
-export const configureWatch: Configure = (command, io, exit) => {
+export const configureWatch: Configure = (command, { io, exit }) => {
   addJobArguments(command);
   addTraversalFlags(command);
   addServerFlag(command);

@@ -2,19 +2,12 @@ import { EventSource } from 'eventsource';
 import { onAbort } from '../exchange/abort.ts';
 import { type Shape, ShapeError } from '../shape.ts';
 import { type Answer, type Failure, failed, ok } from './failure.ts';
+import type { Follower } from './follower.ts';
 import type { JobEvent } from './job-event.ts';
 import { Link } from './link.ts';
 import { EVENTS } from './read-event.ts';
 import { resourceUrl } from './server-url.ts';
 import { openStream } from './stream.ts';
-
-/** Who follows a job's events. */
-export interface Follower {
-  /** Is told each event once, in their order; says when it has seen enough. */
-  readonly event: (event: JobEvent) => 'go-on' | 'enough';
-  /** The connection is lost and looked for again, or back. */
-  readonly connection: (state: 'lost' | 'back') => void;
-}
 
 /** How long one waits for what may never come. */
 export interface FollowingTimes {

@@ -1,4 +1,4 @@
-import type { Follower } from './events.ts';
+import type { Follower } from './follower.ts';
 
 /** Whether there is a connection, and since when not. */
 export class Link {

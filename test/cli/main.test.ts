@@ -41,7 +41,10 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', '-x', '192.0.2.1', 'MX'], '-x ADDRESS takes the place of NAME and TYPE: leave them out'],
     [['traverse', '--replay', 'f', 'a'], '--replay FILE says itself what was asked: leave NAME and TYPE out'],
     [['traverse', '--replay', 'f', '--tcp'], "'--replay <file>' cannot be used with option '--tcp'"],
-    [['traverse', 'a', '--demo', '--port', '5353'], '--demo has ports of its own: leave --port out'],
+    [
+      ['traverse', 'a', '--demo', '--port', '5353'],
+      '--demo has name servers with ports of their own: leave --port out',
+    ],
     [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave --root-hints out'],
   ];
   for (const [command, expected] of rows) {

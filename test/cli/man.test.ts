@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Option } from 'commander';
 import t from 'tap';
-import { createProgram } from '../../src/cli/program.ts';
+import { createProgram, loadedSubcommands } from '../../src/cli/program.ts';
 import { SUBCOMMANDS } from '../../src/cli/subcommands.ts';
 import { inside } from './inside.ts';
 
@@ -18,7 +18,6 @@ const PAGES = [...['', ...SUBCOMMANDS.map(({ name }) => name)].map(pageOf), 'man
   existsSync(join(ROOT, page)),
 );
 
-const loaded = await Promise.all(SUBCOMMANDS.map(async ({ name, load }) => [name, await load()] as const));
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 const PROGRAM = createProgram(
   {
@@ -29,7 +28,7 @@ const PROGRAM = createProgram(
     onSignal: () => () => {},
     families: async () => [],
   },
-  new Map(loaded),
+  await loadedSubcommands(SUBCOMMANDS),
   () => {},
 );
 

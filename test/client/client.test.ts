@@ -1,6 +1,7 @@
 import t from 'tap';
-import { type Follower, followEvents } from '../../src/client/events.ts';
+import { followEvents } from '../../src/client/events.ts';
 import type { Failure } from '../../src/client/failure.ts';
+import type { Follower } from '../../src/client/follower.ts';
 import { isJobId } from '../../src/client/jobs.ts';
 import { createPatience } from '../../src/client/patience.ts';
 import { type HttpReply, readReply } from '../../src/client/reply.ts';

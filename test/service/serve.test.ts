@@ -366,9 +366,9 @@ t.test('the command line', async (t) => {
     t.same(readListen('0.0.0.0:80'), { host: '0.0.0.0', port: 80 });
     t.same(readListen('[::]:0'), { host: '::', port: 0 });
     t.same(readListen('localhost:8053'), { host: 'localhost', port: 8053 });
+    t.same(readListen('8080'), { host: '127.0.0.1', port: 8080 }, 'a port alone: on loopback');
     for (const wrong of [
       '',
-      '80',
       ':80',
       '::1:80',
       '[::1]',

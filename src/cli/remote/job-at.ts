@@ -1,5 +1,5 @@
 import { readServers, type TraversalBody } from '../../client/jobs.ts';
-import type { JobRun } from '../job-run.ts';
+import type { JobRun } from '../job-sight.ts';
 import { valueIn } from './complaint.ts';
 import { followThere, runThere } from './run-there.ts';
 
