@@ -91,14 +91,14 @@ class EvaluationThread {
     const slow = new Error(`an evaluation took longer than ${timeoutMs} ms`);
     const cancelTimer = clock.after(timeoutMs, () => this.#giveUp(slow));
     this.#worker.ref();
-    const reply = await new Promise<ThreadReply>((resolve) => {
+    const reply = new Promise<ThreadReply>((resolve) => {
       this.#settle = resolve;
       this.#worker.postMessage(saved);
     });
-    cancelTimer();
-    this.#worker.unref();
-    if (reply.kind === 'failed') throw reply.error;
-    return reply.traversed;
+    return await reply.then(traversedOf).finally(() => {
+      cancelTimer();
+      this.#worker.unref();
+    });
   }
 
   #giveUp(error: unknown): void {
@@ -106,4 +106,9 @@ class EvaluationThread {
     this.#settle?.({ kind: 'failed', error });
     void this.#worker.terminate();
   }
+}
+
+function traversedOf(reply: ThreadReply): Traversed {
+  if (reply.kind === 'failed') throw reply.error;
+  return reply.traversed;
 }
