@@ -57,7 +57,7 @@ const DEFAULTS = {
   // Two even on one core: a long evaluation shall not hold up the short ones.
   threads: Math.max(2, availableParallelism() - 1),
   timeoutMs: 60_000,
-  memoryMiB: 512,
+  memoryMiB: 1_024,
   clock: systemClock,
 } as const satisfies Required<ThreadSettings>;
 
