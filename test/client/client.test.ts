@@ -112,7 +112,7 @@ t.test('following events', async (t) => {
         const isBack = message.headers['last-event-id'] === '1';
         response.writeHead(200, stream).write(`retry: 5\n\n${isBack ? COMPLETE : PROGRESS}`);
       },
-      { silenceMs: 50, lostMs: 5_000 },
+      { silenceMs: 1_000, lostMs: 5_000 },
     ),
     ['progress', 'lost', 'back', 'complete', 'ok'],
     'a connection on which nothing comes is made again',

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -33,8 +33,8 @@ export async function startServer(
 ): Promise<TestServer> {
   const seen: { udp: Buffer[]; tcp: Buffer[]; ports: number[] } = { udp: [], tcp: [], ports: [] };
   const note = (query: Buffer) => seen.tcp.push(query);
-  const tcpPort = tcpScript === undefined ? 0 : await startTcp(t, quiet, tcpScript, note, address);
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  const startTcpHere = () => (tcpScript === undefined ? 0 : startTcp(t, quiet, tcpScript, note, address));
+  const socket = await bound(address, startTcpHere);
   socket.on('message', (query, from) => {
     seen.ports.push(from.port);
     for (const item of udpScript(query, seen.udp.push(query))) {
@@ -42,10 +42,25 @@ export async function startServer(
       else socket.send(item, from.port, from.address);
     }
   });
-  socket.bind(tcpPort, address);
-  await once(socket, 'listening');
   t.teardown(() => socket.close());
   return { port: socket.address().port, ...seen };
+}
+
+const PORTS_TRIED = 20;
+
+/** A UDP socket on a port that is free for it as well. */
+async function bound(address: string, freePort: () => number | Promise<number>): Promise<UdpSocket> {
+  for (let tried = 1; ; tried += 1) {
+    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+    socket.bind(await freePort(), address);
+    try {
+      await once(socket, 'listening');
+      return socket;
+    } catch (error) {
+      socket.close();
+      if (tried === PORTS_TRIED) throw error;
+    }
+  }
 }
 
 async function startTcp(
