@@ -1,3 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { frame, type Stage } from '../../src/cli/frame.ts';
@@ -88,6 +99,27 @@ t.test('files that cannot be read, understood or written', async (t) => {
     t.match(stderr, /^svc: [^\n]+\n$/, 'one line');
     t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
   }
+});
+
+t.test('a result is saved where the path leads', async (t) => {
+  const dir = t.testdir({ 'private.json': 'old', link: t.fixture('symlink', 'private.json') });
+  const at = (file: string) => join(dir, file);
+  chmodSync(at('private.json'), 0o600);
+  const save = (file: string) => inside(['traverse', 'www.shop.example', '--demo', '--json', '--save', file]);
+  const { stdout } = await save(at('link'));
+  t.ok(lstatSync(at('link')).isSymbolicLink(), 'a link stays one');
+  t.equal(readFileSync(at('private.json'), 'utf8'), stdout, 'and what it leads to is written');
+  t.equal(statSync(at('private.json')).mode & 0o777, 0o600, 'for the same eyes as before');
+  t.equal(spawnSync('mkfifo', [at('pipe')]).status, 0);
+  // Opened for both, a pipe holds what comes until it is read, and makes nobody wait.
+  const pipe = openSync(at('pipe'), 'r+');
+  const ran = await save(at('pipe'));
+  const held = Buffer.alloc(ran.stdout.length);
+  if (lstatSync(at('pipe')).isFIFO()) readSync(pipe, held);
+  closeSync(pipe);
+  t.equal(held.toString(), ran.stdout, 'a pipe is written to');
+  t.ok(lstatSync(at('pipe')).isFIFO(), 'not replaced by a file');
+  t.same(readdirSync(dir).sort(), ['link', 'pipe', 'private.json'], 'nothing else is left');
 });
 
 t.test('options reach the traversal', async (t) => {
