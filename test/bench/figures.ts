@@ -11,7 +11,7 @@ export function spread(ms: readonly number[]): string {
 }
 
 export function shown(ms: number): string {
-  return `${ms.toPrecision(3)} ms`;
+  return `${ms < 100 ? ms.toPrecision(3) : ms.toFixed(0)} ms`;
 }
 
 /** Octets as "12.3 KiB" or "4.5 MiB". */
