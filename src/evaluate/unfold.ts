@@ -166,11 +166,12 @@ class Unfolding {
     const { plan, exchanges, unasked } = this.#recording;
     if (isBlocked(plan, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
     const key = queryKey({ address, question });
+    // What a query limit left out may have been asked all the same, before that was known.
+    const why: NotAsked | undefined = unasked.get(key)?.why;
+    if (why !== undefined) return { kind: 'not-asked', why };
     const exchanged = exchanges.get(key);
-    if (exchanged === undefined) {
-      const why: NotAsked = unasked.get(key)?.why ?? { kind: 'work-limit', limit: plan.maxWork };
-      return { kind: 'not-asked', why };
-    }
+    if (exchanged === undefined)
+      return { kind: 'not-asked', why: { kind: 'work-limit', limit: plan.maxWork } };
     const response = this.#classify(exchanged, question, chain.delegation.zone);
     return {
       kind: 'heard',

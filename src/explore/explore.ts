@@ -1,6 +1,7 @@
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import { Exploration, type Wanted } from './exploration.ts';
-import type { Plan, Recording, Unasked } from './recording.ts';
+import { type Asked, Mailbox } from './mailbox.ts';
+import type { Plan, Recording, Unasked, WhyUnasked } from './recording.ts';
 
 /** What bounds one exploration. */
 export interface Budget {
@@ -26,24 +27,29 @@ export interface Explored {
 }
 
 /**
- * The last part of the query budget is spent in rounds: all questions known at a round's start, and
- * the next round only when all of them ended. So what a query limit cuts off is chosen breadth first,
- * and a budget of this or less is spent on the same questions in every run (MODEL 5). Of a larger one
- * the first part goes out the moment each question is known: that is what makes a traversal fast, and
- * it makes what is left for the rounds depend on who answered first.
+ * What a query limit cuts off is chosen breadth first and is the same in every run (MODEL 5), whoever
+ * answers first. So questions count in rounds: all that are known at a round's start, and the next
+ * round only when all of them ended. But waiting for a round's slowest server is slow, and most names
+ * need few questions: a quarter of a large budget goes out the moment each question is known. If that
+ * is not enough, rounds begin again from the start, over what was heard already. If the whole budget is
+ * not enough either, as many questions count as are left of it without that quarter.
  */
-const ROUNDS_BUDGET = 500;
+const ALL_IN_ROUNDS = 500;
+
+function eagerPart(maxQueries: number): number {
+  return maxQueries <= ALL_IN_ROUNDS ? 0 : Math.floor(maxQueries / 4);
+}
 
 /** Asks, through `exchange`, every question that some path contains. One driver around `Exploration`. */
 export class Explorer {
   readonly #plan: Plan;
   readonly #budget: Budget;
   readonly #exploration: Exploration;
-  readonly #asked: Wanted[] = [];
+  /** By key: every question that is known. */
+  readonly #known = new Map<string, Wanted>();
   /** In the order they were heard. */
   readonly #heard = new Map<string, Exchanged>();
-  readonly #unasked = new Map<string, Unasked>();
-  #queue: Wanted[] = [];
+  #asked = 0;
   #inFlight = 0;
 
   constructor(plan: Plan, budget: Budget) {
@@ -54,17 +60,12 @@ export class Explorer {
 
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
-    return this.#inFlight + this.#queue.length;
+    return this.#known.size - this.#heard.size;
   }
 
   /** What is known so far; questions still on the wire count as `pending`. */
   recording(): Recording {
-    const unasked = new Map(this.#unasked);
-    for (const query of [...this.#asked, ...this.#queue]) {
-      const { key } = query;
-      if (!this.#heard.has(key) && !unasked.has(key)) unasked.set(key, { query, why: { kind: 'pending' } });
-    }
-    return { plan: this.#plan, exchanges: new Map(this.#heard), unasked };
+    return this.#without(this.#unheard(), { kind: 'pending' });
   }
 
   /**
@@ -79,7 +80,8 @@ export class Explorer {
     signal.addEventListener('abort', callOff);
     if (signal.aborted) callOff();
     try {
-      await this.#askAll(exchange, stop.signal, observer);
+      const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox: new Mailbox() });
+      return this.#explored(beyond, stop.signal, signal);
     } catch (bug) {
       // Nobody takes the other replies any more: call them off.
       callOff();
@@ -88,39 +90,62 @@ export class Explorer {
       clearTimeout(timer);
       signal.removeEventListener('abort', callOff);
     }
-    const left = this.#writeOff(stop.signal);
-    const cancelled = signal.aborted && left === 'time-limit';
-    return { recording: this.recording(), ending: cancelled ? 'cancelled' : left };
   }
 
-  async #askAll(exchange: Exchange, stop: AbortSignal, observer: Observer): Promise<void> {
-    const mailbox = new Mailbox();
-    while (!stop.aborted) {
-      for (const wanted of this.#next()) this.#ask(wanted, exchange, stop, mailbox);
-      if (this.#inFlight === 0) return;
-      for (const asked of await mailbox.take(this.#inRounds() ? this.#inFlight : 1))
-        this.#take(asked, observer);
-    }
-    // Every exchange ends at once when `stop` is aborted: nothing is left on the wire behind us.
-    while (this.#inFlight > 0) for (const asked of await mailbox.take(1)) this.#take(asked, observer);
-  }
-
-  #inRounds(): boolean {
-    return this.#asked.length >= this.#budget.maxQueries - ROUNDS_BUDGET;
-  }
-
-  /** The questions to put on the wire now. */
-  #next(): readonly Wanted[] {
-    this.#queue.push(...this.#exploration.takeWanted());
-    if (this.#inRounds() && this.#inFlight > 0) return [];
+  /** Resolves with the questions beyond the query limit. */
+  async #askAll(wire: Wire): Promise<readonly Wanted[]> {
     const { maxQueries } = this.#budget;
-    const allowed = this.#inRounds() ? maxQueries : maxQueries - ROUNDS_BUDGET;
-    return this.#queue.splice(0, allowed - this.#asked.length);
+    const eager = eagerPart(maxQueries);
+    const left = await this.#askEagerly(eager, wire);
+    return left === 'none' ? [] : this.#askInRounds(maxQueries - eager, wire);
   }
 
-  #ask(wanted: Wanted, exchange: Exchange, stop: AbortSignal, mailbox: Mailbox): void {
-    const asked = { order: this.#asked.length, wanted, exchanged: undefined };
-    this.#asked.push(wanted);
+  async #askEagerly(budget: number, wire: Wire): Promise<'some' | 'none'> {
+    const queue = [...this.#newlyWanted()];
+    while (!wire.stop.aborted && queue.length + this.#inFlight > 0) {
+      for (const wanted of queue.splice(0, budget - this.#asked)) this.#ask(wanted, wire);
+      if (this.#inFlight === 0) return 'some';
+      for (const asked of await wire.mailbox.take(1)) this.#take(asked, wire.observer);
+      queue.push(...this.#newlyWanted());
+    }
+    await this.#takeAll(wire);
+    return 'none';
+  }
+
+  /** Lets the first `budget` questions count, or all of them if the whole budget is enough for that. */
+  async #askInRounds(budget: number, wire: Wire): Promise<readonly Wanted[]> {
+    const exploration = new Exploration(this.#plan);
+    let left = budget;
+    let beyond: readonly Wanted[] | undefined;
+    let round = exploration.takeWanted();
+    while (round.length > 0 && !wire.stop.aborted) {
+      const now = beyond === undefined ? round.slice(0, left) : round;
+      const unheard = now.filter(({ key }) => !this.#heard.has(key));
+      if (beyond !== undefined && this.#asked + unheard.length > this.#budget.maxQueries) return beyond;
+      for (const wanted of unheard) this.#ask(wanted, wire);
+      await this.#takeAll(wire);
+      for (const { key } of now) this.#learnAgain(key, exploration);
+      round = [...round.slice(now.length), ...exploration.takeWanted()];
+      left -= now.length;
+      if (left === 0) beyond = round;
+    }
+    return [];
+  }
+
+  #learnAgain(key: string, exploration: Exploration): void {
+    const exchanged = this.#heard.get(key);
+    if (exchanged !== undefined) exploration.learn(exchanged);
+  }
+
+  #newlyWanted(): readonly Wanted[] {
+    const wanted = this.#exploration.takeWanted();
+    for (const one of wanted) this.#known.set(one.key, one);
+    return wanted;
+  }
+
+  #ask(wanted: Wanted, { exchange, stop, mailbox }: Wire): void {
+    const asked = { order: this.#asked, wanted, exchanged: undefined };
+    this.#asked += 1;
     this.#inFlight += 1;
     exchange({ address: wanted.address, question: wanted.question }, stop).then(
       (exchanged) => mailbox.put({ ...asked, exchanged }),
@@ -128,61 +153,46 @@ export class Explorer {
     );
   }
 
-  #take(asked: Asked, observer: Observer): void {
+  /** Waits for all that is on the wire; it ends at once when `stop` is aborted. */
+  async #takeAll({ mailbox, observer }: Wire): Promise<void> {
+    for (const asked of await mailbox.take(this.#inFlight)) this.#take(asked, observer);
+    this.#newlyWanted();
+  }
+
+  #take({ wanted, exchanged }: Asked, observer: Observer): void {
     this.#inFlight -= 1;
-    const { exchanged, wanted } = asked;
     if (exchanged === undefined) return;
     this.#heard.set(wanted.key, exchanged);
     this.#exploration.learn(exchanged);
     observer.heard(exchanged, wanted);
   }
 
-  /** Notes why the rest was not asked. */
-  #writeOff(stop: AbortSignal): Exclude<Ending, 'cancelled'> {
-    const unheard = this.#asked.filter(({ key }) => !this.#heard.has(key));
-    this.#queue.push(...this.#exploration.takeWanted());
-    const timeUp = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
-    const spent = { kind: 'query-limit', limit: this.#budget.maxQueries } as const;
-    for (const query of unheard) this.#unasked.set(query.key, { query, why: timeUp });
-    const why = stop.aborted ? timeUp : spent;
-    for (const query of this.#queue) this.#unasked.set(query.key, { query, why });
-    if (this.#unasked.size === 0) return 'whole';
-    return stop.aborted ? 'time-limit' : 'query-limit';
-  }
-}
-
-interface Asked {
-  readonly order: number;
-  readonly wanted: Wanted;
-  readonly exchanged: Exchanged | undefined;
-}
-
-/** Where ended exchanges wait until the driver takes them, in the order they were asked. */
-class Mailbox {
-  #arrived: Asked[] = [];
-  #wake: (() => void) | undefined;
-  #failure: { readonly reason: unknown } | undefined;
-
-  put(asked: Asked): void {
-    this.#arrived.push(asked);
-    this.#wake?.();
-  }
-
-  fail(reason: unknown): void {
-    this.#failure = { reason };
-    this.#wake?.();
-  }
-
-  /** Waits until at least `count` are there. */
-  async take(count: number): Promise<readonly Asked[]> {
-    while (this.#arrived.length < count && this.#failure === undefined) {
-      await new Promise<void>((wake) => {
-        this.#wake = wake;
-      });
+  #explored(beyond: readonly Wanted[], stop: AbortSignal, cancel: AbortSignal): Explored {
+    const { maxTimeMs, maxQueries } = this.#budget;
+    if (stop.aborted) {
+      const unheard = this.#unheard();
+      const recording = this.#without(unheard, { kind: 'time-limit', limit: maxTimeMs });
+      if (unheard.length === 0) return { recording, ending: 'whole' };
+      return { recording, ending: cancel.aborted ? 'cancelled' : 'time-limit' };
     }
-    if (this.#failure !== undefined) throw this.#failure.reason;
-    const taken = this.#arrived.sort((a, b) => a.order - b.order);
-    this.#arrived = [];
-    return taken;
+    const recording = this.#without(beyond, { kind: 'query-limit', limit: maxQueries });
+    return { recording, ending: beyond.length === 0 ? 'whole' : 'query-limit' };
   }
+
+  #unheard(): readonly Wanted[] {
+    return [...this.#known.values()].filter(({ key }) => !this.#heard.has(key));
+  }
+
+  #without(questions: readonly Wanted[], why: WhyUnasked): Recording {
+    const unasked = new Map(questions.map((query): [string, Unasked] => [query.key, { query, why }]));
+    return { plan: this.#plan, exchanges: new Map(this.#heard), unasked };
+  }
+}
+
+/** What one run asks with, and who hears of it. */
+interface Wire {
+  readonly exchange: Exchange;
+  readonly stop: AbortSignal;
+  readonly observer: Observer;
+  readonly mailbox: Mailbox;
 }

@@ -16,7 +16,7 @@ export interface Plan {
   readonly specialTargets: 'blocked' | 'allowed';
 }
 
-/** A question that some path contains and that has no exchange. */
+/** A question that some path contains and that counts as not asked. */
 export interface Unasked {
   readonly query: Query;
   readonly why: WhyUnasked;
@@ -33,7 +33,10 @@ export interface Recording {
   readonly plan: Plan;
   /** By `queryKey`, in the order they were heard. */
   readonly exchanges: ReadonlyMap<string, Exchanged>;
-  /** By `queryKey`. */
+  /**
+   * By `queryKey`. It wins over `exchanges`: a question beyond the query limit counts as not asked even
+   * if it was asked before anybody could know that it was beyond.
+   */
   readonly unasked: ReadonlyMap<string, Unasked>;
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { onAbort } from '../../src/exchange/abort.ts';
 import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../../src/explore/chain.ts';
@@ -7,7 +8,13 @@ import { type Budget, Explorer } from '../../src/explore/explore.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/roots.ts';
 import { parseName } from '../../src/wire/name.ts';
-import { exchangeIn, exploreTable, planOf, type TableWorld } from '../evaluate/table-world.ts';
+import {
+  exchangeIn,
+  exploreTable,
+  planOf,
+  spelledOutcomes,
+  type TableWorld,
+} from '../evaluate/table-world.ts';
 
 const PLENTY: Budget = { maxQueries: 1_000, maxTimeMs: 60_000 };
 
@@ -91,6 +98,42 @@ t.test(
     }
   },
 );
+
+t.test('also of a large budget, part of which goes out the moment a question is known', async (t) => {
+  const roots = Array.from({ length: 30 }, (_, i) => i);
+  const world: TableWorld = {
+    roots: roots.map((i) => `r${i}.=192.0.2.${i}`).join(' '),
+    says: Object.fromEntries(
+      roots.flatMap((i) => [
+        [
+          `192.0.2.${i} *`,
+          `referral a. ${roots.map((j) => `ns${j}.a.=198.51.${i}.${j}`).join(' ')} n.a.=192.0.3.${i}`,
+        ],
+        ...roots.map((j) => [`198.51.${i}.${j} *`, `answer 203.0.113.${i}`]),
+        [`192.0.3.${i} *`, 'referral www.a. x.www.a.=192.0.4.1'],
+      ]),
+    ),
+  };
+  const results = await Promise.all(
+    [1, 2, 3].map(async (seed) => {
+      const wire = new Wire({ ...world, says: { ...world.says, '192.0.4.1 *': 'answer 203.0.113.99' } });
+      const explored = wire.explore({ maxQueries: 600, maxTimeMs: 60_000 });
+      await wire.answerAll(seed);
+      const { recording, ending } = await explored;
+      t.equal(ending, 'query-limit');
+      t.ok(recording.exchanges.size <= 600);
+      const outcomes = spelledOutcomes(evaluate(recording).outcomes);
+      t.ok(outcomes.some((outcome) => outcome.includes('203.0.113.0')));
+      return { outcomes, unasked: [...recording.unasked.keys()] };
+    }),
+  );
+  t.same(results[1], results[0]);
+  t.same(results[2], results[0]);
+  const whole = new Wire({ ...world, says: { ...world.says, '192.0.4.1 *': 'answer 203.0.113.99' } });
+  const explored = whole.explore({ maxQueries: 961, maxTimeMs: 60_000 });
+  await whole.answerAll(5);
+  t.equal((await explored).ending, 'whole', 'a budget that is enough is used up');
+});
 
 t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
   const world: TableWorld = {
@@ -329,6 +372,7 @@ class Wire {
 
   /** Answers one by one, in an order that a seed chooses, until nothing is asked any more. */
   async answerAll(seed = 0): Promise<void> {
+    await settled();
     for (let turn = seed; this.#queue.length > 0; turn += seed * 7 + 1) {
       await this.answer(this.waiting[turn % this.#queue.length] ?? '');
     }
