@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { MAX_HEADER_BYTES } from './limits.ts';
+import { MAX_HEADER_BYTES, MAX_PIPELINED } from './limits.ts';
 import type { Expects } from './objection.ts';
 import { PeerLimit } from './peer-limit.ts';
+import { Pipelines } from './pipelines.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
 import type { ServiceSettings } from './settings.ts';
 
@@ -31,9 +32,16 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   server.maxConnections = settings.maxConnections;
   server.setTimeout(patience.idleMs);
   const replies = new WeakMap<Duplex, ServerResponse>();
+  const pipelines = new Pipelines(MAX_PIPELINED);
   const take = (expects: Expects) => (message: IncomingMessage, response: ServerResponse) => {
-    replies.set(message.socket, response);
-    events.request(message, response, expects);
+    const { socket } = message;
+    if (pipelines.take(socket, response)) {
+      replies.set(socket, response);
+      events.request(message, response, expects);
+    } else {
+      // RFC 9112 9.3.2: a client then asks again what was not answered, one by one.
+      socket.destroy();
+    }
   };
   server.on('request', take('nothing'));
   server.on('checkContinue', take('leave'));

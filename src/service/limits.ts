@@ -37,3 +37,6 @@ export const MAX_BODY_BYTES = 16 * 1024;
 
 /** Octets that the head of a request may have. */
 export const MAX_HEADER_BYTES = 8 * 1024;
+
+/** Requests on one connection that may wait for their replies. */
+export const MAX_PIPELINED = 16;

@@ -281,6 +281,23 @@ t.test('several requests at once on one connection', async (t) => {
     t.same(statuses, ['404', '400', '200', '200']);
   });
 
+  t.test('are so many that their replies cannot fill the memory', async (t) => {
+    const said = converse(t, service);
+    const count = async () => await metric(service, 'traversal_event_streams');
+    said.write(get(`/api/traverse/${id}/events`) + get('/api/openapi.json').repeat(15));
+    await said.until(/event: started/);
+    t.equal(await count(), 1, 'as many as may wait for the first');
+    said.write(get('/api/openapi.json').repeat(1_000));
+    t.notMatch(await said.closed, /openapi/, 'one more, and the connection is closed');
+    while ((await count()) > 0) await settled();
+    const next = converse(t, service);
+    for (let time = 1; time <= 3; time += 1) {
+      next.write(get('/api/health').repeat(10));
+      await next.until(new RegExp(`^(?:[^}]*\\}\\}){${time * 10}}$`));
+    }
+    next.end();
+  });
+
   t.test('streams that nobody waits for any more are forgotten', async (t) => {
     const said = converse(t, service);
     said.write(get(`/api/traverse/${id}/events`).repeat(3));
