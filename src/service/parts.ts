@@ -11,5 +11,7 @@ export interface ServiceParts {
   readonly limiter: RateLimiter;
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
+  /** The OpenAPI document as JSON text: made once, for anybody may ask for it as often as they like. */
+  readonly openApi: Uint8Array;
   readonly uptimeMs: () => number;
 }

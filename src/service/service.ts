@@ -9,6 +9,7 @@ import { Jobs } from './jobs.ts';
 import type { Log } from './log.ts';
 import { noticesOf } from './notices.ts';
 import { type Expects, objectionTo } from './objection.ts';
+import { openApiDocument } from './openapi/document.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -81,7 +82,8 @@ class RunningService {
     const streams = new EventStreams(settings.patience, clock, () => metrics.streamsDropped.add());
     const start = clock.now();
     const uptimeMs = () => Math.round(clock.now() - start);
-    this.#parts = { settings, jobs, limiter, streams, metrics, uptimeMs };
+    const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
+    this.#parts = { settings, jobs, limiter, streams, metrics, openApi, uptimeMs };
     this.#server = createHttpServer(settings, {
       request: (message, response, expects) => void this.#serve(message, response, expects),
       refused: () => metrics.connectionsRefused.add(),

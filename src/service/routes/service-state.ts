@@ -1,7 +1,6 @@
 import type { Handler } from '../api-request.ts';
 import { metricsText } from '../metrics.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { textReply, valueReply } from '../reply.ts';
+import { jsonReply, textReply, valueReply } from '../reply.ts';
 
 /** GET /api/health. */
 export const readHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
@@ -10,8 +9,7 @@ export const readHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
 };
 
 /** GET /api/openapi.json. */
-export const readOpenApi: Handler = (_request, { settings }) =>
-  valueReply(200, openApiDocument(settings.version, settings.options));
+export const readOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
 
 /** GET /metrics. */
 export const readMetrics: Handler = (_request, { metrics }) =>
