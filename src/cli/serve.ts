@@ -50,12 +50,16 @@ async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitSta
 function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {
   const { region, rateLimit, webhook, version } = settings;
   log.info('listening', {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${bracketed(host)}:${port}`,
     limit: describeRateLimit(rateLimit),
     region: region ?? 'none',
     webhooks: webhook === undefined ? 'off' : 'on',
     version,
   });
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -68,5 +72,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The one line for what kept the service from listening; throws what is no such reason. */
 function cannotListen({ host, port }: ServiceSettings, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
-  return notDone(`cannot listen on ${host}:${port}: ${REASONS[error.code] ?? error.code}`);
+  return notDone(`cannot listen on ${bracketed(host)}:${port}: ${REASONS[error.code] ?? error.code}`);
 }

@@ -203,7 +203,7 @@ t.test('what is wrong in the environment is told, and the default holds', async 
   t.match(answers[30], {
     status: 429,
     text: /30 requests per 1h0m0s/,
-    headers: { 'retry-after': /^1(19|20)$/ },
+    headers: { 'retry-after': /^1\d\d$/ },
   });
   t.equal(JSON.parse((await ask(service, 'GET', '/api/health')).text).region, null);
 });
@@ -326,13 +326,10 @@ t.test('the command line', async (t) => {
   });
 
   t.test('so is an address that is not ours, or none at all', async (t) => {
-    for (const [listen, why] of [
-      ['192.0.2.1:0', 'this host does not have the address'],
-      ['[2001:db8::1]:0', 'this host does not have the address'],
-    ]) {
-      const { code, stderr } = await runSvc(['serve', '--demo', '--listen', `${listen}`]);
+    for (const listen of ['192.0.2.1:0', '[2001:db8::1]:0']) {
+      const { code, stderr } = await runSvc(['serve', '--demo', '--listen', listen]);
       t.equal(code, 3);
-      t.match(stderr, new RegExp(`^svc: cannot listen on \\S+: ${why}\\n$`));
+      t.equal(stderr, `svc: cannot listen on ${listen}: this host does not have the address\n`);
     }
   });
 
