@@ -67,9 +67,10 @@ export const OPENAPI_RULES = {
         },
         ['name', 'in', 'schema'],
       ),
-      if: { properties: { in: { const: 'path' } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword is JSON Schema's.
-      then: { properties: { required: { const: true } }, required: ['required'] },
+      anyOf: [
+        { properties: { in: { enum: ['query', 'header', 'cookie'] } } },
+        { properties: { required: { const: true } }, required: ['required'] },
+      ],
     },
     response: closed({ description: text, headers: mapOf(rule('header')), content: rule('content') }, [
       'description',
