@@ -48,8 +48,9 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   server.on('checkExpectation', take('something-unknown'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reply = replies.get(socket);
-    const begun = reply?.headersSent === true && !reply.writableFinished;
-    if (begun || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // Is the request that fails the one that was answered last, or the next?
+    const answered = reply?.headersSent === true && !(reply.writableFinished && reply.req.complete);
+    if (answered || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP, socket);
   });
   server.on('connect', (_message, socket) => refuse(NO_PROXY, socket));

@@ -267,6 +267,20 @@ t.test('what is hardly HTTP', async (t) => {
   }
 });
 
+t.test('a request is answered once, also if what follows its head is not HTTP', async (t) => {
+  const { service } = await startTestService(t);
+  const said = converse(t, service);
+  said.write('POST /api/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await said.until(/^HTTP\/1\.1 405 .*\}$/s);
+  said.write('nonsense\r\n');
+  t.equal((await said.closed).match(/HTTP\/1\.1/g)?.length, 1);
+  const next = converse(t, service);
+  next.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  await next.until(/\}\}$/);
+  next.write('nonsense\r\n');
+  t.match(await next.closed, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s, 'the next request is one of its own');
+});
+
 t.test('several requests at once on one connection', async (t) => {
   const { service, engine } = await startTestService(t);
   const id = await startJob(service);
