@@ -32,7 +32,9 @@ const KINDS: readonly ((self: string, events: string) => Promise<unknown>)[] = [
   (_self, events) => Promise.all([1, 2, 3].map(() => followEvents(events, () => {}))),
 ];
 
-const flags = ['--demo', '--max-jobs', '64', '--max-queue', '10000', '--max-retained', '500'];
+// A round fills what is retained: from then on it may not grow.
+const retained = `${Math.ceil(jobs / ROUNDS)}`;
+const flags = ['--demo', '--max-jobs', '64', '--max-queue', '10000', '--max-retained', retained];
 const place = await spawnService(flags);
 const { child } = place;
 const failed = once(child, 'exit').then(([code]) =>
