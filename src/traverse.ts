@@ -1,3 +1,4 @@
+import type { LimitKind } from './evaluate/end.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange, Exchanged } from './exchange/exchanged.ts';
 import { classify } from './explore/classify.ts';
@@ -8,6 +9,7 @@ import type { Plan } from './explore/recording.ts';
 import type { Response } from './explore/response.ts';
 import type { TraversalOptions } from './options.ts';
 import { exchangeHead } from './report/exchange-row.ts';
+import { limitsMet } from './report/limits-met.ts';
 import type { Saved } from './report/read-result.ts';
 import { report } from './report/report.ts';
 import type { ExchangeHead, SummaryRow, TraversalResult } from './report/result.ts';
@@ -50,6 +52,8 @@ export type TraversalEvent =
       readonly event: 'complete';
       readonly status: 'complete' | 'cancelled';
       readonly summary: readonly SummaryRow[];
+      /** Those that left something unknown, in either view: the summary alone does not tell of all. */
+      readonly limits: readonly LimitKind[];
       readonly durationMs: number;
     };
 
@@ -83,6 +87,7 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
     event: 'complete',
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     summary,
+    limits: limitsMet(result),
     durationMs,
   });
   return result;

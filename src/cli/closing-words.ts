@@ -1,5 +1,6 @@
-import { isUnknown } from '../evaluate/end.ts';
+import { isUnknown, type LimitKind } from '../evaluate/end.ts';
 import { add, type Fraction, ZERO } from '../evaluate/fraction.ts';
+import { limitsMet } from '../report/limits-met.ts';
 import type { TraversalResult } from '../report/result.ts';
 import { percentage, readFraction } from '../report/text/percent.ts';
 import { nothingHeard } from './exit-status.ts';
@@ -10,22 +11,22 @@ export function closingWords(result: TraversalResult): readonly string[] {
   if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
   if (nothingHeard(result))
     return ['no root server could be reached: is there a network? (--demo needs none)'];
-  const limits = ADVICE.filter(([kind]) => outcomes.some((end) => endsIn(end, kind)));
-  return limits.map(([, advice]) => advice);
+  const blocked = outcomes.some(isBlocked) ? (['blocked'] as const) : [];
+  return [...limitsMet(result), ...blocked].map((kind) => ADVICE[kind]);
 }
 
 type Outcome = TraversalResult['outcomes'][number];
 
-const ADVICE = [
-  ['time-limit', 'not everything was heard in time: --max-time gives it more'],
-  ['query-limit', 'not everything was asked: --max-queries allows more'],
-  ['work-limit', 'too many different steps to evaluate them all: a lower --max-depth needs fewer'],
-  ['depth-limit', 'some paths are longer than the depth limit: --max-depth allows more'],
-  ['blocked', 'special-purpose addresses were not asked: --allow-special-targets allows it'],
-] as const;
+const ADVICE: Readonly<Record<LimitKind | 'blocked', string>> = {
+  'time-limit': 'not everything was heard in time: --max-time gives it more',
+  'query-limit': 'not everything was asked: --max-queries allows more',
+  'work-limit': 'too many different steps to evaluate them all: a lower --max-depth needs fewer',
+  'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
+  blocked: 'special-purpose addresses were not asked: --allow-special-targets allows it',
+};
 
-function endsIn(end: Outcome, kind: string): boolean {
-  return end.kind === kind || ('cause' in end && end.cause?.kind === kind);
+function isBlocked(end: Outcome): boolean {
+  return end.kind === 'blocked' || ('cause' in end && end.cause?.kind === 'blocked');
 }
 
 function unknownShare({ outcomes }: TraversalResult): string {

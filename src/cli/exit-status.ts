@@ -1,4 +1,6 @@
-import type { TraversalResult } from '../report/result.ts';
+import type { LimitKind } from '../evaluate/end.ts';
+import { limitsMet } from '../report/limits-met.ts';
+import type { SummaryRow, TraversalResult } from '../report/result.ts';
 
 /** What the program's exit status means (command line contract, section 4). */
 export const EXIT = { agreed: 0, trouble: 1, usage: 2, notDone: 3, interrupted: 130 } as const;
@@ -29,10 +31,18 @@ export function notDone(message: string): CommandError {
 
 /** The exit status for a result: whether all paths agree, some do not, or too little is known to say. */
 export function statusOf(result: TraversalResult): ExitStatus {
-  const ends = [...result.outcomes, ...result.resolver.outcomes];
-  if (result.ending === 'cancelled' || nothingHeard(result) || ends.some(isCutOff)) return EXIT.notDone;
-  const [only, ...others] = result.summary;
+  const isUnknown = result.ending === 'cancelled' || nothingHeard(result) || isCutShort(limitsMet(result));
+  return isUnknown ? EXIT.notDone : agreement(result.summary);
+}
+
+/** The exit status for ends that are all known. */
+export function agreement([only, ...others]: readonly SummaryRow[]): ExitStatus {
   return only !== undefined && others.length === 0 && AGREED.has(only.kind) ? EXIT.agreed : EXIT.trouble;
+}
+
+/** Whether one of these limits left too little known. (The depth limit is a property of the name.) */
+export function isCutShort(limits: readonly LimitKind[]): boolean {
+  return limits.some((kind) => kind !== 'depth-limit');
 }
 
 /** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
@@ -43,12 +53,4 @@ export function nothingHeard({ exchanges }: TraversalResult): boolean {
   );
 }
 
-type Outcome = TraversalResult['outcomes'][number];
-
 const AGREED: ReadonlySet<string> = new Set(['answer', 'nodata', 'nxdomain']);
-const CUT_OFF: ReadonlySet<string> = new Set(['time-limit', 'query-limit', 'work-limit']);
-
-/** Whether a path ends, or got no further, because a limit said so. (The depth limit is a property of the name.) */
-function isCutOff(end: Outcome): boolean {
-  return CUT_OFF.has(end.kind) || ('cause' in end && end.cause !== undefined && CUT_OFF.has(end.cause.kind));
-}

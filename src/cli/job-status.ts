@@ -1,24 +1,18 @@
-import { EXIT, type ExitStatus } from './exit-status.ts';
+import { agreement, EXIT, type ExitStatus, isCutShort } from './exit-status.ts';
 import type { Interrupted } from './interruption.ts';
 import type { Picture } from './watch-picture.ts';
 
 /** Why a job does not say all that it could; undefined for one that does. */
-export function shortcoming({ complete, heard, replies, summary }: Picture): string | undefined {
+export function shortcoming({ complete, heard, replies }: Picture): string | undefined {
   if (complete?.status === 'cancelled') return 'the job was cancelled: the rest is unknown';
   if (complete?.status === 'failed') return 'the job failed through a fault of the server';
   if (heard > 0 && replies === 0) return 'no root server could be reached: is there a network?';
-  return summary.some(({ kind }) => CUT_OFF.has(kind))
-    ? 'a limit was reached: not everything was asked'
-    : undefined;
+  return isCutShort(complete?.limits ?? []) ? 'a limit was reached: not everything was asked' : undefined;
 }
-
-const CUT_OFF: ReadonlySet<string> = new Set(['time-limit', 'query-limit', 'work-limit']);
-const AGREED: ReadonlySet<string> = new Set(['answer', 'nodata', 'nxdomain']);
 
 /** The exit status of whoever watched a job to its end: that of the traversal. */
 export function watchedStatus(picture: Picture, by: Interrupted | undefined): ExitStatus {
   if (by === 'signal' && picture.list === undefined) return EXIT.interrupted;
   if (by === 'lost-reader' || shortcoming(picture) !== undefined) return EXIT.notDone;
-  const [only, ...others] = picture.summary;
-  return only !== undefined && others.length === 0 && AGREED.has(only.kind) ? EXIT.agreed : EXIT.trouble;
+  return agreement(picture.summary);
 }

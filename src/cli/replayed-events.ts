@@ -2,6 +2,7 @@ import { classify } from '../explore/classify.ts';
 import { Exploration } from '../explore/exploration.ts';
 import type { Recording } from '../explore/recording.ts';
 import { exchangeHead } from '../report/exchange-row.ts';
+import { limitsMet } from '../report/limits-met.ts';
 import type { TraversalResult } from '../report/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
@@ -11,7 +12,8 @@ export function* replayedEvents(recording: Recording, result: TraversalResult): 
   const { query, options, startedAt, summary, durationMs, ending } = result;
   yield { event: 'started', query, options, startedAt };
   yield* exchangeEvents(recording);
-  yield { event: 'complete', status: ending === 'cancelled' ? 'cancelled' : 'complete', summary, durationMs };
+  const status = ending === 'cancelled' ? 'cancelled' : 'complete';
+  yield { event: 'complete', status, summary, limits: limitsMet(result), durationMs };
 }
 
 /** Explores again, hearing everything in the order in which it was heard: that tells who asked first. */

@@ -1,3 +1,4 @@
+import type { LimitKind } from '../evaluate/end.ts';
 import type { Software } from '../fingerprint/software.ts';
 import type { SummaryRow } from '../report/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
@@ -34,6 +35,8 @@ export interface CompleteEvent {
   readonly event: 'complete';
   readonly status: 'complete' | 'cancelled' | 'failed';
   readonly summary: readonly SummaryRow[];
+  /** Those that left something unknown. */
+  readonly limits: readonly LimitKind[];
   readonly durationMs: number;
 }
 

@@ -96,4 +96,9 @@ const EXCHANGE = object({
 
 const PROGRESS = object({ exchanges: number, pending: number, elapsedMs: number, summary });
 
-const COMPLETE = object({ status: oneOf('complete', 'cancelled', 'failed'), summary, durationMs: number });
+const COMPLETE = object({
+  status: oneOf('complete', 'cancelled', 'failed'),
+  summary,
+  limits: array(oneOf('depth-limit', 'query-limit', 'time-limit', 'work-limit')),
+  durationMs: number,
+});

@@ -36,7 +36,8 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     around.failed(job, error);
     const finishedAt = now();
     const durationMs = finishedAt.getTime() - startedAt.getTime();
-    const state = { status: 'failed', startedAt, finishedAt, summary: [], durationMs, error: FAULT } as const;
+    const nothing = { summary: [], limits: [] };
+    const state = { status: 'failed', startedAt, finishedAt, ...nothing, durationMs, error: FAULT } as const;
     return { state, met: sightings.servers() };
   }
 }
@@ -47,9 +48,9 @@ const FAULT: JobError = {
 };
 
 function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
-  const { summary, durationMs, result } = traversed;
+  const { summary, limits, durationMs, result } = traversed;
   const status = traversed.ending === 'cancelled' ? 'cancelled' : 'complete';
-  return { status, startedAt, finishedAt, summary, durationMs, result };
+  return { status, startedAt, finishedAt, summary, limits, durationMs, result };
 }
 
 /** The end is not logged here: it is an event of the job, which also ends in other ways. */

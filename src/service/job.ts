@@ -1,3 +1,4 @@
+import type { LimitKind } from '../evaluate/end.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { SummaryRow } from '../report/result.ts';
 import type { Question } from '../wire/question.ts';
@@ -23,6 +24,8 @@ export interface Running {
 export type Ended = {
   readonly finishedAt: Date;
   readonly summary: readonly SummaryRow[];
+  /** Those that left something unknown. */
+  readonly limits: readonly LimitKind[];
   readonly durationMs: number;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Uint8Array }

@@ -133,7 +133,8 @@ export class Jobs {
   async #traverse(job: Job, signal: AbortSignal): Promise<readonly MetServer[]> {
     const release = await this.#traversals.take(signal);
     if (release === undefined) {
-      this.#end(job, { status: 'cancelled', finishedAt: this.#around.now(), summary: [], durationMs: 0 });
+      const finishedAt = this.#around.now();
+      this.#end(job, { status: 'cancelled', finishedAt, summary: [], limits: [], durationMs: 0 });
       return [];
     }
     const { engine, now, notices } = this.#around;
@@ -146,10 +147,10 @@ export class Jobs {
   }
 
   #end(job: Job, state: Ended): void {
-    const { status, summary, durationMs } = state;
+    const { status, summary, limits, durationMs } = state;
     job.state = state;
     job.progress = { ...job.progress, pending: 0 };
-    job.events.append('complete', JSON.stringify({ status, summary, durationMs }));
+    job.events.append('complete', JSON.stringify({ status, summary, limits, durationMs }));
     this.#around.notices.ended(job, state);
     this.#retention.keep(job);
   }

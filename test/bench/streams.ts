@@ -72,7 +72,7 @@ function tellingTheTime(go: Promise<void>): Engine {
         const failureDetail = `${process.hrtime.bigint()}`;
         emit({ event: 'exchange', ...EXCHANGE, id: `x${count + 1}`, failureDetail });
       }
-      return { ending: 'whole', summary: [], durationMs: 0, result: new Uint8Array(), met: [] };
+      return { ending: 'whole', summary: [], limits: [], durationMs: 0, result: new Uint8Array(), met: [] };
     },
     fingerprint: async () => [],
   };

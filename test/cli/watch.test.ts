@@ -72,6 +72,12 @@ t.test('here', async (t) => {
         3,
         /^svc: a limit was reached: not everything was asked\n$/,
       ],
+      [
+        'www.moved.example --demo -4 --max-queries 9',
+        3,
+        /^svc: a limit was reached: not everything was asked\n$/,
+      ],
+      ['www.shop.example --demo --max-depth 1', 1, /^$/],
       ['--demo -x 192.0.2.1', 0, /^$/],
       ['--demo', 0, /^$/],
       ['0f8fad5b-d9cb-469f-a165-70867728950e', 2, /is a job's identifier: say whose job with --server URL/],
@@ -136,6 +142,25 @@ t.test('at a running service', async (t) => {
       await eventsOf(service.url, id),
       'what is told is what the server has, in full and in order',
     );
+  });
+
+  t.test('a limit that is only the cause of an end', async (t) => {
+    const ran = await inside([
+      ...['watch', 'www.moved.example', '-4', '--max-queries', '9', '--format', 'jsonl'],
+      ...['--server', service.url],
+    ]);
+    const events: readonly JobEvent[] = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const complete = events.find(({ event }) => event === 'complete');
+    t.match(complete, { limits: ['query-limit'], summary: { length: 2 } });
+    t.match(
+      complete,
+      { summary: [{ kind: 'answer' }, { kind: 'unresolvable-ns' }] },
+      'the summary does not tell',
+    );
+    t.equal(ran.status, 3, 'the same status as here');
   });
 
   t.test('a job that runs, and one that has ended', async (t) => {
@@ -277,7 +302,13 @@ t.test('the picture in little room', async (t) => {
   const [head = '', ...rest] = watchFrame(picture, 1_234, { columns: 99, rows: 99 }, painter('off'));
   t.equal(head, 'www.example.com. A  70 replies, 3 awaited, 1.2 s');
   t.equal(rest.at(-1), 'so far    100 % "\\u{1b}[2J"', 'what servers say is harmless');
-  const event: JobEvent = { event: 'complete', status: 'complete', summary: picture.summary, durationMs: 1 };
+  const event: JobEvent = {
+    event: 'complete',
+    status: 'complete',
+    summary: picture.summary,
+    limits: [],
+    durationMs: 1,
+  };
   t.equal(eventLine(event), 'complete   in 1.0 ms: 100 % "\\u{1b}[2J"');
   picture.connection = 'lost';
   t.match(

@@ -184,4 +184,5 @@ t.test('patience', async (t) => {
 const never = () => new AbortController().signal;
 
 const PROGRESS = 'id: 1\nevent: progress\ndata: {"exchanges":1,"pending":0,"elapsedMs":1,"summary":[]}\n\n';
-const COMPLETE = 'id: 2\nevent: complete\ndata: {"status":"complete","summary":[],"durationMs":1}\n\n';
+const COMPLETE =
+  'id: 2\nevent: complete\ndata: {"status":"complete","summary":[],"limits":[],"durationMs":1}\n\n';

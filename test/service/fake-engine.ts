@@ -77,7 +77,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
 function traversed(result: TraversalResult): Traversed {
   const { ending, summary, durationMs } = result;
   const text = new TextEncoder().encode(JSON.stringify(result));
-  return { ending, summary, durationMs, result: text, met: [SERVER] };
+  return { ending, summary, limits: [], durationMs, result: text, met: [SERVER] };
 }
 
 function exchangeEvent(id: string, address: string, { question }: JobRequest): TraversalEvent {

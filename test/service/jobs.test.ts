@@ -93,7 +93,7 @@ t.test('the life of a job', async (t) => {
         [5, 'servers'],
       ],
     );
-    t.same(eventsOf(job)[3]?.[2], { status: 'complete', summary: SUMMARY, durationMs: 5 });
+    t.same(eventsOf(job)[3]?.[2], { status: 'complete', summary: SUMMARY, limits: [], durationMs: 5 });
     t.same(eventsOf(job)[4]?.[2], list);
   });
 
@@ -112,7 +112,7 @@ t.test('the life of a job', async (t) => {
       t.notMatch(JSON.stringify(read(job)), /secret/);
       t.match(faults, [{ message: 'secret inside' }]);
       t.same(told, ['started', 'failed']);
-      t.same(eventsOf(job).at(-1)?.[2], { status: 'failed', summary: [], durationMs: 7 });
+      t.same(eventsOf(job).at(-1)?.[2], { status: 'failed', summary: [], limits: [], durationMs: 7 });
       t.same(
         engine.fingerprintings[0]?.met.map(({ address, zones }) => [address, zones]),
         [

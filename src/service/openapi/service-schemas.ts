@@ -139,6 +139,10 @@ const FIXED: Readonly<Record<string, Schema>> = {
   CompleteEvent: record({
     status: oneOf('complete', 'failed', 'cancelled'),
     summary: list(ref('SummaryRow')),
+    limits: described(
+      list(oneOf('query-limit', 'time-limit', 'work-limit', 'depth-limit')),
+      'Those that left something unknown, in either view; the summary alone does not tell of all.',
+    ),
     durationMs: MILLISECONDS,
   }),
   ...webhookSchemas(),
