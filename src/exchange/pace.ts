@@ -1,5 +1,6 @@
 import { onAbort } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type Go, WaitingLine } from './waiting-line.ts';
 import { createSlidingWindow, type SlidingWindow } from './window.ts';
 
 /** Gives a slot back. Calling it again does nothing. */
@@ -9,7 +10,8 @@ export type Release = () => void;
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. Whoever sends it holds the
-   * slot until nothing more is awaited. Rejects only with the signal's reason, when it is aborted.
+   * slot until nothing more is awaited. Rejects only with the signal's reason, when it is aborted; who
+   * waits with the same signal belongs together.
    */
   acquire(address: string, signal: AbortSignal): Promise<Release>;
 }
@@ -24,9 +26,11 @@ export interface Pace {
 }
 
 /**
- * A pacer. Those who wait for one address go in order of arrival; among the addresses that can take
- * one more the turn goes round, so a long queue at one delays nobody elsewhere. It keeps no timer
- * while nobody waits, and forgets addresses that nothing was sent to for a while.
+ * A pacer. Those who wait for one address go in order of arrival, but the turn goes round the signals
+ * they wait with: a traversal with many questions for a root server does not shut the others out. Among
+ * the addresses that can take one more the turn goes round too, so a long queue at one delays nobody
+ * elsewhere. It keeps no timer while nobody waits, and forgets addresses that nothing was sent to for a
+ * while.
  */
 export function createPacer(pace: Pace): Pacer {
   return new RoundRobin(pace);
@@ -38,11 +42,11 @@ export function createPacer(pace: Pace): Pacer {
  */
 const SECOND_MS = 1_050;
 
-/** One address: those who wait for it, first come first, and what is on its way to it. */
+/** One address: those who wait for it, and what is on its way to it. */
 interface Lane {
   readonly address: string;
   readonly window: SlidingWindow;
-  readonly waiting: Set<() => void>;
+  readonly waiting: WaitingLine;
   inFlight: number;
   /** There while only the rate keeps the first from going. */
   cancelTimer: (() => void) | undefined;
@@ -72,10 +76,10 @@ class RoundRobin implements Pacer {
         resolve(this.#occupy(lane));
       };
       const stay = onAbort(signal, () => {
-        this.#leave(lane, go);
+        this.#leave(lane, signal, go);
         reject(signal.reason);
       });
-      lane.waiting.add(go);
+      lane.waiting.join(signal, go);
       if (lane.cancelTimer === undefined) this.#turns.add(lane);
       this.#serve();
     });
@@ -89,7 +93,7 @@ class RoundRobin implements Pacer {
       return known;
     }
     const window = createSlidingWindow(this.#pace.ratePerAddress, SECOND_MS);
-    const lane: Lane = { address, window, waiting: new Set(), inFlight: 0, cancelTimer: undefined };
+    const lane: Lane = { address, window, waiting: new WaitingLine(), inFlight: 0, cancelTimer: undefined };
     this.#lanes.set(address, lane);
     return lane;
   }
@@ -98,17 +102,15 @@ class RoundRobin implements Pacer {
     for (const lane of this.#turns) {
       if (this.#inFlight >= this.#pace.totalInFlight) return;
       this.#turns.delete(lane);
-      const [first] = lane.waiting;
-      if (first === undefined || lane.inFlight >= this.#pace.perAddressInFlight) continue;
+      if (lane.waiting.empty || lane.inFlight >= this.#pace.perAddressInFlight) continue;
       const wait = lane.window.wait(this.#clock.now());
       if (wait > 0) {
         this.#wake(lane, wait);
         continue;
       }
-      lane.waiting.delete(first);
-      first();
+      lane.waiting.next()?.();
       // Deleted and added again while iterating, so its next turn comes after all the others'.
-      if (lane.waiting.size > 0) this.#turns.add(lane);
+      if (!lane.waiting.empty) this.#turns.add(lane);
     }
   }
 
@@ -134,9 +136,9 @@ class RoundRobin implements Pacer {
     };
   }
 
-  #leave(lane: Lane, go: () => void): void {
-    lane.waiting.delete(go);
-    if (lane.waiting.size === 0) {
+  #leave(lane: Lane, signal: AbortSignal, go: Go): void {
+    lane.waiting.leave(signal, go);
+    if (lane.waiting.empty) {
       lane.cancelTimer?.();
       lane.cancelTimer = undefined;
       this.#turns.delete(lane);
@@ -145,8 +147,8 @@ class RoundRobin implements Pacer {
   }
 
   #settle(lane: Lane): void {
-    if (lane.waiting.size > 0 && lane.cancelTimer === undefined) this.#turns.add(lane);
-    if (lane.waiting.size === 0 && lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
+    if (!lane.waiting.empty && lane.cancelTimer === undefined) this.#turns.add(lane);
+    if (lane.waiting.empty && lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
     this.#serve();
   }
 

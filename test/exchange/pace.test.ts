@@ -117,6 +117,19 @@ t.test('so many in flight in all; the turn goes round the addresses', async (t) 
   t.same(granted, ['x/a', 'x/b', 'y/a', 'z/a', 'x/c']);
 });
 
+t.test('the turn at one address goes round the traversals, however much one of them asks', async (t) => {
+  const { clock, ask, granted } = world({ ratePerAddress: 4 });
+  const [greedy, modest] = [new AbortController().signal, new AbortController().signal];
+  for (const label of LABELS) ask('x', label, greedy);
+  for (const label of ['1', '2', '3']) ask('x', label, modest);
+  ask('x', 'alone');
+  await clock.advance(60_000);
+  t.equal(
+    granted.map((who) => who.slice(2)).join(' '),
+    `a b c d e 1 alone f 2 g 3 ${[...LABELS].slice(7).join(' ')}`,
+  );
+});
+
 t.test('who is aborted while waiting leaves the queue, and rejects with the reason', async (t) => {
   const { clock, ask, granted, failed } = world({ ratePerAddress: 1 });
   const aborted = new AbortController();
