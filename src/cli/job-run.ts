@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isJobId } from '../client/jobs.ts';
+import { isJobId } from '../client/job-id.ts';
 import { ROOT } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { usageError } from './exit-status.ts';

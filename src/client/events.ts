@@ -60,11 +60,14 @@ class Following {
     this.#follower = follower;
     this.#settle = settle;
     this.#link = new Link(follower, lostMs);
-    const noteFailure = (failure: Failure) => {
-      this.#why = failure;
+    const note = {
+      heard: () => this.#link.heard(),
+      failure: (failure: Failure) => {
+        this.#why = failure;
+      },
     };
     this.#source = new EventSource(url, {
-      fetch: (target, init) => openStream(target, init, silenceMs, noteFailure),
+      fetch: (target, init) => openStream(target, init, silenceMs, note),
     });
     this.#source.addEventListener('open', () => this.#link.up());
     this.#source.addEventListener('error', () => this.#broke());

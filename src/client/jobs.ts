@@ -2,6 +2,7 @@ import { readResult, type Saved } from '../report/read-result.ts';
 import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
 import { type Answer, failed, map, ok } from './failure.ts';
 import type { ServerList } from './job-event.ts';
+import { jobId } from './job-id.ts';
 import { readServerList } from './read-server-list.ts';
 import { request } from './request.ts';
 
@@ -62,16 +63,11 @@ function readWhenReady(value: unknown): Answer<ServerList | 'pending'> {
   return status.value.status === 'pending' ? ok('pending') : read(readServerList, value);
 }
 
-/** Whether a text is a job's identifier: a UUID (RFC 9562 4), which no domain looks like. */
-export function isJobId(text: string): boolean {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text);
-}
-
 function pathOf(id: string): string {
   return `api/traverse/${encodeURIComponent(id)}`;
 }
 
-const STARTED = object({ id: text });
+const STARTED = object({ id: jobId });
 const STATUS = object({ status: text });
 
 const JOB: Shape<JobView> = object({

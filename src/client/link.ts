@@ -5,7 +5,8 @@ export class Link {
   readonly #follower: Follower;
   readonly #lostMs: number;
   #state: 'new' | 'up' | 'down' = 'new';
-  #lostAt = 0;
+  #brought: 'nothing' | 'something' = 'nothing';
+  #lostAt = performance.now();
 
   constructor(follower: Follower, lostMs: number) {
     this.#follower = follower;
@@ -15,11 +16,18 @@ export class Link {
   up(): void {
     if (this.#state === 'down') this.#follower.connection('back');
     this.#state = 'up';
+    this.#brought = 'nothing';
+  }
+
+  /** Something came. */
+  heard(): void {
+    this.#brought = 'something';
   }
 
   down(): void {
     if (this.#state === 'up') {
-      this.#lostAt = performance.now();
+      // A server that takes connections and says nothing is not worth more time than one that is away.
+      if (this.#brought === 'something') this.#lostAt = performance.now();
       this.#follower.connection('lost');
     }
     this.#state = 'down';
@@ -27,7 +35,8 @@ export class Link {
 
   /** Whether a connection that failed now may be had again: not if there never was one. */
   isWorthWaiting(): boolean {
-    if (this.#state === 'down') return performance.now() - this.#lostAt < this.#lostMs;
-    return this.#state === 'up';
+    if (this.#state === 'new') return false;
+    if (this.#state === 'up' && this.#brought === 'something') return true;
+    return performance.now() - this.#lostAt < this.#lostMs;
   }
 }

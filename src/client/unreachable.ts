@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the reply stopped in the middle',
   UND_ERR_SOCKET: 'the connection was closed',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: is it http://?',
+  // WHATWG Fetch 2.9, which gives no code.
+  'bad port': 'the port belongs to another protocol',
 };
 
 function reasonOf(error: Error): string {
@@ -29,5 +31,5 @@ function reasonOf(error: Error): string {
   if (!(reason instanceof Error)) return error.message;
   const code = 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
   if (code.startsWith('HPE_')) return 'it does not speak HTTP';
-  return REASONS[code] ?? reason.message;
+  return REASONS[code] ?? REASONS[reason.message] ?? reason.message;
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { followEvents } from '../../src/client/events.ts';
 import type { Failure } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
-import { isJobId } from '../../src/client/jobs.ts';
+import { isJobId } from '../../src/client/job-id.ts';
 import { createPatience } from '../../src/client/patience.ts';
 import { type HttpReply, readReply } from '../../src/client/reply.ts';
 import { readServerUrl, resourceUrl } from '../../src/client/server-url.ts';
@@ -136,6 +136,20 @@ t.test('following events', async (t) => {
     ),
     ['progress', 'lost', { kind: 'unreachable' }],
     'patience runs out',
+  );
+  let empty = 0;
+  const emptied = await follow(
+    (_, response) => {
+      empty += 1;
+      response.writeHead(200, stream).end(empty === 1 ? `retry: 5\n\n${PROGRESS}` : '');
+    },
+    { silenceMs: 5_000, lostMs: 100 },
+  );
+  t.same(emptied.slice(0, 3), ['progress', 'lost', 'back']);
+  t.same(
+    emptied.at(-1),
+    { kind: 'unreachable', reason: 'the connection was closed' },
+    'connections that bring nothing are none',
   );
   t.same(
     await follow((message, response) => {
