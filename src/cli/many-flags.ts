@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Limit } from '../limits.ts';
 import { usageError } from './exit-status.ts';
 import { boundedOption } from './limit-option.ts';
@@ -19,9 +19,11 @@ export const JOBS: Limit = { default: 8, least: 1, most: 256, meaning: 'names lo
 export function addManyFlags(command: Command): void {
   command
     .optionsGroup('Many names:')
-    .option(
-      '-f, --file <file>',
-      'the names of a file (-: of stdin), one a line; gives a line of JSON for each',
+    .addOption(
+      new Option(
+        '-f, --file <file>',
+        'the names of a file (-: of stdin), one a line; gives a line of JSON for each',
+      ).argParser(onlyOne),
     )
     .addOption(boundedOption('--jobs', JOBS, 'number'))
     .option('--ordered', 'lines in the order of the names (default: as they are done)')
@@ -30,6 +32,11 @@ export function addManyFlags(command: Command): void {
       '--resume <file>',
       'add to this file what it does not hold yet: for a run that may be interrupted',
     );
+}
+
+function onlyOne(file: string, before: string | undefined): string {
+  if (before !== undefined) throw usageError(`-f says one file: cat ${before} ${file} | svc traverse -f -`);
+  return file;
 }
 
 /** Options that say one thing to do, and those that say how it looks. */

@@ -4,7 +4,7 @@ import { onAbort } from '../exchange/abort.ts';
 import { parseAddress } from '../wire/address.ts';
 import type { Question } from '../wire/question.ts';
 import { CommandError } from './exit-status.ts';
-import { readQuestion, readReverse } from './question-arguments.ts';
+import { quoted, readQuestion, readReverse } from './question-arguments.ts';
 
 /** A line that says something. Lines count from 1. */
 export type NameLine =
@@ -21,7 +21,8 @@ export function readLine(text: string, line: number): NameLine | undefined {
     .trim()
     .split(/\s+/);
   if (name === undefined || name === '') return undefined;
-  if (more.length > 0) return { kind: 'bad', line, why: `"${text.trim()}" is more than a name and a type` };
+  if (more.length > 0)
+    return { kind: 'bad', line, why: `${quoted(text.trim())} is more than a name and a type` };
   try {
     const isAddress = type === undefined && parseAddress(name) !== undefined;
     return { kind: 'name', line, question: isAddress ? readReverse(name) : readQuestion(name, type) };

@@ -1,3 +1,4 @@
+import { printable } from '../report/text/printable.ts';
 import { count, grouped } from '../report/text/words.ts';
 import type { Io } from './io.ts';
 import { LiveDisplay } from './live-display.ts';
@@ -70,7 +71,7 @@ const REPAINT_MS = 200;
 export function tellProgress(tally: () => Tally, results: 'stdout' | 'file', io: Io): Teller {
   const { stderr, stdout, env } = io;
   const say = (line: string) => {
-    stderr.write(`svc: ${line}\n`);
+    stderr.write(`svc: ${printable(line)}\n`);
   };
   const isMixed = results === 'stdout' && stdout.isTTY === true;
   if (stderr.isTTY !== true || env.TERM === 'dumb' || isMixed) return { say, stop: () => {} };

@@ -1,4 +1,4 @@
-import type { Answer } from '../client/failure.ts';
+import { type Answer, failed } from '../client/failure.ts';
 import { formatDurationMs } from '../duration.ts';
 import { onAbort } from '../exchange/abort.ts';
 import { shareExchanges } from '../exchange/shared.ts';
@@ -39,19 +39,21 @@ export function traverserAt(server: URL, flags: TraversalFlags, say: (line: stri
   let notBefore = 0;
   const hold = (failure: { readonly detail: string; readonly retryAfterMs?: number }) => {
     const { detail, retryAfterMs = USUAL_WAIT_MS } = failure;
+    const waitMs = Math.min(Math.max(Math.ceil(retryAfterMs), LEAST_WAIT_MS), MOST_WAIT_MS);
     const now = performance.now();
     // One line for all that are refused at once.
-    if (now >= notBefore) say(`${detail}; waiting for ${formatDurationMs(Math.ceil(retryAfterMs))}`);
-    notBefore = Math.max(notBefore, now + retryAfterMs);
+    if (now >= notBefore) say(`${detail || 'it takes no more now'}; waiting for ${formatDurationMs(waitMs)}`);
+    notBefore = Math.max(notBefore, now + waitMs);
   };
   return {
     traverse: async (question, signal) => {
       const body = requestBody(question, flags);
       for (;;) {
         await waitUntil(notBefore, signal);
+        if (signal.aborted) return failed({ kind: 'stopped' });
         const sight = { signal, emit: () => {}, identified: () => {}, connection: () => {} };
         const answer = await traverseThere(server, body, sight);
-        if (answer.kind === 'ok' || signal.aborted) return answer;
+        if (answer.kind === 'ok') return answer;
         const { failure } = answer;
         if (failure.kind !== 'rate-limited' && failure.kind !== 'busy') return answer;
         hold(failure);
@@ -62,6 +64,9 @@ export function traverserAt(server: URL, flags: TraversalFlags, say: (line: stri
 }
 
 const USUAL_WAIT_MS = 5_000;
+
+/** Whatever a server says, it is not asked all the time, and no timer is set that the system would cut short. */
+const [LEAST_WAIT_MS, MOST_WAIT_MS] = [1_000, 86_400_000];
 
 /** Waits until a moment of `performance.now`, or until it is stopped. */
 function waitUntil(moment: number, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Failure } from '../client/failure.ts';
 import type { TraversalResult } from '../report/result.ts';
-import { EXIT, type ExitStatus, notDone, statusOf } from './exit-status.ts';
+import { CommandError, EXIT, type ExitStatus, notDone, statusOf } from './exit-status.ts';
 import { reason } from './files.ts';
 import { type Interruption, interruption } from './interruption.ts';
 import type { Io } from './io.ts';
@@ -126,10 +126,8 @@ class Many {
   #failed(line: number, failure: Failure): Done {
     if (failure.kind === 'stopped' || this.#server === undefined) return { kind: 'stopped' };
     const { status, message } = complaint(failure, this.#server);
-    if (failure.kind === 'refused' || failure.kind === 'fault') {
-      return { kind: 'failed', line, why: message, status };
-    }
-    throw notDone(message);
+    if (isOfOneName(failure)) return { kind: 'failed', line, why: message, status };
+    throw new CommandError(status, message);
   }
 
   async #write(done: Done): Promise<void> {
@@ -172,6 +170,12 @@ class Many {
     this.#io.stderr.write(`svc: interrupted; ${advice}\n`);
     return EXIT.interrupted;
   }
+}
+
+/** Options are the same for all. */
+function isOfOneName(failure: Failure): boolean {
+  if (failure.kind !== 'refused') return failure.kind === 'fault';
+  return !failure.errors.some(({ pointer }) => pointer.startsWith('/options'));
 }
 
 const COUNTED_AS = {

@@ -1,3 +1,4 @@
+import { shortened } from '../report/text/shortened.ts';
 import { parseAddress } from '../wire/address.ts';
 import { asciiName } from '../wire/ascii-name.ts';
 import { type Name, NameError, parseName, reverseName } from '../wire/name.ts';
@@ -24,10 +25,13 @@ function readName(text: string): Name {
   if (text.includes('://') && URL.canParse(text)) {
     throw usageError(`${text} is a URL: write its host name, ${new URL(text).hostname}`);
   }
+  const [, host] = /^([^:\\]+):\d{1,5}$/.exec(text) ?? [];
+  if (host !== undefined) throw usageError(`${text} has a port: write the host name, ${host}`);
   try {
     return parseName(asciiName(text));
   } catch (error) {
-    if (error instanceof NameError) throw usageError(`"${text}" is not a domain name: ${error.message}`);
+    if (error instanceof NameError)
+      throw usageError(`${quoted(text)} is not a domain name: ${error.message}`);
     throw error;
   }
 }
@@ -39,5 +43,13 @@ function readType(text: string): string {
     throw usageError(`${text.toUpperCase()} is no type of data: ask for one such as A, SOA or ANY`);
   }
   const hint = text.includes('.') ? 'NAME comes first, then TYPE' : 'write A, AAAA, MX, ... or TYPE65280';
-  throw usageError(`"${text}" is not a record type: ${hint}`);
+  throw usageError(`${quoted(text)} is not a record type: ${hint}`);
+}
+
+/** No name as people write it is longer. */
+const LONGEST = 255;
+
+/** What somebody wrote, for a message about it. */
+export function quoted(text: string): string {
+  return `"${text.length > LONGEST ? shortened(text, 'terse') : text}"`;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { isJobId } from '../client/job-id.ts';
 import type { TraversalResult } from '../report/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
@@ -147,5 +148,8 @@ function questionOf({ name, type, flags }: Asked): Question {
     return readReverse(flags.x);
   }
   if (name === undefined) throw usageError('NAME is missing: svc traverse www.example.com (or --demo)');
+  if (isJobId(name)) {
+    throw usageError(`${name} is a job's identifier: svc watch and svc servers take one, with --server URL`);
+  }
   return readQuestion(name, type);
 }

@@ -43,6 +43,16 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', 'a..b'], '"a..b" is not a domain name: a label is empty'],
     [['traverse', 'x'.repeat(64)], 'is not a domain name: '],
     [['traverse', '\u001b[31m'], '"\\u{1b}[31m" is not a domain name: '],
+    [['traverse', 'a'.repeat(5_000)], '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... (5000 characters)" is not a'],
+    [
+      ['traverse', 'www.example.com:53'],
+      'www.example.com:53 has a port: write the host name, www.example.com',
+    ],
+    [
+      ['traverse', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+      "is a job's identifier: svc watch and svc servers take one, with --server URL",
+    ],
+    [['traverse', '-f', 'a', '-f', 'b'], '-f says one file: cat a b | svc traverse -f -'],
     [['traverse', '192.0.2.1'], '192.0.2.1 is an address: for the name behind it write -x 192.0.2.1'],
     [['traverse', 'https://www.example.com:80/a'], 'is a URL: write its host name, www.example.com'],
     [['traverse', 'MX', 'example.com'], '"example.com" is not a record type: NAME comes first, then TYPE'],

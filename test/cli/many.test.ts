@@ -7,7 +7,7 @@ import { progressLine, type Tally } from '../../src/cli/many-progress.ts';
 import { runMany } from '../../src/cli/many-run.ts';
 import { showcases } from '../../src/lab/demo/world.ts';
 import type { TraversalResult } from '../../src/report/result.ts';
-import { startDemoService, startProxy } from './demo-service.ts';
+import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';
 
@@ -37,6 +37,7 @@ t.test('a line of a list', async (t) => {
     ['a.test NONSENSE', 'bad: "NONSENSE" is not a record type'],
     ['a.test A b.test', 'bad: "a.test A b.test" is more than a name and a type'],
     ['192.0.2.1 A', 'bad: 192.0.2.1 is an address'],
+    [`a b ${'c'.repeat(500)}`, 'bad: "a b cccccccccccccccccccccccccccc... (504 characters)" is more than'],
   ];
   for (const [text, expected] of rows) {
     const read = readLine(text, 7);
@@ -89,6 +90,12 @@ t.test('many names', async (t) => {
         [5, 0],
       ],
     );
+  });
+
+  t.test('what lines say is harmless', async (t) => {
+    writeFileSync(file('evil.txt'), '\u001b[2J\u009b31m\n');
+    const { stderr } = await many('-f', file('evil.txt'));
+    t.match(stderr, /^svc: \S+evil\.txt line 1: "\\u\{1b\}\[2J\\u\{9b\}31m" is not a domain name: [^\n]+\n$/);
   });
 
   t.test('exit status', async (t) => {
@@ -261,7 +268,28 @@ t.test('many names', async (t) => {
       service.url,
     ]);
     t.equal(refused.status, 2);
-    t.match(refused.stderr, /line 1: \S+ refuses this: --max-queries must be/);
+    t.match(refused.stderr, /^svc: \S+ refuses this: --max-queries must be [^\n]+\n$/, 'said once');
+  });
+
+  t.test('a service that takes no more, and says so strangely', async (t) => {
+    const rows: readonly (readonly [retryAfter: string, body: string, expected: string])[] = [
+      ['0', '\u001b[2Jslow', '\\u{1b}[2Jslow; waiting for 1s'],
+      ['999999999', '', 'it takes no more now; waiting for 24h0m0s'],
+    ];
+    for (const [retryAfter, body, expected] of rows) {
+      let requests = 0;
+      const { url, stop } = await startServer((_, response) => {
+        requests += 1;
+        response.writeHead(429, { 'Retry-After': retryAfter }).end(body);
+      });
+      const ran = await inside(['traverse', '-f', file('healthy.txt'), '--server', url], {
+        onStderr: (_, interrupt) => interrupt(),
+      });
+      t.equal(ran.status, 130);
+      t.equal(ran.stderr.split('\n')[0], `svc: ${expected}`);
+      t.ok(requests <= 2, 'it is not asked again at once');
+      await stop();
+    }
   });
 });
 
