@@ -64,7 +64,12 @@ t.test('a running service', async (t) => {
     const command = ['traverse', 'www.shop.example', '--json'];
     const env = { SERVICE_URL: service.url };
     t.equal((await inside(command, { env })).status, 0);
-    t.equal((await inside([...command, '--demo', '--server', ''], { env })).status, 0, 'empty: here');
+    t.equal((await inside([...command, '--server', ''], { env, families: [] })).status, 3, 'empty: here');
+    const demo = await inside([...command, '--demo', '--timeout', '60s'], { env });
+    t.equal(demo.status, 0, 'the demo is here: a service would not take so long a time-out');
+    const file = join(t.testdir(), 'saved.json');
+    await inside([...command, '--save', file]);
+    t.equal((await inside(['traverse', '--replay', file], { env })).status, 0, 'and so is a saved result');
   });
 
   t.test('wrong usage is told with its fix', async (t) => {
@@ -75,13 +80,13 @@ t.test('a running service', async (t) => {
     ])[] = [
       ['--server localhost:8053', {}, /--server localhost:8053: must be a URL such as http:/],
       ['--server ftp://localhost', {}, /must be a URL/],
-      ['--server http://a:b@localhost', {}, /must be a URL/],
+      ['--server http://a:b@localhost', {}, /--server: must be a URL without user, password, query [^@]+$/],
       ['', { SERVICE_URL: 'nonsense' }, /SERVICE_URL nonsense: must be a URL/],
       [`--demo --server ${service.url}`, {}, /--demo does not go with --server.*leave one of them out/],
       [
-        '--demo',
+        '--port 53',
         { SERVICE_URL: service.url },
-        /--demo does not go with SERVICE_URL.*add --server "" to work here/,
+        /--port does not go with SERVICE_URL.*add --server "" to work here/,
       ],
       [`--root-hints f --server ${service.url}`, {}, /--root-hints does not go with --server/],
       [`--port 53 --server ${service.url}`, {}, /--port does not go with --server/],
@@ -163,7 +168,12 @@ t.test('a running service', async (t) => {
     });
     t.teardown(proxy.stop);
     const ran = await inside(['traverse', 'www.shop.example', '--server', proxy.url]);
-    failedWith(t, ran, 3, /knows no such job: there never was one, or it has expired/);
+    failedWith(
+      t,
+      ran,
+      3,
+      /knows no such job: there never was one, it has expired, or the service was restarted/,
+    );
   });
 });
 
@@ -186,9 +196,10 @@ t.test('what answers is no service, or cannot', async (t) => {
       /it redirects to https:\/\/elsewhere\.test\/\\u\{9b\}\[31m/,
     ],
     [await reply(202, JSON_TYPE, '{"id": 7}'), /is not a traversal service.*\/id: must be a string/],
+    [await reply(202, JSON_TYPE, '{"id": "../../x"}'), /is not a traversal service.*\/id: must be a UUID/],
     [await reply(202, JSON_TYPE, '{"id"'), /is not a traversal service/],
     [
-      await reply(202, JSON_TYPE, '{"id": "x"}'),
+      await reply(202, JSON_TYPE, '{"id": "0f8fad5b-d9cb-469f-a165-70867728950e"}'),
       /is not a traversal service.*no events, but application\/json/,
     ],
     [
@@ -204,6 +215,7 @@ t.test('what answers is no service, or cannot', async (t) => {
       await reply(429, { 'Retry-After': 'x' }, 'slow\u001b[31mly\n'),
       /takes no more now: slow\\u\{1b\}\[31mly; try again later/,
     ],
+    [await reply(429, {}), /takes no more now; try again later/],
     [await reply(500, {}), /failed: HTTP status 500/],
     [
       await startServer((message) => message.socket.destroy()),

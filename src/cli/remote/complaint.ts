@@ -17,11 +17,11 @@ export function complaint(failure: Failure, server: URL): CommandError {
       return notDone(`cannot reach ${where}: ${failure.reason}`);
     case 'rate-limited':
     case 'busy':
-      return notDone(
-        `${where} takes no more now: ${unpointed(failure.detail)}${again(failure.retryAfterMs)}`,
-      );
+      return notDone(`${where} takes no more now${because(failure.detail)}${again(failure.retryAfterMs)}`);
     case 'no-such-job':
-      return notDone(`${where} knows no such job: there never was one, or it has expired`);
+      return notDone(
+        `${where} knows no such job: there never was one, it has expired, or the service was restarted`,
+      );
     case 'refused':
       return usageError(`${where} refuses this: ${refusal(failure)}`);
     case 'fault':
@@ -31,6 +31,10 @@ export function complaint(failure: Failure, server: URL): CommandError {
     case 'stopped':
       return new CommandError(EXIT.interrupted, 'interrupted: nothing is known yet');
   }
+}
+
+function because(detail: string): string {
+  return detail === '' ? '' : `: ${unpointed(detail)}`;
 }
 
 function again(retryAfterMs: number | undefined): string {

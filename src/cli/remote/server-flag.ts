@@ -29,7 +29,8 @@ export function addServerFlag(command: Command): void {
 }
 
 /**
- * The service to call, if one is to be called: `--server`, else SERVICE_URL; empty means none. Throws a
+ * The service to call, if one is to be called: `--server`, else SERVICE_URL; empty means none, and what
+ * only makes sense here goes before the environment. Throws a
  * `CommandError` for what is no URL, and for options that only this machine could follow.
  */
 export function serverOf(flags: ServerFlags & LocalFlags, env: Io['env']): URL | undefined {
@@ -37,13 +38,26 @@ export function serverOf(flags: ServerFlags & LocalFlags, env: Io['env']): URL |
     flags.server === undefined
       ? ({ text: env.SERVICE_URL ?? '', said: 'SERVICE_URL' } as const)
       : ({ text: flags.server, said: '--server' } as const);
-  if (text === '') return undefined;
+  if (text === '' || (said === 'SERVICE_URL' && isForHere(flags))) return undefined;
   const url = readServerUrl(text);
-  if (url === undefined) throw usageError(`${said} ${text}: must be a URL such as http://localhost:8053`);
+  if (url === undefined) throw noServer(text, said);
   const local = LOCAL_ONLY.find(({ given }) => given(flags));
   if (local === undefined) return url;
   const fix = said === '--server' ? 'leave one of them out' : 'leave it out, or add --server "" to work here';
   throw usageError(`${local.option} does not go with ${said}, ${local.why}: ${fix}`);
+}
+
+/** Options that say themselves where it is done. */
+function isForHere({ demo, replay }: LocalFlags): boolean {
+  return demo === true || replay !== undefined;
+}
+
+function noServer(text: string, said: string): Error {
+  // Not repeated: there may be a password in it.
+  if (/^https?:/i.test(text) && URL.canParse(text)) {
+    return usageError(`${said}: must be a URL without user, password, query and fragment`);
+  }
+  return usageError(`${said} ${text}: must be a URL such as http://localhost:8053`);
 }
 
 interface LocalOnly {
