@@ -93,7 +93,7 @@ async function servers(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatu
     flags,
     io,
   );
-  return tellEnd(picture, stop, io);
+  return tellEnd(picture, stop, flags, io);
 }
 
 interface List {
@@ -122,7 +122,7 @@ function write(list: List, { format, color, verbose }: Flags, io: Io): void {
   }
 }
 
-function tellEnd(picture: Picture, stop: Interruption, io: Io): ExitStatus {
+function tellEnd(picture: Picture, stop: Interruption, { format }: Flags, io: Io): ExitStatus {
   if (stop.by() === 'lost-reader') return EXIT.notDone;
   if (picture.list === undefined && stop.by() === 'signal') {
     io.stderr.write(
@@ -131,7 +131,12 @@ function tellEnd(picture: Picture, stop: Interruption, io: Io): ExitStatus {
     return EXIT.interrupted;
   }
   const short = shortcoming(picture);
-  if (short === undefined) return EXIT.agreed;
+  if (short === undefined) {
+    if (picture.list?.servers.length === 0 && format === 'text') {
+      io.stderr.write('svc: the job met no name servers\n');
+    }
+    return EXIT.agreed;
+  }
   io.stderr.write(`svc: ${short}\n`);
   return EXIT.notDone;
 }

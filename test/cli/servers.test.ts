@@ -137,6 +137,18 @@ t.test('at a running service', async (t) => {
     t.match(text.stdout, /^Address +Names +Zones +Software +version\.bind\n192\.0\.2\.1 /);
   });
 
+  t.test('a list with nobody in it', async (t) => {
+    const list = { status: 'ready', servers: [] };
+    const lonely = await startServer((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(list)),
+    );
+    t.teardown(lonely.stop);
+    const text = await inside(['servers', ID, '--server', lonely.url]);
+    t.same(text, { status: 0, stdout: '', stderr: 'svc: the job met no name servers\n' });
+    const json = await inside(['servers', ID, '--server', lonely.url, '--json']);
+    t.same([json.status, JSON.parse(json.stdout), json.stderr], [0, list, '']);
+  });
+
   t.test('failures', async (t) => {
     const unknown = await servers(ID);
     t.same([unknown.status, unknown.stdout], [3, '']);

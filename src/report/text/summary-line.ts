@@ -35,7 +35,7 @@ const TERMS: Readonly<Record<EndKind, string>> = {
   blocked: 'blocked',
   'depth-limit': 'unknown (depth limit)',
   'query-limit': 'unknown (query limit)',
-  'time-limit': 'unknown (time limit)',
+  'time-limit': 'unknown (not in time)',
   'work-limit': 'unknown (work limit)',
   pending: 'not known yet',
 };
