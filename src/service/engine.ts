@@ -11,7 +11,7 @@ export interface Running {
 
 /** All that the service knows of the DNS: the two things it lets others do. */
 export interface Engine {
-  /** Resolves with what is known, also when it is stopped; rejects only for a bug. */
+  /** Resolves with what is known, also when it is stopped; rejects with a `JobFailure`, or for a bug. */
   readonly traverse: (request: JobRequest, running: Running) => Promise<Traversed>;
   /**
    * Asks each server what it is, and resolves with the rows of the list (contract, section 2). It

@@ -3,7 +3,7 @@ import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
 import type { Engine } from './engine.ts';
 import type { Traversed } from './evaluation.ts';
-import type { Ended, Job, JobError } from './job.ts';
+import { type Ended, type Job, type JobError, JobFailure } from './job.ts';
 
 /** What a run needs from outside. */
 export interface RunSurroundings {
@@ -33,12 +33,9 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     const traversed = await engine.traverse(job.request, { emit, signal });
     return { state: endOf(traversed, startedAt, now()), met: traversed.met };
   } catch (error) {
-    around.failed(job, error);
-    const finishedAt = now();
-    const durationMs = finishedAt.getTime() - startedAt.getTime();
-    const nothing = { summary: [], limits: [] };
-    const state = { status: 'failed', startedAt, finishedAt, ...nothing, durationMs, error: FAULT } as const;
-    return { state, met: sightings.servers() };
+    if (!(error instanceof JobFailure)) around.failed(job, error);
+    const told = error instanceof JobFailure ? error.told : FAULT;
+    return { state: failureOf(told, startedAt, now()), met: sightings.servers() };
   }
 }
 
@@ -51,6 +48,11 @@ function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
   const { summary, limits, durationMs, result } = traversed;
   const status = traversed.ending === 'cancelled' ? 'cancelled' : 'complete';
   return { status, startedAt, finishedAt, summary, limits, durationMs, result };
+}
+
+function failureOf(error: JobError, startedAt: Date, finishedAt: Date): Ended {
+  const durationMs = finishedAt.getTime() - startedAt.getTime();
+  return { status: 'failed', startedAt, finishedAt, summary: [], limits: [], durationMs, error };
 }
 
 /** The end is not logged here: it is an event of the job, which also ends in other ways. */

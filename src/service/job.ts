@@ -37,10 +37,20 @@ export type Ended = {
 export type JobState = Queued | Running | Ended;
 export type JobStatus = JobState['status'];
 
-/** Why a job failed: a fault of ours, so nothing of its inside is told. */
+/** Why a job failed. Of a fault of ours nothing is told but that it is one. */
 export interface JobError {
   readonly title: string;
   readonly detail: string;
+}
+
+/** What an engine rejects with when a job fails through no fault of ours, and its client may know why. */
+export class JobFailure extends Error {
+  readonly told: JobError;
+
+  constructor(told: JobError) {
+    super(told.detail);
+    this.told = told;
+  }
 }
 
 /** How far a job is. */

@@ -3,6 +3,7 @@ import type { Delegation } from '../explore/delegation.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../options.ts';
 import { record } from '../traverse.ts';
+import { boundedExchange, mostHeardBytes } from './bounded-exchange.ts';
 import type { Engine } from './engine.ts';
 import type { Evaluator } from './evaluation-threads.ts';
 
@@ -25,8 +26,10 @@ export function createEngine(
   // Some servers know their CHAOS names by the exact octets.
   const ask = exchangeWith({ ...options, nameCase: 'lower' });
   return {
-    traverse: async (request, running) =>
-      evaluate(await record({ ...request, hints }, { exchange: exchangeWith(request.options), ...running })),
+    traverse: async (request, running) => {
+      const exchange = boundedExchange(exchangeWith(request.options), mostHeardBytes(options));
+      return evaluate(await record({ ...request, hints }, { exchange, ...running }));
+    },
     fingerprint: (met, signal) => fingerprint(met, ask, signal),
   };
 }

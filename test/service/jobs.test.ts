@@ -1,5 +1,7 @@
 import t from 'tap';
+import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { boundedExchange, mostHeardBytes } from '../../src/service/bounded-exchange.ts';
 import { type Ended, isEnded, type Job } from '../../src/service/job.ts';
 import { jobDocument } from '../../src/service/job-view.ts';
 import { type JobNotices, type JobSettings, Jobs } from '../../src/service/jobs.ts';
@@ -50,6 +52,12 @@ function eventsOf(job: Job): readonly (readonly [number, string, unknown])[] {
 
 function read(job: Job): Record<string, unknown> {
   return JSON.parse(Buffer.concat([...jobDocument(job)]).toString());
+}
+
+/** An exchange in which so many octets came and no usable reply. */
+function heardOf(query: Query, bytesReceived: number): Exchanged {
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived };
+  return { ...query, outcome: { kind: 'timeout' }, transport: 'tcp', tries: [], elapsedMs: 1, traffic };
 }
 
 t.test('the life of a job', async (t) => {
@@ -120,6 +128,28 @@ t.test('the life of a job', async (t) => {
           ['192.0.2.2', ['.']],
         ],
       );
+    },
+  );
+
+  t.test(
+    'name servers that send too much fail the job, which says so, and is no fault of ours',
+    async (t) => {
+      const { engine, submit, faults, told } = setUp();
+      const job = submit();
+      await settled();
+      const MOST = 1_000;
+      const exchange = boundedExchange(async (query) => heardOf(query, 400), MOST);
+      const ask = () =>
+        exchange({ address: '192.0.2.1', question: REQUEST.question }, new AbortController().signal);
+      t.match([await ask(), await ask()], [{ address: '192.0.2.1' }, { address: '192.0.2.1' }]);
+      engine.runs[0]?.fail(await ask().catch((failure: unknown) => failure));
+      await settled();
+      t.match(read(job), { status: 'failed', error: { title: 'Too much data', detail: /sent more than/ } });
+      t.same([faults, told], [[], ['started', 'failed']]);
+      const least = { ...DEFAULT_OPTIONS, maxQueries: 1 };
+      t.equal(mostHeardBytes(least), 16 * 1024 * 1024);
+      const large = { ...DEFAULT_OPTIONS, maxQueries: 1_000_000 };
+      t.equal(mostHeardBytes(large), 1_232_000_000, 'whoever allows so many questions allows their replies');
     },
   );
 
