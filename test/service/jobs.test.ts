@@ -1,10 +1,12 @@
 import t from 'tap';
 import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
+import { BUILT_IN_HINTS } from '../../src/explore/roots.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { boundedExchange, mostHeardBytes } from '../../src/service/bounded-exchange.ts';
+import { mostHeardBytes } from '../../src/service/bounded-exchange.ts';
 import { type Ended, isEnded, type Job } from '../../src/service/job.ts';
 import { jobDocument } from '../../src/service/job-view.ts';
 import { type JobNotices, type JobSettings, Jobs } from '../../src/service/jobs.ts';
+import { createEngine } from '../../src/service/network-engine.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { createFakeClock, settled } from '../exchange/fake-clock.ts';
 import { createFakeEngine, SUMMARY } from './fake-engine.ts';
@@ -137,12 +139,17 @@ t.test('the life of a job', async (t) => {
       const { engine, submit, faults, told } = setUp();
       const job = submit();
       await settled();
-      const MOST = 1_000;
-      const exchange = boundedExchange(async (query) => heardOf(query, 400), MOST);
-      const ask = () =>
-        exchange({ address: '192.0.2.1', question: REQUEST.question }, new AbortController().signal);
-      t.match([await ask(), await ask()], [{ address: '192.0.2.1' }, { address: '192.0.2.1' }]);
-      engine.runs[0]?.fail(await ask().catch((failure: unknown) => failure));
+      let heard = 0;
+      const exchangeWith = () => async (query: Query) => {
+        heard += 1;
+        return heardOf(query, 3 * 1024 * 1024);
+      };
+      const evaluate = () => Promise.reject(new Error('nothing to evaluate'));
+      const real = createEngine({ hints: BUILT_IN_HINTS, exchangeWith }, DEFAULT_OPTIONS, { evaluate });
+      const around = { emit: () => {}, signal: new AbortController().signal };
+      const failure = await real.traverse(REQUEST, around).catch((reason: unknown) => reason);
+      t.ok(heard >= 6, 'there are more root servers than that');
+      engine.runs[0]?.fail(failure);
       await settled();
       t.match(read(job), { status: 'failed', error: { title: 'Too much data', detail: /sent more than/ } });
       t.same([faults, told], [[], ['started', 'failed']]);
