@@ -51,7 +51,8 @@ function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
 }
 
 function failureOf(error: JobError, startedAt: Date, finishedAt: Date): Ended {
-  const durationMs = finishedAt.getTime() - startedAt.getTime();
+  // The time of day can be put back.
+  const durationMs = Math.max(0, finishedAt.getTime() - startedAt.getTime());
   return { status: 'failed', startedAt, finishedAt, summary: [], limits: [], durationMs, error };
 }
 

@@ -34,14 +34,18 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' = 'man
     ended: (_job: Job, { status }: Ended) => told.push(status),
     failed: (_job, error) => faults.push(error),
   };
-  const now = () => new Date(clock.now());
+  let putBackMs = 0;
+  const now = () => new Date(clock.now() - putBackMs);
+  const putBack = (ms: number) => {
+    putBackMs = ms;
+  };
   const jobs = new Jobs({ ...SETTINGS, ...more }, { engine, clock, now, notices });
   const submit = () => {
     const submitted = jobs.submit(REQUEST, '192.0.2.1');
     if (submitted.kind === 'refused') throw new Error(submitted.why);
     return submitted.job;
   };
-  return { engine, clock, told, faults, jobs, submit };
+  return { engine, clock, putBack, told, faults, jobs, submit };
 }
 
 /** The events of a job as [id, name, data]. */
@@ -159,6 +163,16 @@ t.test('the life of a job', async (t) => {
       t.equal(mostHeardBytes(large), 1_232_000_000, 'whoever allows so many questions allows their replies');
     },
   );
+
+  t.test('a clock that is put back makes no time negative', async (t) => {
+    const { engine, submit, putBack } = setUp();
+    const job = submit();
+    await settled();
+    putBack(3_600_000);
+    engine.runs[0]?.fail(new Error('inside'));
+    await settled();
+    t.match(eventsOf(job).at(-1)?.[2], { status: 'failed', durationMs: 0 });
+  });
 
   t.test('fingerprinting that fails leaves a list of what was met', async (t) => {
     const { engine, submit, faults } = setUp();
