@@ -140,6 +140,11 @@ t.test('many names', async (t) => {
   });
 
   t.test('from stdin', async (t) => {
+    const names = Array.from({ length: 15 }, (_, at) => `name${at}.shop.example\n`);
+    const together = start(['traverse', '--demo', '-f', '-', '--brief', '--jobs', '15']);
+    together.stdin.end(names.join(''));
+    const all = await ended(together);
+    t.same([all.status, all.stderr, linesOf(all.stdout).length], [0, '', 15]);
     const child = start(['traverse', '--demo', '-f', '-', '--brief']);
     child.stdin.end('www.shop.example\na..b\n');
     const { status, stdout, stderr } = await ended(child);
