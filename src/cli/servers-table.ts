@@ -1,16 +1,23 @@
 import type { ListedServer, ToldRow } from '../client/job-event.ts';
 import { type Detail, shortened } from '../report/text/shortened.ts';
-import type { Cell, Rows } from '../report/text/table.ts';
+import { type Cell, naturalWidth, type Rows } from '../report/text/table.ts';
 import { listed } from '../report/text/words.ts';
 import { labelCount } from '../wire/name.ts';
 import { softwareWords } from './software-line.ts';
 
-/** The server list as rows: a heading, then a row for each address. */
-export function serverRows(servers: readonly ListedServer[], detail: Detail): Rows {
-  const titles = ['Address', 'Names', 'Zones', 'Software', ...QUESTIONS[detail].map(({ title }) => title)];
-  const heading = titles.map((text): Cell => ({ text, style: 'faint' }));
+/** The server list as rows that fit the width if that can be: a heading, then a row for each address. */
+export function serverRows(servers: readonly ListedServer[], detail: Detail, width: number): Rows {
   const rootFirst = [...servers].sort((a, b) => depth(a) - depth(b) || compare(place(a), place(b)));
-  return [heading, ...rootFirst.map((server) => rowOf(server, detail))];
+  const titles = [...PLACE_TITLES, 'Software', ...QUESTIONS[detail].map(({ title }) => title)];
+  const rows = [headingOf(titles), ...rootFirst.map((server) => rowOf(server, detail))];
+  if (detail === 'full' || naturalWidth(rows) <= width) return rows;
+  return [headingOf([...PLACE_TITLES, 'Software']), ...rootFirst.map(narrowRowOf)];
+}
+
+const PLACE_TITLES = ['Address', 'Names', 'Zones'];
+
+function headingOf(titles: readonly string[]): readonly Cell[] {
+  return titles.map((text) => ({ text, style: 'faint' }));
 }
 
 /** How far from the root a server is met first. */
@@ -45,15 +52,26 @@ const QUESTIONS: Readonly<Record<Detail, readonly SelfQuestion[]>> = {
 };
 
 function rowOf(server: ListedServer, detail: Detail): readonly Cell[] {
-  const { address, names, zones, software } = server;
+  const told = QUESTIONS[detail].map((question) => toldCell(question.told(server), detail));
   const shown = detail === 'full' ? Number.POSITIVE_INFINITY : SHOWN;
-  return [
-    { text: address },
-    { text: listed(names, shown) },
-    { text: listed(zones, shown) },
-    { text: software === undefined ? '' : softwareWords(software), style: 'strong' },
-    ...QUESTIONS[detail].map(({ told }) => toldCell(told(server), detail)),
-  ];
+  return [...placeCells(server, shown), softwareCell(server), ...told];
+}
+
+/** What it said only where that tells more than the software that was made out from it. */
+function narrowRowOf(server: ListedServer): readonly Cell[] {
+  const { software, versionBind } = server;
+  const cells = placeCells(server, 1);
+  if (software === undefined) return [...cells, toldCell(versionBind, 'terse')];
+  const isSaid = softwareWords(software).includes(versionBind.text ?? '');
+  return [...cells, softwareCell(server), ...(isSaid ? [] : [toldCell(versionBind, 'terse')])];
+}
+
+function placeCells({ address, names, zones }: ListedServer, shown: number): readonly Cell[] {
+  return [{ text: address }, { text: listed(names, shown) }, { text: listed(zones, shown) }];
+}
+
+function softwareCell({ software }: ListedServer): Cell {
+  return { text: software === undefined ? '' : softwareWords(software), style: 'strong' };
 }
 
 /** So many names and zones of one address are worth their room. */

@@ -115,7 +115,7 @@ function write(list: List, { format, color, verbose }: Flags, io: Io): void {
       if (list.servers.length === 0) return;
       const paint = painter(coloursWanted(color, io.env, stdout) ? 'on' : 'off');
       const width = stdout.columns || Number.POSITIVE_INFINITY;
-      stdout.write(table(serverRows(list.servers, verbose ? 'full' : 'terse'), width, paint));
+      stdout.write(table(serverRows(list.servers, verbose ? 'full' : 'terse', width), width, paint));
       const addresses = count(list.servers.length, 'address', 'addresses');
       stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
     }

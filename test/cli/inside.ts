@@ -5,8 +5,9 @@ import type { Ran } from './svc.ts';
 /** The surroundings of a run in this process. */
 export interface Inside {
   readonly env?: Readonly<Record<string, string>>;
-  /** Which streams are terminals, 100 columns wide. */
+  /** Which streams are terminals, and how wide. */
   readonly terminals?: readonly ('stdout' | 'stderr')[];
+  readonly columns?: number;
   /** No families: a host without a network. */
   readonly families?: readonly (4 | 6)[];
   /** Sees all that has been written to stderr each time it grows; may interrupt. */
@@ -15,7 +16,7 @@ export interface Inside {
 
 /** Runs the program in this process, in surroundings that are made up. */
 export async function inside(args: readonly string[], around: Inside = {}): Promise<Ran> {
-  const { env = {}, terminals = [], families = [4], onStderr = () => {} } = around;
+  const { env = {}, terminals = [], columns = 100, families = [4], onStderr = () => {} } = around;
   const written = { stdout: '', stderr: '' };
   let interrupt = () => {};
   const stream = (which: 'stdout' | 'stderr') => {
@@ -26,7 +27,7 @@ export async function inside(args: readonly string[], around: Inside = {}): Prom
         done();
       },
     });
-    return Object.assign(sink, terminals.includes(which) ? { isTTY: true, columns: 100 } : {});
+    return Object.assign(sink, terminals.includes(which) ? { isTTY: true, columns } : {});
   };
   const status = await main(args, {
     stdin: Readable.from([]),

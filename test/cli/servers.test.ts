@@ -4,6 +4,7 @@ import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, type Ran, start } from './svc.ts';
 
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d*m`, 'g');
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 t.test('here', async (t) => {
@@ -28,6 +29,24 @@ t.test('here', async (t) => {
     const full = await inside(['servers', 'www.shop.example', '--demo', '-v']);
     t.match(full.stdout, /^Address .* version\.bind {2,}hostname\.bind {2,}id\.server {2,}NSID\n/);
     t.match(full.stdout, /^192\.0\.2\.3 .* refused {2,}"c2\.lhr" {2,}"c2\.lhr\.root"$/m);
+  });
+
+  t.test('in a narrow terminal a version text that says no more than the software is left out', async (t) => {
+    const narrow = await inside(['servers', 'www.dead.example', '--demo'], {
+      terminals: ['stdout'],
+      columns: 80,
+    });
+    const lines = stripped(narrow.stdout).split('\n');
+    t.equal(lines[0], 'Address         Names                 Zones          Software');
+    t.equal(lines[1], '192.0.2.1       a.root.               .              NSD 4.8.0');
+    t.ok(lines.includes('198.51.100.66   ns.dead.example.      dead.example.  no reply'));
+    t.ok(lines.every((line) => line.length <= 80));
+    t.equal(lines.filter((line) => line.startsWith(' ')).length, 2, 'hardly a line is broken');
+    const full = await inside(['servers', 'www.dead.example', '--demo', '-v'], {
+      terminals: ['stdout'],
+      columns: 80,
+    });
+    t.match(full.stdout, '"NSD 4.8.0"', 'not where nothing is to be left out');
   });
 
   t.test('json is the server list of the interface, jsonl a server a line', async (t) => {
@@ -185,6 +204,10 @@ t.test('at a running service', async (t) => {
     );
   });
 });
+
+function stripped(text: string): string {
+  return text.replace(COLOURS, '');
+}
 
 function byAddress(servers: readonly ListedServer[]): readonly ListedServer[] {
   return [...servers].sort((a, b) => (a.address < b.address ? -1 : 1));
