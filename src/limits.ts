@@ -26,6 +26,12 @@ export const LIMITS = {
   rate: { default: 20, least: 0, most: 100_000, meaning: 'queries a second to one address (0: no limit)' },
   payloadSize: { default: 1_232, least: 512, most: 65_535, meaning: 'EDNS0 UDP payload size offered' },
   perAddressInFlight: { default: 5, least: 1, most: 1_000, meaning: 'queries in flight to one address' },
+  perTraversalInFlight: {
+    default: 64,
+    least: 1,
+    most: 4_096,
+    meaning: 'queries in flight for one traversal of many',
+  },
   totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in all' },
   port: { default: 53, least: 1, most: 65_535, meaning: 'port of the name servers' },
 } as const satisfies Record<string, Limit>;

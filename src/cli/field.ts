@@ -1,5 +1,5 @@
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
-import { createPacer } from '../exchange/pace.ts';
+import { createPacer, type Pace, type Pacer } from '../exchange/pace.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../explore/roots.ts';
 import { LIMITS } from '../limits.ts';
@@ -21,16 +21,19 @@ export interface Field {
   readonly close: () => Promise<void>;
 }
 
+/** How many queries may be in flight. */
+export type InFlight = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight'>>;
+
 /** Makes ready what the flags ask for. Throws a `CommandError` for what cannot be had. */
-export function openField(flags: TraversalFlags, io: Io): Promise<Field> {
-  return flags.demo ? openDemo(flags) : openInternet(flags, io);
+export function openField(flags: TraversalFlags, io: Io, inFlight: InFlight = {}): Promise<Field> {
+  return flags.demo ? openDemo(flags, inFlight) : openInternet(flags, io, inFlight);
 }
 
-async function openInternet(flags: TraversalFlags, io: Io): Promise<Field> {
+async function openInternet(flags: TraversalFlags, io: Io, inFlight: InFlight): Promise<Field> {
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const families = await chooseFamilies(namedFamilies(flags), hints, io.families);
   const options = traversalOptions(flags, { families });
-  const pacer = pacerFor(options);
+  const pacer = pacerFor(options, inFlight);
   const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, pacer });
   return { options, hints, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
 }
@@ -38,7 +41,7 @@ async function openInternet(flags: TraversalFlags, io: Io): Promise<Field> {
 /** The demo's servers are near and patient. */
 const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
 
-async function openDemo(flags: TraversalFlags): Promise<Field> {
+async function openDemo(flags: TraversalFlags, inFlight: InFlight): Promise<Field> {
   const { startLab } = await import('../lab/lab.ts');
   const { demoWorld } = await import('../lab/demo/world.ts');
   if (flags.rootHints !== undefined)
@@ -53,16 +56,17 @@ async function openDemo(flags: TraversalFlags): Promise<Field> {
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = traversalOptions(flags, { ...DEMO_OPTIONS, families });
-  const around = { route: lab.route, pacer: pacerFor(options) };
+  const around = { route: lab.route, pacer: pacerFor(options, inFlight) };
   const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, ...around });
   const hints = parseRootHints(lab.hints);
   return { options, hints, exchange: exchangeWith(options), exchangeWith, close: lab.close };
 }
 
-function pacerFor(options: TraversalOptions) {
+function pacerFor(options: TraversalOptions, inFlight: InFlight): Pacer {
   return createPacer({
     ratePerAddress: options.rate,
     perAddressInFlight: LIMITS.perAddressInFlight.default,
     totalInFlight: LIMITS.totalInFlight.default,
+    ...inFlight,
   });
 }

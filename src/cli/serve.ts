@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import { createEvaluator } from '../service/evaluation-threads.ts';
 import { SERVICE_LIMITS } from '../service/limits.ts';
 import { createLog, type Log } from '../service/log.ts';
@@ -7,7 +8,7 @@ import { type Service, startService } from '../service/service.ts';
 import type { ServiceSettings } from '../service/settings.ts';
 import type { Configure } from './configure.ts';
 import { EXIT, type ExitStatus, notDone } from './exit-status.ts';
-import { type Field, openField } from './field.ts';
+import { type Field, type InFlight, openField } from './field.ts';
 import type { Io, Signal } from './io.ts';
 import { addServeFlags, type ServeFlags } from './serve-flags.ts';
 import { serviceSettings } from './serve-settings.ts';
@@ -21,12 +22,20 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
-  const field = await openField(flags, io);
+  const field = await openField(flags, io, inFlightFor(flags.maxJobs ?? SERVICE_LIMITS.maxJobs.default));
   try {
     return await serveOn(field, flags, io);
   } finally {
     await field.close();
   }
+}
+
+/** A share for each job that may run, so that one whose name servers are all dead slows no other. */
+function inFlightFor(maxJobs: number): InFlight {
+  const { perTraversalInFlight, totalInFlight } = LIMITS;
+  const share = perTraversalInFlight.default;
+  const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, share * maxJobs));
+  return { perTraversalInFlight: share, totalInFlight: together };
 }
 
 async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {

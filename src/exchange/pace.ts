@@ -22,6 +22,8 @@ export interface Pace {
   readonly ratePerAddress: number;
   readonly perAddressInFlight: number;
   readonly totalInFlight: number;
+  /** Of these, so many for one traversal: one whose servers are all dead leaves room. Without it: all. */
+  readonly perTraversalInFlight?: number;
   readonly clock?: Clock;
 }
 
@@ -46,7 +48,7 @@ const SECOND_MS = 1_050;
 interface Lane {
   readonly address: string;
   readonly window: SlidingWindow;
-  readonly waiting: WaitingLine;
+  readonly waiting: WaitingLine<AbortSignal>;
   inFlight: number;
   /** There while only the rate keeps the first from going. */
   cancelTimer: (() => void) | undefined;
@@ -60,6 +62,10 @@ class RoundRobin implements Pacer {
   readonly #turns = new Set<Lane>();
   /** Lanes without any work, and since when, longest first. */
   readonly #idle = new Map<Lane, number>();
+  /** By the traversal's signal. */
+  readonly #inFlightOf = new Map<AbortSignal, number>();
+  /** The lanes in which a traversal waits only because it has its share in flight. */
+  readonly #heldUp = new Map<AbortSignal, Set<Lane>>();
   #inFlight = 0;
 
   constructor(pace: Pace) {
@@ -73,7 +79,7 @@ class RoundRobin implements Pacer {
       const lane = this.#laneOf(address);
       const go = () => {
         stay();
-        resolve(this.#occupy(lane));
+        resolve(this.#occupy(lane, signal));
       };
       const stay = onAbort(signal, () => {
         this.#leave(lane, signal, go);
@@ -108,10 +114,21 @@ class RoundRobin implements Pacer {
         this.#wake(lane, wait);
         continue;
       }
-      lane.waiting.next()?.();
+      const go = lane.waiting.next((signal) => this.#mayGo(signal, lane));
+      if (go === undefined) continue;
+      go();
       // Deleted and added again while iterating, so its next turn comes after all the others'.
       if (!lane.waiting.empty) this.#turns.add(lane);
     }
+  }
+
+  #mayGo(signal: AbortSignal, lane: Lane): boolean {
+    const { perTraversalInFlight, totalInFlight } = this.#pace;
+    if ((this.#inFlightOf.get(signal) ?? 0) < (perTraversalInFlight ?? totalInFlight)) return true;
+    const lanes = this.#heldUp.get(signal);
+    if (lanes === undefined) this.#heldUp.set(signal, new Set([lane]));
+    else lanes.add(lane);
+    return false;
   }
 
   #wake(lane: Lane, wait: number): void {
@@ -122,22 +139,33 @@ class RoundRobin implements Pacer {
     });
   }
 
-  #occupy(lane: Lane): Release {
+  #occupy(lane: Lane, signal: AbortSignal): Release {
     lane.window.add(this.#clock.now());
     lane.inFlight += 1;
     this.#inFlight += 1;
+    this.#inFlightOf.set(signal, (this.#inFlightOf.get(signal) ?? 0) + 1);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       lane.inFlight -= 1;
       this.#inFlight -= 1;
+      this.#makeRoom(signal);
       this.#settle(lane);
     };
   }
 
+  #makeRoom(signal: AbortSignal): void {
+    const left = (this.#inFlightOf.get(signal) ?? 0) - 1;
+    if (left > 0) this.#inFlightOf.set(signal, left);
+    else this.#inFlightOf.delete(signal);
+    for (const lane of this.#heldUp.get(signal) ?? []) this.#turns.add(lane);
+    this.#heldUp.delete(signal);
+  }
+
   #leave(lane: Lane, signal: AbortSignal, go: Go): void {
     lane.waiting.leave(signal, go);
+    this.#heldUp.delete(signal);
     if (lane.waiting.empty) {
       lane.cancelTimer?.();
       lane.cancelTimer = undefined;

@@ -130,6 +130,37 @@ t.test('the turn at one address goes round the traversals, however much one of t
   );
 });
 
+t.test('one traversal has no more than its share in flight, wherever it asks', async (t) => {
+  const { ask, granted, releases } = world({ perTraversalInFlight: 2, totalInFlight: 4 });
+  const greedy = new AbortController().signal;
+  for (const address of 'wxyz') ask(address, 'greedy', greedy);
+  ask('w', 'other');
+  await settled();
+  t.same(granted, ['w/greedy', 'x/greedy', 'w/other']);
+  releases.get('x/greedy')?.();
+  await settled();
+  t.same(granted.slice(3), ['y/greedy']);
+  releases.get('w/greedy')?.();
+  releases.get('y/greedy')?.();
+  await settled();
+  t.same(granted.slice(4), ['z/greedy'], 'nobody who waited is forgotten');
+});
+
+t.test('a share does not keep others at the same address waiting', async (t) => {
+  const { ask, granted, releases } = world({ perTraversalInFlight: 1 });
+  const greedy = new AbortController();
+  for (const label of 'abc') ask('x', label, greedy.signal);
+  ask('x', 'other');
+  await settled();
+  t.same(granted, ['x/a', 'x/other']);
+  greedy.abort();
+  await settled();
+  releases.get('x/a')?.();
+  ask('x', 'late');
+  await settled();
+  t.same(granted.slice(2), ['x/late']);
+});
+
 t.test('who is aborted while waiting leaves the queue, and rejects with the reason', async (t) => {
   const { clock, ask, granted, failed } = world({ ratePerAddress: 1 });
   const aborted = new AbortController();
