@@ -122,6 +122,16 @@ t.test('what README and pages show can be run', async (t) => {
   t.ok(local.length > 5);
 });
 
+t.test('the picture in README is what the program draws', async (t) => {
+  const [, name = '', drawn = ''] =
+    /^\$ svc traverse (\S+) --demo --format mermaid\n```\n\n```mermaid\n(.*?)^```$/ms.exec(
+      read('README.md'),
+    ) ?? [];
+  const { stdout } = await inside(['traverse', name, '--demo', '--format', 'mermaid']);
+  t.equal(drawn, stdout);
+  t.ok(drawn.includes('flowchart'));
+});
+
 t.test('the example of the library does what README says', async (t) => {
   const [, example = '', output] = /```js\n(.*?)```.*?```console\n(.*?)```/s.exec(read('README.md')) ?? [];
   // Inside the package, so that it finds it by name.
