@@ -31,7 +31,7 @@ export function progressLine(tally: Tally): string {
 }
 
 /** What a list came to, in one line. */
-export function closingLine(tally: Tally): string {
+function closingLine(tally: Tally): string {
   const { skipped, agreed } = tally;
   const before = skipped === 0 ? '' : `, ${grouped(skipped)} done before`;
   return `${count(workedAt(tally) + skipped, 'name')}: ${grouped(agreed)} healthy${troubleWords(tally)}${before}`;

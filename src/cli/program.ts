@@ -25,7 +25,7 @@ export function createProgram(
       writeOut: (text) => io.stdout.write(text),
       // Errors are told by whoever catches them.
       writeErr: () => {},
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getOutHelpWidth: () => io.stdout.columns || 80,
       getOutHasColors: () => false,
     });
   for (const { name, summary } of SUBCOMMANDS) {

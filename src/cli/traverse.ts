@@ -117,9 +117,9 @@ async function traversed(
   const watch = watchTraversal(formatOf(flags, io), io);
   const run = server === undefined ? runHere : await runAt(server);
   const result = await run(question, flags, watch, io).finally(watch.stop);
-  if (watch.cancelledBy() === 'lost-reader') return EXIT.notDone;
+  if (watch.by() === 'lost-reader') return EXIT.notDone;
   await tell(result, flags, io);
-  const interrupted = result.ending === 'cancelled' && watch.cancelledBy() === 'signal';
+  const interrupted = result.ending === 'cancelled' && watch.by() === 'signal';
   return interrupted ? EXIT.interrupted : statusOf(result);
 }
 

@@ -76,15 +76,11 @@ export class Picture {
 }
 
 /** Zones in the order in which their servers were heard first. */
-export class Zones {
+class Zones {
   readonly #zones = new Map<Name, { zone: Name; servers: Map<string, MutableServer> }>();
 
   get all(): Iterable<SeenZone> {
     return this.#zones.values();
-  }
-
-  get size(): number {
-    return this.#zones.size;
   }
 
   hear({ zone, server, class: kind }: ExchangeEvent): void {

@@ -1,51 +1,36 @@
 import type { TraversalEvent } from '../traverse.ts';
 import type { Format } from './format.ts';
 import { frame, type Stage } from './frame.ts';
+import { type Interruption, interruption } from './interruption.ts';
 import type { Io } from './io.ts';
 import { jsonLine } from './json.ts';
 import { LiveDisplay } from './live-display.ts';
 
 /** What a command gives a traversal, to be told of it and to cancel it. */
-export interface Watch {
+export interface Watch extends Pick<Interruption, 'signal' | 'by'> {
   readonly emit: (event: TraversalEvent) => void;
-  readonly signal: AbortSignal;
   /** Takes the display away and listens no more. */
   readonly stop: () => void;
-  /** Why it was cancelled, if it was. */
-  readonly cancelledBy: () => Cancelled | undefined;
 }
-
-/** Why a traversal was cancelled: a signal, or nobody reads its events any more. */
-export type Cancelled = 'signal' | 'lost-reader';
 
 /**
  * Shows a traversal while it runs: as events on stdout, if that is the format, and as a live display
  * on stderr, if that is a terminal of its own. A signal cancels it; so does the loss of the events' reader.
  */
 export function watchTraversal(format: Format, io: Io): Watch {
-  const cancel = new AbortController();
-  let cancelled: Cancelled | undefined;
-  const cancelBy = (why: Cancelled) => {
-    cancelled ??= why;
-    cancel.abort();
-  };
-  const unlisten = io.onSignal(() => cancelBy('signal'));
-  const events = format.kind === 'jsonl';
-  const lost = () => cancelBy('lost-reader');
-  if (events) io.stdout.once('error', lost);
+  const { signal, by, stop } = interruption(io);
   const live = isForPeople(format, io) ? liveView(io) : undefined;
   return {
+    signal,
+    by,
     emit: (event) => {
-      if (events && cancelled !== 'lost-reader') io.stdout.write(jsonLine(event));
+      if (format.kind === 'jsonl' && by() !== 'lost-reader') io.stdout.write(jsonLine(event));
       live?.emit(event);
     },
-    signal: cancel.signal,
     stop: () => {
-      unlisten();
-      io.stdout.off('error', lost);
+      stop();
       live?.stop();
     },
-    cancelledBy: () => cancelled,
   };
 }
 
@@ -60,7 +45,7 @@ function liveView(io: Io) {
   const start = performance.now();
   let stage: Stage = { question: '', heard: 0, waiting: 0, elapsedMs: 0, summary: [] };
   const timer = setInterval(() => {
-    display.show(frame({ ...stage, elapsedMs: performance.now() - start }, io.stderr.columns ?? 80));
+    display.show(frame({ ...stage, elapsedMs: performance.now() - start }, io.stderr.columns || 80));
   }, REPAINT_MS);
   return {
     emit: (event: TraversalEvent) => {

@@ -216,6 +216,21 @@ t.test('a terminal shows how far things are, and is left clean', async (t) => {
   t.notMatch(stdout, 'awaited', 'and without the display');
 });
 
+t.test('a terminal that does not know how wide it is', async (t) => {
+  const live: string[] = [];
+  await inside(DEAD, {
+    terminals: ['stderr'],
+    columns: 0,
+    onStderr: (written, interrupt) => {
+      live.push(written);
+      if (written.includes(LIVE)) interrupt();
+    },
+  });
+  t.ok(live.some((written) => written.includes(LIVE)));
+  const narrow = await inside(['help'], { terminals: ['stdout'], columns: 0 });
+  t.equal(narrow.stdout, (await inside(['help'])).stdout);
+});
+
 t.test('where nothing is shown live', async (t) => {
   const both = ['stdout', 'stderr'] as const;
   const rows: readonly (readonly [
