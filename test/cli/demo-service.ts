@@ -13,9 +13,10 @@ export interface Running {
 export async function startDemoService(env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = start(['serve', '--demo', '--listen', '127.0.0.1:0', '--grace', '0s'], env);
   const lines = createInterface({ input: child.stderr });
-  const [first]: string[] = await once(lines, 'line');
-  const { url }: { url: string } = JSON.parse(first ?? '');
   const closed = once(child, 'close');
+  // One that cannot start says nothing, or something else, and ends.
+  const [first]: string[] = await Promise.race([once(lines, 'line'), closed.then(() => [])]);
+  const { url }: { url: string } = JSON.parse(first ?? '');
   const stop = async () => {
     child.kill('SIGTERM');
     await closed;
