@@ -22,7 +22,7 @@ const ORDER = [
 ];
 
 /** Belongs to no stage: imported from anywhere, imports nothing but such files and wire's types. */
-const COMMON = ['limits.ts', 'shape.ts', 'options.ts', 'duration.ts'];
+const COMMON = ['abort.ts', 'limits.ts', 'shape.ts', 'options.ts', 'duration.ts'];
 
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {

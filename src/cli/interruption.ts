@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Io } from './io.ts';
 
 /** What ends a command early: a signal, or that nobody reads its results any more. */
@@ -15,8 +14,6 @@ export interface Interruption {
 /** Listens for what ends a command early. */
 export function interruption(io: Io): Interruption {
   const controller = new AbortController();
-  // All names of a list listen, which is no leak to warn of.
-  setMaxListeners(0, controller.signal);
   let by: Interrupted | undefined;
   const interrupt = (why: Interrupted) => {
     by ??= why;

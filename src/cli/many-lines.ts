@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { onAbort } from '../exchange/abort.ts';
+import { onAbort } from '../abort.ts';
 import { parseAddress } from '../wire/address.ts';
 import type { Question } from '../wire/question.ts';
 import { CommandError } from './exit-status.ts';

@@ -1,6 +1,6 @@
+import { onAbort } from '../abort.ts';
 import { type Answer, failed } from '../client/failure.ts';
 import { formatDurationMs } from '../duration.ts';
-import { onAbort } from '../exchange/abort.ts';
 import { shareExchanges } from '../exchange/shared.ts';
 import type { TraversalResult } from '../report/result.ts';
 import { traverse } from '../traverse.ts';

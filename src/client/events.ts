@@ -1,5 +1,5 @@
 import { EventSource } from 'eventsource';
-import { onAbort } from '../exchange/abort.ts';
+import { onAbort } from '../abort.ts';
 import { type Shape, ShapeError } from '../shape.ts';
 import { type Answer, type Failure, failed, ok } from './failure.ts';
 import type { Follower } from './follower.ts';
@@ -60,14 +60,11 @@ class Following {
     this.#follower = follower;
     this.#settle = settle;
     this.#link = new Link(follower, lostMs);
-    const note = {
-      heard: () => this.#link.heard(),
-      failure: (failure: Failure) => {
-        this.#why = failure;
-      },
+    const noteFailure = (failure: Failure) => {
+      this.#why = failure;
     };
     this.#source = new EventSource(url, {
-      fetch: (target, init) => openStream(target, init, silenceMs, note),
+      fetch: (target, init) => openStream(target, init, silenceMs, noteFailure),
     });
     this.#source.addEventListener('open', () => this.#link.up());
     this.#source.addEventListener('error', () => this.#broke());
@@ -94,6 +91,7 @@ class Following {
     const number = Number(lastEventId);
     if (number > this.#seen) {
       this.#seen = number;
+      this.#link.heard();
       this.#tell(name, shape, data);
     } else if (!(number > 0)) {
       this.end(strange(name, 'it has no number'));

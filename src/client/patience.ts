@@ -1,4 +1,4 @@
-import { onAbort } from '../exchange/abort.ts';
+import { onAbort } from '../abort.ts';
 
 /** Patience with somebody who may never answer. */
 export interface Patience {

@@ -8,13 +8,8 @@ import { unreachable } from './unreachable.ts';
 /** Octets without the end of an event. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
-/** Who is told what happens to a stream. */
-export interface Notes {
-  /** Something came, be it only a comment. */
-  readonly heard: () => void;
-  /** Why there is no stream, or no more of it. */
-  readonly failure: (failure: Failure) => void;
-}
+/** Is told why there is no stream, or no more of it. */
+export type NoteFailure = (failure: Failure) => void;
 
 /**
  * Opens an event stream for an EventSource, which itself would wait for ever on a dead connection, and
@@ -24,20 +19,20 @@ export async function openStream(
   url: string | URL,
   init: EventSourceFetchInit,
   silenceMs: number,
-  note: Notes,
+  note: NoteFailure,
 ): Promise<FetchLikeResponse> {
   const patience = createPatience(silenceMs, init.signal);
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: patience.signal });
     const { status, headers, redirected, body } = response;
     const streams = status === 200 && /^text\/event-stream\b/.test(headers.get('content-type') ?? '');
-    if (!streams) note.failure(await whyNot(response));
+    if (!streams) note(await whyNot(response));
     const guarded = streams && body !== null ? guard(body.getReader(), patience, note) : null;
     if (guarded === null) patience.end();
     return { status, headers, redirected, url: response.url, body: guarded };
   } catch (error) {
     patience.end();
-    if (!init.signal.aborted) note.failure(unreachable(error));
+    if (!init.signal.aborted) note(unreachable(error));
     throw error;
   }
 }
@@ -53,25 +48,24 @@ async function whyNot(response: Response): Promise<Failure> {
 }
 
 /** Reads on while something comes, and events end. */
-function guard(reader: ReadableStreamDefaultReader<Uint8Array>, patience: Patience, note: Notes) {
+function guard(reader: ReadableStreamDefaultReader<Uint8Array>, patience: Patience, note: NoteFailure) {
   let unfinished = 0;
   const read = async () => {
     try {
       const { done, value } = await reader.read();
       if (done) {
         patience.end();
-        note.failure({ kind: 'unreachable', reason: 'the connection was closed' });
+        note({ kind: 'unreachable', reason: 'the connection was closed' });
         return { done };
       }
       patience.renew();
-      note.heard();
       const end = Buffer.from(value.buffer, value.byteOffset, value.length).lastIndexOf('\n\n');
       unfinished = end < 0 ? unfinished + value.length : value.length - end;
       if (unfinished > LONGEST_EVENT) throw new Error('an event does not end');
       return { done, value };
     } catch (error) {
       patience.end();
-      note.failure(unreachable(error));
+      note(unreachable(error));
       throw error;
     }
   };

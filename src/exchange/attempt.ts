@@ -1,5 +1,5 @@
+import { onAbort } from '../abort.ts';
 import type { Message } from '../wire/message.ts';
-import { onAbort } from './abort.ts';
 import { between, type Clock } from './clock.ts';
 import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
 import { createInbox, type Inbox } from './inbox.ts';

@@ -1,4 +1,4 @@
-import { onAbort } from './abort.ts';
+import { onAbort } from '../abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Go, WaitingLine } from './waiting-line.ts';
 import { createSlidingWindow, type SlidingWindow } from './window.ts';

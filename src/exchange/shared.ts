@@ -1,5 +1,5 @@
+import { onAbort } from '../abort.ts';
 import { questionKey } from '../wire/question.ts';
-import { onAbort } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Exchange, Exchanged, Query } from './exchanged.ts';
 

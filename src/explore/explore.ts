@@ -1,3 +1,4 @@
+import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
 import { Exploration, type Wanted } from './exploration.ts';
 import { type Asked, Mailbox } from './mailbox.ts';
@@ -77,7 +78,7 @@ export class Explorer {
     const stop = new AbortController();
     const callOff = () => stop.abort();
     const timer = setTimeout(callOff, this.#budget.maxTimeMs);
-    signal.addEventListener('abort', callOff);
+    const forget = onAbort(signal, callOff);
     if (signal.aborted) callOff();
     try {
       const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox: new Mailbox() });
@@ -88,7 +89,7 @@ export class Explorer {
       throw bug;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', callOff);
+      forget();
     }
   }
 

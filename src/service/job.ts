@@ -35,7 +35,6 @@ export type Ended = {
 );
 
 export type JobState = Queued | Running | Ended;
-export type JobStatus = JobState['status'];
 
 /** Why a job failed. Of a fault of ours nothing is told but that it is one. */
 export interface JobError {

@@ -1,4 +1,4 @@
-import { onAbort } from '../exchange/abort.ts';
+import { onAbort } from '../abort.ts';
 
 /** Gives a slot back; to be called once. */
 export type Release = () => void;

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-import { onAbort } from '../exchange/abort.ts';
+import { onAbort } from '../abort.ts';
 import type { Clock } from '../exchange/clock.ts';
 import { type WebhookReceiver, webhookHeaders } from './webhook-receiver.ts';
 

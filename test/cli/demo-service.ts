@@ -59,12 +59,11 @@ export function startProxy(service: string, meddling: Meddling): Promise<Running
       if (prefix !== '' && url.endsWith('/events') && reply.statusCode === 200) response.write(prefix);
       let room = cutAfter?.(message) ?? Number.POSITIVE_INFINITY;
       reply.on('data', (chunk: Buffer) => {
-        response.write(chunk.subarray(0, room));
+        if (room <= 0) return;
+        const isLast = chunk.length >= room;
+        // What was written is to arrive before the connection breaks.
+        response.write(chunk.subarray(0, room), () => isLast && response.destroy());
         room -= chunk.length;
-        if (room <= 0) {
-          behind.destroy();
-          response.destroy();
-        }
       });
       reply.on('end', () => response.end());
     });

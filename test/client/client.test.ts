@@ -141,7 +141,7 @@ t.test('following events', async (t) => {
   const emptied = await follow(
     (_, response) => {
       empty += 1;
-      response.writeHead(200, stream).end(empty === 1 ? `retry: 5\n\n${PROGRESS}` : '');
+      response.writeHead(200, stream).end(`retry: 5\n\n${empty === 1 ? PROGRESS : ''}`);
     },
     { silenceMs: 5_000, lostMs: 100 },
   );
@@ -149,7 +149,7 @@ t.test('following events', async (t) => {
   t.same(
     emptied.at(-1),
     { kind: 'unreachable', reason: 'the connection was closed' },
-    'connections that bring nothing are none',
+    'connections that bring no event are none',
   );
   t.same(
     await follow((message, response) => {

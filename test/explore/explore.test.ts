@@ -1,6 +1,6 @@
 import t from 'tap';
+import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import { onAbort } from '../../src/exchange/abort.ts';
 import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';

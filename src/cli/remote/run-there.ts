@@ -1,7 +1,7 @@
+import { onAbort } from '../../abort.ts';
 import { followEvents } from '../../client/events.ts';
 import type { Answer } from '../../client/failure.ts';
 import { cancelJob, startJob, type TraversalBody } from '../../client/jobs.ts';
-import { onAbort } from '../../exchange/abort.ts';
 import type { JobSight } from '../job-sight.ts';
 
 /** The last event that somebody is interested in. */
