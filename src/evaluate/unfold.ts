@@ -1,4 +1,3 @@
-import { addressesIn } from '../explore/addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from '../explore/chain.ts';
 import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
@@ -7,6 +6,7 @@ import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/
 import type { Response } from '../explore/response.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
+import { addressesOf, answersOf } from './addresses-at.ts';
 import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
 import type { Lookup, NotAsked, Onward, Place, ServerAt, Visit, Walk } from './place.ts';
 
@@ -230,22 +230,4 @@ class Unfolding {
   #walkedBit(name: Name): bigint {
     return this.#bits.of(`walked ${name}`);
   }
-}
-
-function addressesOf(server: ServerAt): readonly string[] {
-  switch (server.kind) {
-    case 'glue':
-      return server.addresses;
-    case 'lookup':
-      return server.lookups.flatMap(({ walk }) => (walk.kind === 'place' ? [...walk.place.answers] : []));
-    case 'not-looked-up':
-      return [];
-  }
-}
-
-function answersOf(visit: Visit): Iterable<string> {
-  if (visit.kind === 'not-asked') return [];
-  const { response, onward } = visit;
-  if (response.kind === 'answer') return addressesIn(response.records);
-  return onward.kind === 'walk' && onward.walk.kind === 'place' ? onward.walk.place.answers : [];
 }

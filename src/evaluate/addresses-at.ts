@@ -1,0 +1,22 @@
+import { addressesIn } from '../explore/addresses.ts';
+import type { ServerAt, Visit } from './place.ts';
+
+/** The addresses that a path may pick of a name server; an address can come twice. */
+export function addressesOf(server: ServerAt): readonly string[] {
+  switch (server.kind) {
+    case 'glue':
+      return server.addresses;
+    case 'lookup':
+      return server.lookups.flatMap(({ walk }) => (walk.kind === 'place' ? [...walk.place.answers] : []));
+    case 'not-looked-up':
+      return [];
+  }
+}
+
+/** The addresses in the answers that walks behind a visit can end in. */
+export function answersOf(visit: Visit): Iterable<string> {
+  if (visit.kind === 'not-asked') return [];
+  const { response, onward } = visit;
+  if (response.kind === 'answer') return addressesIn(response.records);
+  return onward.kind === 'walk' && onward.walk.kind === 'place' ? onward.walk.place.answers : [];
+}
