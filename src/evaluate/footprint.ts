@@ -25,6 +25,7 @@ export interface Footprint {
   reach: 'whole' | 'cut-by-depth';
 }
 
+/** Of a result that depends on nothing. */
 export function emptyFootprint(): Footprint {
   return { pendingClear: 0n, pendingSet: 0n, walkedClear: 0n, walkedSet: 0n, height: 0, reach: 'whole' };
 }

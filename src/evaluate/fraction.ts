@@ -22,6 +22,7 @@ export function share(parts: number): Fraction {
   return parts === 1 ? ONE : { numerator: 1n, denominator: BigInt(parts) };
 }
 
+/** a + b. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.numerator === 0n) return b;
   if (b.numerator === 0n) return a;
@@ -29,6 +30,7 @@ export function add(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
 }
 
+/** a × b. */
 export function multiply(a: Fraction, b: Fraction): Fraction {
   if (a === ONE) return b;
   if (b === ONE) return a;
@@ -40,6 +42,7 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
 }
 
+/** Whether both are the same number; both are in lowest terms. */
 export function equals(a: Fraction, b: Fraction): boolean {
   return a.numerator === b.numerator && a.denominator === b.denominator;
 }

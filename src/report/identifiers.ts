@@ -12,6 +12,7 @@ export interface Identifiers {
   readonly delegations: readonly Delegation[];
 }
 
+/** Numbers what a result refers to: "d1" for delegations, and so on, the same in every run over one recording. */
 export function identifiers(evaluation: Evaluation, recording: Recording): Identifiers {
   const steps = new Map<Place, string>();
   const delegations = new Map<string, Delegation>();

@@ -15,6 +15,7 @@ export interface Exact {
   readonly fraction: string;
 }
 
+/** An end and its probability. */
 export type OutcomeRow = End & Exact;
 
 /** Outcomes grouped by kind; answers by their sorted set of data. */
@@ -23,6 +24,7 @@ export interface SummaryRow extends Exact {
   readonly answer?: readonly string[];
 }
 
+/** A delegation that some path meets; its nameservers are sorted by name. */
 export interface DelegationRow {
   readonly id: string;
   readonly zone: Name;
@@ -38,6 +40,7 @@ export interface Share {
 /** Where something leads: to another step, or to an end. */
 export type LeadsTo = { readonly step: string } | { readonly end: End };
 
+/** An address of a name server at a step: its share of the step, what it said and where that leads. */
 export interface AddressRow extends Share {
   readonly address: string;
   readonly exchange?: string;
@@ -45,6 +48,7 @@ export interface AddressRow extends Share {
   readonly leadsTo: LeadsTo;
 }
 
+/** A name server at a step: its share, where its addresses come from, and what they lead to. */
 export interface NameserverRow extends Share {
   readonly name: Name;
   readonly source: 'glue' | 'lookup' | 'none';
@@ -63,6 +67,7 @@ export interface StepRow extends Exact {
   readonly nameservers: readonly NameserverRow[];
 }
 
+/** The server asked, with every name under which paths meet it. */
 export interface ServerRow {
   readonly address: string;
   readonly names: readonly Name[];
@@ -87,6 +92,7 @@ export interface ExchangeHead {
   readonly failureDetail?: string;
 }
 
+/** An exchange as recorded: with its record sections, tries and traffic. */
 export interface ExchangeRow extends ExchangeHead {
   readonly answer?: readonly ResourceRecord[];
   readonly authority?: readonly ResourceRecord[];
@@ -103,6 +109,7 @@ export interface UnaskedRow {
   readonly limit: number;
 }
 
+/** How bad a finding is, the worst first. */
 export type Severity = 'critical' | 'error' | 'warning' | 'notice' | 'info';
 
 /** Something that is wrong, from the catalogue of findings. */
@@ -118,6 +125,7 @@ export interface Finding {
   readonly reference?: string;
 }
 
+/** What was counted. */
 export interface Stats {
   /** Distinct (address, name, type). */
   readonly exchanges: number;

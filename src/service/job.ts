@@ -15,6 +15,7 @@ export interface Queued {
   readonly status: 'queued';
 }
 
+/** It is being traversed. */
 export interface Running {
   readonly status: 'running';
   readonly startedAt: Date;
@@ -34,6 +35,7 @@ export type Ended = {
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Uint8Array }
 );
 
+/** What a job does, or how it ended. */
 export type JobState = Queued | Running | Ended;
 
 /** Why a job failed. Of a fault of ours nothing is told but that it is one. */

@@ -30,6 +30,7 @@ export interface Scene {
   readonly agreed: boolean;
 }
 
+/** What explanations look up in a result, gathered once. */
 export function sceneOf(result: TraversalResult): Scene {
   const { query, outcomes, resolver, summary } = result;
   const parents = parentZones(result);

@@ -16,6 +16,7 @@ export interface Prospects {
   readonly failed: readonly Outcome[];
 }
 
+/** What a lookup can come to, in words, with its weight and the outcomes that it stands for. */
 export interface Told {
   /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
   readonly words: string;

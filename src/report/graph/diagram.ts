@@ -15,6 +15,7 @@ export type BoxKind =
   /** What is left out of a diagram that would be too large. */
   | 'folded';
 
+/** One node of a diagram. */
 export interface Box {
   /** Unique in its diagram; short in a finished one. */
   readonly key: string;

@@ -8,6 +8,7 @@ export interface Graph {
   readonly exchange: (row: AddressRow) => ExchangeRow | undefined;
 }
 
+/** Indexes the steps and exchanges of a result by their identifiers. */
 export function graphOf({ steps, exchanges }: TraversalResult): Graph {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const heard = new Map(exchanges.map((exchange) => [exchange.id, exchange]));

@@ -8,6 +8,7 @@ export function record(required: Members, optional: Members = {}): Schema {
   return { type: 'object', properties: { ...required, ...optional }, required: Object.keys(required) };
 }
 
+/** An array of these. */
 export function list(items: Schema): Schema {
   return { type: 'array', items };
 }
@@ -22,6 +23,7 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** The schema with a description of what it stands for. */
 export function described(schema: Schema, description: string): Schema {
   return { ...schema, description };
 }
