@@ -28,6 +28,9 @@
  *
  * @module
  */
+
+export { readResult, type Saved } from './document/read-result.ts';
+export type { Finding, OutcomeRow, SummaryRow, TraversalResult } from './document/result.ts';
 export type { End, EndKind } from './evaluate/end.ts';
 export { createExchange } from './exchange/ask.ts';
 export type { Exchange, Exchanged, Query } from './exchange/exchanged.ts';
@@ -44,8 +47,6 @@ export { LIMITS, type Limit, type LimitName } from './limits.ts';
 export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
 export { renderDot } from './report/graph/dot.ts';
 export { renderMermaid } from './report/graph/mermaid.ts';
-export { readResult, type Saved } from './report/read-result.ts';
-export type { Finding, OutcomeRow, SummaryRow, TraversalResult } from './report/result.ts';
 export { type Look, renderText } from './report/text/render.ts';
 export { ShapeError } from './shape.ts';
 export {

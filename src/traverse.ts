@@ -1,3 +1,7 @@
+import { limitsMet } from './document/limits-met.ts';
+import type { Saved } from './document/read-result.ts';
+import type { ExchangeHead, SummaryRow, TraversalResult } from './document/result.ts';
+import { summarise } from './document/summary.ts';
 import type { LimitKind } from './evaluate/end.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange, Exchanged } from './exchange/exchanged.ts';
@@ -8,12 +12,8 @@ import { Explorer } from './explore/explore.ts';
 import type { Plan } from './explore/recording.ts';
 import type { Response } from './explore/response.ts';
 import type { TraversalOptions } from './options.ts';
-import { exchangeHead } from './report/exchange-row.ts';
-import { limitsMet } from './report/limits-met.ts';
-import type { Saved } from './report/read-result.ts';
-import { report } from './report/report.ts';
-import type { ExchangeHead, SummaryRow, TraversalResult } from './report/result.ts';
-import { summarise } from './report/summary.ts';
+import { exchangeHead } from './report/result/exchange-row.ts';
+import { report } from './report/result/report.ts';
 import type { Name } from './wire/name.ts';
 import type { Question } from './wire/question.ts';
 

@@ -1,11 +1,11 @@
 import t from 'tap';
+import { readResult } from '../src/document/read-result.ts';
 import { createExchange } from '../src/exchange/ask.ts';
 import type { Exchange } from '../src/exchange/exchanged.ts';
 import { parseRootHints } from '../src/explore/roots.ts';
 import { demoWorld, showcases } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
-import { readResult } from '../src/report/read-result.ts';
 import { ShapeError } from '../src/shape.ts';
 import { replay, type TraversalEvent, type TraversalRequest, traverse } from '../src/traverse.ts';
 import { parseName } from '../src/wire/name.ts';

@@ -1,7 +1,7 @@
+import { limitsMet } from '../document/limits-met.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { isUnknown, type LimitKind } from '../evaluate/end.ts';
 import { add, type Fraction, ZERO } from '../evaluate/fraction.ts';
-import { limitsMet } from '../report/limits-met.ts';
-import type { TraversalResult } from '../report/result.ts';
 import { percentage, readFraction } from '../report/text/percent.ts';
 import { nothingHeard } from './exit-status.ts';
 

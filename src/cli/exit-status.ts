@@ -1,6 +1,6 @@
+import { limitsMet } from '../document/limits-met.ts';
+import type { SummaryRow, TraversalResult } from '../document/result.ts';
 import type { LimitKind } from '../evaluate/end.ts';
-import { limitsMet } from '../report/limits-met.ts';
-import type { SummaryRow, TraversalResult } from '../report/result.ts';
 
 /** What the program's exit status means (command line contract, section 4). */
 export const EXIT = { agreed: 0, trouble: 1, usage: 2, notDone: 3, interrupted: 130 } as const;

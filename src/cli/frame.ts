@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../report/result.ts';
+import type { SummaryRow } from '../document/result.ts';
 import { printable } from '../report/text/printable.ts';
 import { summaryLine } from '../report/text/summary-line.ts';
 import { count, time } from '../report/text/words.ts';

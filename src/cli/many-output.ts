@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readQuestion } from '../report/read-exchange.ts';
+import { readQuestion } from '../document/read-exchange.ts';
 import { object, oneOf, ShapeError } from '../shape.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { EXIT, type ExitStatus, notDone } from './exit-status.ts';

@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../report/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import type { ExitStatus } from './exit-status.ts';
 import { jsonLine } from './json.ts';
 import type { ManyFlags } from './many-flags.ts';

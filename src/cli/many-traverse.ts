@@ -1,8 +1,8 @@
 import { onAbort } from '../abort.ts';
 import { type Answer, failed } from '../client/failure.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { formatDurationMs } from '../duration.ts';
 import { shareExchanges } from '../exchange/shared.ts';
-import type { TraversalResult } from '../report/result.ts';
 import { traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
 import { type Field, openField } from './field.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Failure } from '../client/failure.ts';
-import type { TraversalResult } from '../report/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, statusOf } from './exit-status.ts';
 import { reason } from './files.ts';
 import { type Interruption, interruption } from './interruption.ts';

@@ -1,9 +1,9 @@
+import { limitsMet } from '../document/limits-met.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { classify } from '../explore/classify.ts';
 import { Exploration } from '../explore/exploration.ts';
 import type { Recording } from '../explore/recording.ts';
-import { exchangeHead } from '../report/exchange-row.ts';
-import { limitsMet } from '../report/limits-met.ts';
-import type { TraversalResult } from '../report/result.ts';
+import { exchangeHead } from '../report/result/exchange-row.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
 

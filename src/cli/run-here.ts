@@ -1,6 +1,6 @@
+import type { TraversalResult } from '../document/result.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import { serversMet } from '../fingerprint/servers-met.ts';
-import type { TraversalResult } from '../report/result.ts';
 import { traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
 import { type Field, openField } from './field.ts';

@@ -1,4 +1,4 @@
-import { readResult, type Saved } from '../report/read-result.ts';
+import { readResult, type Saved } from '../document/read-result.ts';
 import { ShapeError } from '../shape.ts';
 import { notDone } from './exit-status.ts';
 import { readTextFile } from './files.ts';

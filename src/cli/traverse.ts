@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { isJobId } from '../client/job-id.ts';
-import type { TraversalResult } from '../report/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { replay, traverse } from '../traverse.ts';
 import type { Question } from '../wire/question.ts';
 import { closingWords } from './closing-words.ts';

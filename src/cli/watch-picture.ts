@@ -1,5 +1,5 @@
 import type { CompleteEvent, JobEvent, ServerList } from '../client/job-event.ts';
-import type { SummaryRow } from '../report/result.ts';
+import type { SummaryRow } from '../document/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';

@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../report/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { renderText } from '../report/text/render.ts';
 import type { Format } from './format.ts';
 import type { Io } from './io.ts';

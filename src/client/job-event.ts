@@ -1,6 +1,6 @@
+import type { SummaryRow } from '../document/result.ts';
 import type { LimitKind } from '../evaluate/end.ts';
 import type { Software } from '../fingerprint/software.ts';
-import type { SummaryRow } from '../report/result.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
 

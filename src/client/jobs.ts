@@ -1,4 +1,4 @@
-import { readResult, type Saved } from '../report/read-result.ts';
+import { readResult, type Saved } from '../document/read-result.ts';
 import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
 import { type Answer, failed, map, ok } from './failure.ts';
 import type { ServerList } from './job-event.ts';

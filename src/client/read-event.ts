@@ -1,7 +1,7 @@
+import { readAddress, readEdns, readFlag, readQuestion } from '../document/read-exchange.ts';
+import { readOptions } from '../document/read-result.ts';
+import type { SummaryRow } from '../document/result.ts';
 import type { EndKind } from '../evaluate/end.ts';
-import { readAddress, readEdns, readFlag, readQuestion } from '../report/read-exchange.ts';
-import { readOptions } from '../report/read-result.ts';
-import type { SummaryRow } from '../report/result.ts';
 import { array, number, object, oneOf, optional, parsed, type Shape, text } from '../shape.ts';
 import { parseName } from '../wire/name.ts';
 import type { JobEvent } from './job-event.ts';

@@ -1,4 +1,4 @@
-import { readAddress } from '../report/read-exchange.ts';
+import { readAddress } from '../document/read-exchange.ts';
 import { array, object, oneOf, optional, parsed, type Shape, text } from '../shape.ts';
 import { parseName } from '../wire/name.ts';
 import type { ServerList, ToldRow } from './job-event.ts';

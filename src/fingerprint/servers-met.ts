@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../report/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import type { Name } from '../wire/name.ts';
 
 /** A server that a traversal met: where it is, under which names and for which zones. */

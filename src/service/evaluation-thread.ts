@@ -1,6 +1,6 @@
 // What an evaluation thread runs: a recording comes in, what it says goes out.
 import { parentPort } from 'node:worker_threads';
-import type { Saved } from '../report/read-result.ts';
+import type { Saved } from '../document/read-result.ts';
 import { evaluated, type Traversed } from './evaluation.ts';
 
 /** What became of a recording that was sent to the thread. */

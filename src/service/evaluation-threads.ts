@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Saved } from '../document/read-result.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
-import type { Saved } from '../report/read-result.ts';
 import type { Traversed } from './evaluation.ts';
 import type { ThreadReply } from './evaluation-thread.ts';
 import { Slots } from './slots.ts';

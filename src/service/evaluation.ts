@@ -1,8 +1,8 @@
+import { limitsMet } from '../document/limits-met.ts';
+import type { Saved } from '../document/read-result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import type { LimitKind } from '../evaluate/end.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
-import { limitsMet } from '../report/limits-met.ts';
-import type { Saved } from '../report/read-result.ts';
-import type { TraversalResult } from '../report/result.ts';
 import { replay } from '../traverse.ts';
 
 /** A traversal's end as a job keeps it: what is large in it is serialised already. */

@@ -1,6 +1,6 @@
+import type { SummaryRow } from '../document/result.ts';
 import type { LimitKind } from '../evaluate/end.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { SummaryRow } from '../report/result.ts';
 import type { Question } from '../wire/question.ts';
 import { JobEvents } from './job-events.ts';
 

@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../report/result.ts';
+import type { SummaryRow } from '../document/result.ts';
 import type { Name } from '../wire/name.ts';
 
 /** What a webhook receiver is told of a job (contract, section 3, "Webhooks"). */

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import t from 'tap';
 import { frame, type Stage } from '../../src/cli/frame.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { LIMITS } from '../../src/limits.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { inside } from './inside.ts';
 
 t.test('wrong usage is told in one line that says what to do', async (t) => {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { type EventLine, eachEvent, ended, forEach, type Ran, start, startInto, svc } from './svc.ts';
 
 const demo = (...words: readonly string[]) => svc('traverse', '--demo', ...words);

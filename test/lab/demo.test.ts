@@ -1,8 +1,8 @@
 import t from 'tap';
+import type { SummaryRow } from '../../src/document/result.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { readWorld } from '../../src/lab/world.ts';
-import type { SummaryRow } from '../../src/report/result.ts';
 import { addressFromBytes } from '../../src/wire/address.ts';
 import { traverseDemo } from './traverse-demo.ts';
 

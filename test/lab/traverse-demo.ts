@@ -1,8 +1,8 @@
+import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import type { Lab } from '../../src/lab/lab.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { traverse } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 

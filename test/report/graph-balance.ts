@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
 import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { endPhrase } from '../../src/report/graph/end-phrase.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { grouped } from '../../src/report/text/group.ts';
 import { readFraction } from '../../src/report/text/percent.ts';
 

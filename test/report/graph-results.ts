@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readResult } from '../../src/document/read-result.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
-import { readResult } from '../../src/report/read-result.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { replay, traverse } from '../../src/traverse.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { exchangeOf, type Said, type World } from '../evaluate/random-world.ts';

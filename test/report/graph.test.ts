@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
@@ -7,7 +8,6 @@ import { renderDot } from '../../src/report/graph/dot.ts';
 import { dotText } from '../../src/report/graph/dot-text.ts';
 import { renderMermaid } from '../../src/report/graph/mermaid.ts';
 import { frontMatterText, mermaidText } from '../../src/report/graph/mermaid-text.ts';
-import type { TraversalResult } from '../../src/report/result.ts';
 import { printable } from '../../src/report/text/printable.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { readResult } from '../../src/report/read-result.ts';
-import type { Finding, TraversalResult } from '../../src/report/result.ts';
+import { readResult } from '../../src/document/read-result.ts';
+import type { Finding, TraversalResult } from '../../src/document/result.ts';
 import { percentage, percentages, readFraction, shortFraction } from '../../src/report/text/percent.ts';
 import { printable } from '../../src/report/text/printable.ts';
 import { type Look, renderText } from '../../src/report/text/render.ts';

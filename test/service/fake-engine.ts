@@ -1,6 +1,6 @@
+import type { SummaryRow, TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { SummaryRow, TraversalResult } from '../../src/report/result.ts';
 import type { Engine } from '../../src/service/engine.ts';
 import type { Traversed } from '../../src/service/evaluation.ts';
 import type { JobRequest } from '../../src/service/job.ts';

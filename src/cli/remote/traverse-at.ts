@@ -1,6 +1,6 @@
 import type { JobEvent } from '../../client/job-event.ts';
 import type { TraversalBody } from '../../client/jobs.ts';
-import type { TraversalResult } from '../../report/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Watch } from '../watch-traversal.ts';
 import { valueIn } from './complaint.ts';

@@ -1,6 +1,6 @@
 import { type Answer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, type TraversalBody } from '../../client/jobs.ts';
-import type { TraversalResult } from '../../report/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { replay } from '../../traverse.ts';
 import type { JobSight } from '../job-sight.ts';
 import { runThere } from './run-there.ts';

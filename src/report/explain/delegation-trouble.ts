@@ -1,5 +1,5 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
-import { listed, plain } from '../findings/words.ts';
+import { listed, plain } from '../../findings/words.ts';
 import { endWords } from '../text/end-words.ts';
 import type { Action, Advice } from './advice.ts';
 import { effectAt, ownerOf, type Scene, type Subject } from './scene.ts';

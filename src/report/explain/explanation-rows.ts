@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../text/end-words.ts';
 import { percentages, shortFraction } from '../text/percent.ts';
 import { STYLES } from '../text/section-rows.ts';

@@ -1,6 +1,6 @@
+import type { OutcomeRow, TraversalResult } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import type { OutcomeRow, TraversalResult } from '../result.ts';
 import { weightOf } from '../text/agreement.ts';
 import { type Bearing, bearingOf } from '../text/doing.ts';
 import { endWords } from '../text/end-words.ts';

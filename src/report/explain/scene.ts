@@ -1,10 +1,10 @@
+import type { ExchangeRow, TraversalResult } from '../../document/result.ts';
+import { answerData } from '../../document/summary.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ONE } from '../../evaluate/fraction.ts';
+import { listed, percent, plain } from '../../findings/words.ts';
 import { isBelow, labelCount, type Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { listed, percent, plain } from '../findings/words.ts';
-import type { ExchangeRow, TraversalResult } from '../result.ts';
-import { answerData } from '../summary.ts';
 import { differences, weightOf } from '../text/agreement.ts';
 import { byFamily } from '../text/by-family.ts';
 import { bearingOf } from '../text/doing.ts';

@@ -1,6 +1,6 @@
+import type { StepRow } from '../../document/result.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
-import type { StepRow } from '../result.ts';
 import type { Graph } from '../text/graph.ts';
 import { grouped } from '../text/group.ts';
 import { listed } from '../text/words.ts';

@@ -1,6 +1,6 @@
+import type { TraversalResult } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { ONE } from '../../evaluate/fraction.ts';
-import type { TraversalResult } from '../result.ts';
 import { differences } from '../text/agreement.ts';
 import { type Bearing, bearingOf } from '../text/doing.ts';
 import { graphOf } from '../text/graph.ts';

@@ -1,5 +1,5 @@
+import type { LeadsTo, StepRow } from '../../document/result.ts';
 import { add, type Fraction, multiply, ZERO } from '../../evaluate/fraction.ts';
-import type { LeadsTo, StepRow } from '../result.ts';
 import type { Graph } from '../text/graph.ts';
 import { readFraction } from '../text/percent.ts';
 

@@ -1,5 +1,5 @@
+import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
-import { answerData } from '../summary.ts';
 import { byFamily } from '../text/by-family.ts';
 import type { Bearing, Doing } from '../text/doing.ts';
 import { grouped } from '../text/group.ts';

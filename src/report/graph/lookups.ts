@@ -1,9 +1,9 @@
+import type { StepRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, divide, type Fraction, multiply } from '../../evaluate/fraction.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
-import type { StepRow } from '../result.ts';
 import { type Bearing, bearingOf } from '../text/doing.ts';
 import { type Graph, walk } from '../text/graph.ts';
 import { grouped } from '../text/group.ts';

@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { Bearing } from '../text/doing.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';

@@ -1,6 +1,6 @@
+import type { LeadsTo, StepRow } from '../../document/result.ts';
 import { type Fraction, multiply } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
-import type { LeadsTo, StepRow } from '../result.ts';
 import { type Doing, doingAt, doingOf } from '../text/doing.ts';
 import type { Graph } from '../text/graph.ts';
 import { readFraction } from '../text/percent.ts';

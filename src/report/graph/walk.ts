@@ -1,8 +1,8 @@
+import type { LeadsTo, StepRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import type { LeadsTo, StepRow } from '../result.ts';
 import type { Bearing } from '../text/doing.ts';
 import type { Graph } from '../text/graph.ts';
 import { grouped } from '../text/group.ts';

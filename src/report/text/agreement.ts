@@ -1,7 +1,7 @@
+import type { OutcomeRow } from '../../document/result.ts';
+import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
-import type { OutcomeRow } from '../result.ts';
-import { answerData } from '../summary.ts';
 import { bearingOf } from './doing.ts';
 import { grouped } from './group.ts';
 import { readFraction } from './percent.ts';

@@ -1,5 +1,5 @@
+import type { AddressRow, ExchangeRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
-import type { AddressRow, ExchangeRow } from '../result.ts';
 import { endWords } from './end-words.ts';
 import type { Graph } from './graph.ts';
 

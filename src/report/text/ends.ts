@@ -1,5 +1,5 @@
+import type { OutcomeRow, TraversalResult } from '../../document/result.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import type { OutcomeRow, TraversalResult } from '../result.ts';
 import { differences, weightOf } from './agreement.ts';
 import { type Bearing, bearingOf } from './doing.ts';
 import { endWords, placeKey, placeOf } from './end-words.ts';

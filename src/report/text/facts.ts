@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { Detail } from './shortened.ts';
 import { summaryLine } from './summary-line.ts';
 import type { Cell, Rows, Style } from './table.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../result.ts';
+import type { Finding, Severity } from '../../document/result.ts';
 import { grouped } from './group.ts';
 import type { Detail } from './shortened.ts';
 import type { Rows, Style } from './table.ts';

@@ -1,5 +1,5 @@
+import type { LeadsTo, StepRow } from '../../document/result.ts';
 import type { Name } from '../../wire/name.ts';
-import type { LeadsTo, StepRow } from '../result.ts';
 import { byFamily } from './by-family.ts';
 import { type Graph, mainWalk, walk } from './graph.ts';
 import { sectionRows } from './section-rows.ts';

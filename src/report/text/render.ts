@@ -1,5 +1,5 @@
+import type { TraversalResult } from '../../document/result.ts';
 import { explanationRows } from '../explain/explanation-rows.ts';
-import type { TraversalResult } from '../result.ts';
 import { differences } from './agreement.ts';
 import { endRows } from './ends.ts';
 import { factRows } from './facts.ts';

@@ -1,7 +1,7 @@
+import type { ExchangeRow, NameserverRow, StepRow } from '../../document/result.ts';
 import { add, type Fraction, multiply } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import type { ExchangeRow, NameserverRow, StepRow } from '../result.ts';
 import { byFamily } from './by-family.ts';
 import { type Doing, doingAt, doingOf } from './doing.ts';
 import type { Graph } from './graph.ts';

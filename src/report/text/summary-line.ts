@@ -1,5 +1,5 @@
+import type { SummaryRow } from '../../document/result.ts';
 import type { EndKind } from '../../evaluate/end.ts';
-import type { SummaryRow } from '../result.ts';
 import { percentages, readFraction } from './percent.ts';
 import { type Detail, shortened } from './shortened.ts';
 import { listed } from './words.ts';

@@ -1,0 +1,106 @@
+import type { Severity } from '../document/result.ts';
+import { noIpv4, sameAddress } from './addresses.ts';
+import { aliasChain } from './alias-chain.ts';
+import { aliasDangling } from './alias-dangling.ts';
+import { aliasLoop } from './alias-loop.ts';
+import { answersDiffer, existenceDiffers } from './answers-differ.ts';
+import { authoritativeReferral, notAuthoritative } from './authority.ts';
+import { malformed, manglesCase, questionMismatch } from './bad-replies.ts';
+import { zoneBroken } from './broken-zone.ts';
+import { countLow, glueMissing, nameSyntax } from './delegation-shape.ts';
+import { dependencyCycle, dependencyWide } from './dependency.ts';
+import { badSynthesis } from './dname.ts';
+import type { Check } from './draft.ts';
+import { foreignGlueMismatch, glueMismatch } from './glue-mismatch.ts';
+import { emptyReply, sidewaysReferral, upwardReferral } from './lame.ts';
+import { negativeWithoutSoa, negativeWrongSoa } from './negatives.ts';
+import { notGlobal } from './not-global.ts';
+import { outOfZone } from './out-of-zone.ts';
+import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
+import { parentInconsistent } from './parent-inconsistent.ts';
+import { refused, rejectsPlainQueries, servfail } from './rcodes.ts';
+import { openRecursion, pathIntercepted } from './recursion.ts';
+import { referralTooBig } from './referral-size.ts';
+import { serialDiffers } from './serials.ts';
+import { deadIpv6, lossy, noResponse } from './silence.ts';
+import { singlePoint } from './single-point.ts';
+import { ednsBreaks, tcpUnreachable } from './transport.ts';
+import { unregistered } from './unregistered.ts';
+import { serverIsAlias, unresolvable } from './unresolvable.ts';
+
+/** What belongs to a code: how grave it is as a rule, the rule that is broken, and who looks for it. */
+export interface Entry {
+  readonly severity: Severity;
+  /** Only what was found to say so in the RFC's own text. */
+  readonly reference?: string;
+  readonly check: Check;
+}
+
+/** Every code that the traversal's own exchanges can prove. A code's meaning never changes once published. */
+export const CATALOGUE = {
+  // Servers: do they answer, and for the zone?
+  NS_NO_RESPONSE_UDP: { severity: 'warning', reference: 'RFC 1035 4.2', check: noResponse },
+  NS_LOSSY: { severity: 'notice', check: lossy },
+  ZONE_NO_WORKING_NS: { severity: 'critical', check: zoneBroken },
+  NS_REFUSED: { severity: 'error', reference: 'RFC 1035 4.1.1', check: refused },
+  NS_SERVFAIL: { severity: 'error', reference: 'RFC 1035 4.1.1', check: servfail },
+  NS_FORMERR_NOTIMP: { severity: 'error', reference: 'RFC 1035 4.1.1', check: rejectsPlainQueries },
+  NS_NOT_AUTHORITATIVE: { severity: 'error', reference: 'RFC 2181 5.4.1', check: notAuthoritative },
+  NS_UPWARD_REFERRAL: { severity: 'warning', check: upwardReferral },
+  NS_SIDEWAYS_REFERRAL: { severity: 'error', reference: 'RFC 1034 4.3.1', check: sidewaysReferral },
+  NS_AA_ON_REFERRAL: { severity: 'notice', reference: 'RFC 1035 4.1.1', check: authoritativeReferral },
+  NS_EMPTY_NOERROR: { severity: 'warning', reference: 'RFC 2308 2.2', check: emptyReply },
+  NS_MANGLES_CASE: { severity: 'notice', reference: 'RFC 1034 3.1', check: manglesCase },
+  REPLY_QUESTION_MISMATCH: { severity: 'error', reference: 'RFC 5452 9.1', check: questionMismatch },
+  REPLY_MALFORMED: { severity: 'error', reference: 'RFC 1035 4.1', check: malformed },
+  PATH_INTERCEPTED: { severity: 'critical', check: pathIntercepted },
+  NS_V6_DEAD: { severity: 'warning', reference: 'RFC 3901', check: deadIpv6 },
+
+  // Delegations and glue.
+  GLUE_MISSING: { severity: 'error', reference: 'RFC 9471, RFC 1034 4.2.1', check: glueMissing },
+  GLUE_MISMATCH: { severity: 'error', reference: 'RFC 1034 4.2.2', check: glueMismatch },
+  GLUE_FOREIGN_MISMATCH: { severity: 'warning', reference: 'RFC 2181 5.4.1', check: foreignGlueMismatch },
+  NS_UNRESOLVABLE: { severity: 'error', reference: 'RFC 1034 4.2.1', check: unresolvable },
+  NS_DOMAIN_UNREGISTERED: { severity: 'critical', check: unregistered },
+  NS_IS_ALIAS: { severity: 'error', reference: 'RFC 2181 10.3', check: serverIsAlias },
+  DEPENDENCY_CYCLE: { severity: 'error', check: dependencyCycle },
+  PARENT_INCONSISTENT: { severity: 'error', reference: 'RFC 1034 4.3.5', check: parentInconsistent },
+  NS_COUNT_LOW: { severity: 'error', reference: 'RFC 1034 4.1, RFC 2182 5', check: countLow },
+  NS_SAME_ADDRESS: { severity: 'error', reference: 'RFC 1034 4.1', check: sameAddress },
+  NS_NO_IPV4: { severity: 'warning', reference: 'RFC 3901', check: noIpv4 },
+  NS_ADDR_NOT_GLOBAL: { severity: 'error', reference: 'RFC 6890', check: notGlobal },
+  NS_NAME_SYNTAX: { severity: 'warning', reference: 'RFC 1123 2.1, RFC 952', check: nameSyntax },
+  REFERRAL_TOO_BIG: { severity: 'notice', reference: 'RFC 1035 4.2.1, RFC 9471', check: referralTooBig },
+  DEPENDENCY_WIDE: { severity: 'info', check: dependencyWide },
+
+  // Answers.
+  ANSWERS_DIFFER: { severity: 'warning', reference: 'RFC 1034 4.3.5', check: answersDiffer },
+  EXISTENCE_DIFFERS: { severity: 'error', reference: 'RFC 1034 4.3.2', check: existenceDiffers },
+  SOA_SERIAL_DIFFERS: { severity: 'warning', reference: 'RFC 1034 4.3.5, RFC 1982', check: serialDiffers },
+  NEGATIVE_WITHOUT_SOA: { severity: 'warning', reference: 'RFC 2308 2.1, 2.2', check: negativeWithoutSoa },
+  NEGATIVE_WRONG_SOA: {
+    severity: 'warning',
+    reference: 'RFC 1034 4.3.4, RFC 2308',
+    check: negativeWrongSoa,
+  },
+  CNAME_LOOP: { severity: 'error', reference: 'RFC 1034 3.6.2', check: aliasLoop },
+  CNAME_CHAIN_LONG: { severity: 'warning', reference: 'RFC 2181 10.1', check: aliasChain },
+  CNAME_DANGLING: { severity: 'warning', check: aliasDangling },
+  DNAME_BAD_SYNTHESIS: { severity: 'warning', reference: 'RFC 6672 2.2, 3.1', check: badSynthesis },
+  OUT_OF_ZONE_DATA: { severity: 'info', reference: 'RFC 2181 5.4.1', check: outOfZone },
+
+  // Protocol and exposure.
+  EDNS_BREAKS: { severity: 'error', reference: 'RFC 6891 7', check: ednsBreaks },
+  TCP_UNREACHABLE: { severity: 'warning', reference: 'RFC 7766 5', check: tcpUnreachable },
+  OPEN_RECURSION: { severity: 'warning', reference: 'RFC 5358', check: openRecursion },
+
+  // What it comes to.
+  SINGLE_POINT_OF_FAILURE: { severity: 'warning', reference: 'RFC 2182 3.1', check: singlePoint },
+  ANSWER_NOT_CERTAIN: { severity: 'error', check: answerNotCertain },
+  FIRST_TRY_FAILS: { severity: 'warning', check: firstTryFails },
+  COLD_LATENCY_HIGH: { severity: 'notice', check: coldLatencyHigh },
+  UNEXPLORED: { severity: 'notice', check: unexplored },
+} as const satisfies Readonly<Record<string, Entry>>;
+
+/** Every code, closed. */
+export type FindingCode = keyof typeof CATALOGUE;

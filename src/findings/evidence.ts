@@ -1,0 +1,80 @@
+import type { End, PickedServer } from '../evaluate/end.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Place } from '../evaluate/place.ts';
+import type { Delegation } from '../explore/delegation.ts';
+import type { Exchanged, Plan, Recording } from '../explore/recording.ts';
+import type { Response } from '../explore/response.ts';
+import type { Family } from '../wire/address.ts';
+import type { Name } from '../wire/name.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+
+/** One exchange, and what it means for a zone that the server was asked for. */
+export interface Heard {
+  readonly zone: Name;
+  /** Where several names have the address: the first that a path met. */
+  readonly server: PickedServer;
+  readonly exchanged: Exchanged;
+  readonly response: Response;
+}
+
+/** A server of a zone at one address, with all it was asked there. Nothing heard: it was not asked. */
+export interface Contact {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly heard: readonly Heard[];
+}
+
+/** What all servers of a zone, each address once, made of one question. */
+export interface Panel {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly heard: readonly Heard[];
+}
+
+/** A delegation, and the referrals that gave it. */
+export interface Referred {
+  readonly delegation: Delegation;
+  readonly heard: readonly Heard[];
+}
+
+/** What paths come to that want the addresses of one name server of a zone, all of them together. */
+export interface Resolution {
+  readonly zone: Name;
+  readonly name: Name;
+  readonly addresses: ReadonlySet<string>;
+  /** Ends of paths that got no address: of lookups (`unresolvable-ns`, `no-glue`), and of lookups not made. */
+  readonly failed: readonly End[];
+  readonly notLookedUp: readonly End[];
+}
+
+/** Everything that findings are drawn from: the recording and its evaluation, sorted by what checks look for. */
+export interface Evidence {
+  readonly plan: Plan;
+  readonly recording: Recording;
+  readonly evaluation: Evaluation;
+  /** In the order in which walks meet them. */
+  readonly places: readonly Place[];
+  /** Those of them that no lookup is pending at. */
+  readonly mainPlaces: ReadonlySet<Place>;
+  readonly contacts: readonly Contact[];
+  /** By `panelKey`. */
+  readonly panels: ReadonlyMap<string, Panel>;
+  /** The root hints are not among them. */
+  readonly referred: readonly Referred[];
+  /** By zone: what referred to it. */
+  readonly referrals: ReadonlyMap<Name, readonly Heard[]>;
+  readonly resolutions: readonly Resolution[];
+  /** By the name asked. */
+  readonly byName: ReadonlyMap<Name, readonly Heard[]>;
+  /** By zone: the zones that its servers referred to. */
+  readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
+  /** Families of which some address was heard from: of the others, silence says nothing about a server. */
+  readonly reached: ReadonlySet<Family>;
+  /** Zones some way into which was not examined: cut off by a limit, or untried. */
+  readonly openZones: ReadonlySet<Name>;
+}
+
+/** The text that is equal exactly for the same question to the same zone. */
+export function panelKey({ zone, question }: Pick<Panel, 'zone' | 'question'>): string {
+  return `${zone} ${questionKey(question)}`;
+}

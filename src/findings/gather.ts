@@ -1,0 +1,152 @@
+import { type End, endKey } from '../evaluate/end.ts';
+import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Pick as Picked } from '../evaluate/path-view.ts';
+import type { Place } from '../evaluate/place.ts';
+import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import type { Exchanged, Recording } from '../explore/recording.ts';
+import type { Name } from '../wire/name.ts';
+import {
+  type Contact,
+  type Evidence,
+  type Heard,
+  type Panel,
+  panelKey,
+  type Referred,
+  type Resolution,
+} from './evidence.ts';
+import { mainPlaces } from './main-places.ts';
+import { openZones } from './open-zones.ts';
+import { reachedFamilies } from './reached.ts';
+
+/** Sorts the recording and its evaluation by what checks look for, in one pass over the places. */
+export function gather(recording: Recording, evaluation: Evaluation): Evidence {
+  const places = [...evaluation.passes.keys()];
+  const gathering = new Gathering();
+  for (const place of places) {
+    for (const pick of evaluation.pathView.picks(place)) gathering.take(place, pick);
+  }
+  const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
+  return {
+    ...seen,
+    plan: recording.plan,
+    evaluation,
+    places,
+    mainPlaces: mainPlaces(evaluation),
+    openZones: openZones(seen),
+  };
+}
+
+interface Collected<T> {
+  readonly fixed: T;
+  readonly heard: Map<Exchanged, Heard>;
+}
+
+/** What is collected about one name server of a zone. */
+interface Server {
+  readonly zone: Name;
+  readonly name: Name;
+  /** By address. */
+  readonly contacts: Map<string, Map<Exchanged, Heard>>;
+  readonly failed: Map<string, End>;
+  readonly notLookedUp: Map<string, End>;
+}
+
+class Gathering {
+  readonly #servers = new Map<Name, Map<Name, Server>>();
+  readonly #panels = new Map<string, Collected<Pick<Panel, 'zone' | 'question'>>>();
+  readonly #referred = new Map<string, Collected<Delegation>>();
+  readonly #byName = new Map<Name, Heard[]>();
+  readonly #cuts = new Map<Name, Set<Name>>();
+
+  take(place: Place, pick: Picked): void {
+    const { zone } = place.delegation;
+    const server = this.#server(zone, pick.server.name);
+    if (pick.kind === 'end') {
+      const ends = pick.server.kind === 'not-looked-up' ? server.notLookedUp : server.failed;
+      ends.set(endKey(pick.end), pick.end);
+      return;
+    }
+    const contact = found(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
+    const visit = place.visits.get(pick.address);
+    if (visit?.kind !== 'heard' || contact.has(visit.exchanged)) return;
+    const { exchanged, response } = visit;
+    const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, response };
+    contact.set(exchanged, heard);
+    this.#sort(heard);
+  }
+
+  sorted(): Pick<
+    Evidence,
+    'contacts' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
+  > {
+    const servers = [...this.#servers.values()].flatMap((known) => [...known.values()]);
+    const referred = [...this.#referred.values()].map(({ fixed, heard }): Referred => {
+      return { delegation: fixed, heard: [...heard.values()] };
+    });
+    const referrals = new Map<Name, Heard[]>();
+    for (const { delegation, heard } of referred) {
+      found(referrals, delegation.zone, (): Heard[] => []).push(...heard);
+    }
+    return {
+      contacts: servers.flatMap(contactsOf),
+      panels: new Map([...this.#panels].map(([key, panel]) => [key, panelOf(panel)])),
+      referred,
+      referrals,
+      resolutions: servers.map(resolutionOf),
+      byName: this.#byName,
+      cuts: this.#cuts,
+    };
+  }
+
+  #server(zone: Name, name: Name): Server {
+    const servers = found(this.#servers, zone, () => new Map<Name, Server>());
+    return found(servers, name, () => ({
+      zone,
+      name,
+      contacts: new Map(),
+      failed: new Map(),
+      notLookedUp: new Map(),
+    }));
+  }
+
+  #sort(heard: Heard): void {
+    const { zone, exchanged, response } = heard;
+    const asked = { zone, question: exchanged.question };
+    const panel = found(this.#panels, panelKey(asked), () => collected(asked));
+    if (panel.heard.has(exchanged)) return;
+    panel.heard.set(exchanged, heard);
+    found(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
+    if (response.kind !== 'referral') return;
+    const { delegation } = response;
+    found(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(exchanged, heard);
+    found(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
+  }
+}
+
+function panelOf({ fixed, heard }: Collected<Pick<Panel, 'zone' | 'question'>>): Panel {
+  return { ...fixed, heard: [...heard.values()] };
+}
+
+function contactsOf({ zone, name, contacts }: Server): Contact[] {
+  return [...contacts].map(([address, heard]) => {
+    return { zone, server: { name, address }, heard: [...heard.values()] };
+  });
+}
+
+function resolutionOf({ zone, name, contacts, failed, notLookedUp }: Server): Resolution {
+  const addresses = new Set(contacts.keys());
+  return { zone, name, addresses, failed: [...failed.values()], notLookedUp: [...notLookedUp.values()] };
+}
+
+function collected<T>(fixed: T): Collected<T> {
+  return { fixed, heard: new Map() };
+}
+
+/** What the map has for the key, made if it has nothing. */
+function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,107 @@
+import { type End, isUnknown } from '../evaluate/end.ts';
+import type { Outcome } from '../evaluate/evaluate.ts';
+import type { Exchanged } from '../explore/recording.ts';
+import type { Check } from './draft.ts';
+import { endProof } from './end-proof.ts';
+import type { Evidence } from './evidence.ts';
+import { prospectsOf, total } from './prospects.ts';
+import { causeOf, isUnproven } from './reached.ts';
+import { asked, listed, named, overFamilies, percent, plain } from './words.ts';
+
+/**
+ * ANSWER_NOT_CERTAIN: in the resolver view the most probable answer is not the only thing that users
+ * get. What is unknown does not count; nor does anything where not one reply came.
+ */
+export const answerNotCertain: Check = (evidence) => {
+  const { plan, reached } = evidence;
+  const { told, unknown, failed } = prospectsOf(evidence);
+  const [main, ...others] = told;
+  if (reached.size === 0 || (others.length === 0 && failed.length === 0)) return [];
+  const question = `${asked(plan.question)}${overFamilies(plan)}`;
+  if (main === undefined) {
+    if (unknown.length > 0) return [];
+    return [
+      {
+        message: `No resolver gets an answer to ${question}: see the other findings.`,
+        proof: proofOf(evidence, failed),
+      },
+    ];
+  }
+  const parts = others.map(({ words, weight }) => `${words} with ${percent(weight)}`);
+  if (failed.length > 0) parts.push(`nothing with ${percent(total(failed))}`);
+  if (unknown.length > 0) parts.push(`something that was not examined with ${percent(total(unknown))}`);
+  const message = `Users of ${question} get ${main.words} only with ${percent(main.weight)}, else ${listed(parts)}: make all servers agree and answer.`;
+  return [{ message, proof: proofOf(evidence, [...others.flatMap(({ outcomes }) => outcomes), ...failed]) }];
+};
+
+/**
+ * FIRST_TRY_FAILS: this much of the path view is lost to picks that give nothing usable, after which
+ * users wait for another try. Where nothing else is left nobody waits for it: other findings tell that.
+ */
+export const firstTryFails: Check = (evidence) => {
+  const { plan, reached, evaluation } = evidence;
+  const failing = evaluation.outcomes.filter(({ end }) => FAILS.has(end.kind) && !isUnproven(evidence, end));
+  if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
+  const culprits = new Set(failing.map(({ end }) => describe(end)));
+  const message = `${percent(total(failing))} of first tries for ${asked(plan.question)}${overFamilies(plan)} come to nothing, so that users wait: repair or remove ${listed([...culprits])}.`;
+  return [{ message, proof: proofOf(evidence, failing) }];
+};
+
+/** Whom a failing end is about. */
+function describe({ server, zone, ...end }: End): string {
+  if (server !== null) return named(server);
+  return 'nameserver' in end ? plain(end.nameserver) : plain(zone);
+}
+
+const FAILS: ReadonlySet<string> = new Set([
+  'malformed',
+  'unreachable',
+  'timeout',
+  'error',
+  'lame',
+  'unresolvable-ns',
+  'no-glue',
+  'loop',
+]);
+
+/** On average, and at worst, how long a cold lookup may take before it is worth a word, in milliseconds. */
+const SLOW_MEAN_MS = 1_000;
+const SLOW_WORST_MS = 5_000;
+
+/** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. What this host cannot reach does not count. */
+export const coldLatencyHigh: Check = ({ plan, openZones, evaluation }) => {
+  const { mean, worst } = evaluation.latency;
+  if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
+  const message = `A cold lookup of ${asked(plan.question)} takes ${seconds(mean)} on average and ${seconds(worst)} at worst: repair slow and silent servers, and use fewer zones on the way.`;
+  return [{ message, proof: [] }];
+};
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1_000).toFixed(1))} s`;
+}
+
+/** UNEXPLORED: limits and policy kept this much from being examined. */
+export const unexplored: Check = ({ plan, evaluation }) => {
+  const { outcomes, resolverOutcomes } = evaluation;
+  const [view, cut] = outcomes.some(isCutOff)
+    ? (['paths', outcomes.filter(isCutOff)] as const)
+    : (['ways of resolvers', resolverOutcomes.filter(isCutOff)] as const);
+  if (cut.length === 0) return [];
+  const reasons = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
+  const message = `${percent(total(cut))} of ${view} for ${asked(plan.question)} were not examined (${listed(reasons)}): ${adviceFor(reasons)} to see the rest.`;
+  return [{ message, proof: [] }];
+};
+
+function adviceFor(reasons: readonly End['kind'][]): string {
+  return reasons.every((kind) => kind === 'blocked')
+    ? 'allow special-purpose addresses'
+    : 'raise the limit, or let it run to its end';
+}
+
+function isCutOff({ end }: Outcome): boolean {
+  return isUnknown(causeOf(end));
+}
+
+function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exchanged[] {
+  return outcomes.flatMap(({ end }) => endProof(evidence, end));
+}

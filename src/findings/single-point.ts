@@ -1,0 +1,95 @@
+import type { Place } from '../evaluate/place.ts';
+import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
+import type { Check, Draft } from './draft.ts';
+import type { Contact, Evidence } from './evidence.ts';
+import { type Part, partKey, Ways } from './ways.ts';
+import { asked, named, overFamilies, plain } from './words.ts';
+
+/** Parts that are imagined away, one after the other; more than any way to an answer has, but for hostile ones. */
+const MOST_TRIALS = 100;
+
+/**
+ * SINGLE_POINT_OF_FAILURE: without this address, server or zone no resolver gets the answer. The zones
+ * that the name itself is in are none, nor are top-level domains and the root: nobody can do without
+ * them. Of a zone and those above it the deepest is told, of a server and its only address both at
+ * once. Where anything was not examined it may be the way round, so nothing is said.
+ */
+export const singlePoint: Check = (evidence) => {
+  const { evaluation, openZones } = evidence;
+  const { start, coverage } = evaluation;
+  if (start.kind !== 'place' || coverage === 'limited' || openZones.size > 0) return [];
+  const vital = vitalParts(evidence, start.place);
+  const servers = serverDrafts(evidence, vital);
+  const told = new Set(servers.map(({ zone }) => zone));
+  const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
+  const deepest = zones.filter((zone) => !told.has(zone) && !zones.some((other) => isBelow(other, zone)));
+  return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
+};
+
+/** The parts that every way to the goal has: those of one way, tried each, and of all ways found instead. */
+function vitalParts(evidence: Evidence, start: Place): readonly Part[] {
+  const goals = goalsOf(evidence);
+  const own = new Set([...evidence.mainPlaces].map(({ delegation }) => delegation.zone));
+  let candidates = (new Ways(goals).parts(start) ?? []).filter((part) => isTried(evidence, part, own));
+  const vital: Part[] = [];
+  for (let trial = 0; trial < MOST_TRIALS; trial += 1) {
+    const [part, ...rest] = candidates;
+    if (part === undefined) break;
+    const another = new Ways(goals, part).parts(start);
+    if (another === undefined) vital.push(part);
+    const common = another && new Set(another.map(partKey));
+    candidates = common === undefined ? rest : rest.filter((one) => common.has(partKey(one)));
+  }
+  return vital;
+}
+
+/** What users want: an answer, or where there is none to be had, to be told so. */
+function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
+  const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
+  return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
+}
+
+function isTried({ plan }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
+  if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
+  // The root hints are the user's own. And who left a family out has not seen a server's other addresses.
+  return zone !== ROOT && (kind === 'server' || plan.families.length > 1);
+}
+
+function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draft[] {
+  const names = new Set(vital.filter(({ kind }) => kind === 'server').map(({ text }) => text));
+  const addresses = new Set(vital.filter(({ kind }) => kind === 'address').map(({ text }) => text));
+  return vital.flatMap((part): Draft[] => {
+    if (part.kind === 'zone') return [];
+    const contacts = evidence.contacts.filter((contact) => isAt(contact, part));
+    const [contact] = contacts;
+    if (contact === undefined) return [];
+    if (part.kind === 'server') {
+      if (contacts.some(({ server }) => addresses.has(server.address))) return [];
+      const { name } = contact.server;
+      return [serverDraft(evidence, part.zone, { server: { name }, who: plain(name) }, contacts)];
+    }
+    const { server } = contacts.find((one) => names.has(one.server.name)) ?? contact;
+    return [serverDraft(evidence, part.zone, { server, who: named(server) }, contacts)];
+  });
+}
+
+function isAt({ zone, server }: Contact, part: Part): boolean {
+  return zone === part.zone && (part.kind === 'server' ? server.name : server.address) === part.text;
+}
+
+function serverDraft(
+  { plan }: Evidence,
+  zone: Name,
+  { server, who }: { readonly server: NonNullable<Draft['server']>; readonly who: string },
+  contacts: readonly Contact[],
+): Draft {
+  const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
+  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another place, gives it too.`;
+  return { zone, server, message, proof };
+}
+
+function zoneDraft({ plan, contacts }: Evidence, zone: Name): Draft {
+  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}, because every way leads through it: name a server in another domain too, or one with glue.`;
+  const heard = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.heard);
+  return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
+}

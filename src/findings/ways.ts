@@ -1,0 +1,149 @@
+import type { Place, ServerAt, Visit, Walk } from '../evaluate/place.ts';
+import { addressIn } from '../explore/addresses.ts';
+import type { Response } from '../explore/response.ts';
+import type { Name } from '../wire/name.ts';
+
+/** What can be imagined away: a machine's address, a server's name, or a whole zone. */
+export interface Part {
+  readonly kind: 'address' | 'server' | 'zone';
+  readonly text: string;
+  /** The zone that it was needed for. */
+  readonly zone: Name;
+}
+
+/** The text that is equal exactly for the same part. */
+export function partKey({ kind, text }: Part): string {
+  return `${kind} ${text}`;
+}
+
+/**
+ * Whether a resolver gets to an end of one of these kinds at all, and by which way: it does with
+ * probability above 0 exactly if at each place there is some server, an address of it that a lookup can
+ * bring, and an exchange there that leads on. No probabilities; the search ends at the first way found.
+ */
+export class Ways {
+  readonly #goals: ReadonlySet<Response['kind']>;
+  readonly #without: string | undefined;
+  readonly #known = new Map<Place, Map<string, Step | 'none'>>();
+
+  constructor(goals: ReadonlySet<Response['kind']>, without?: Part) {
+    this.#goals = goals;
+    this.#without = without && partKey(without);
+  }
+
+  /** The parts of the first way found from a place; undefined if there is none. */
+  parts(start: Place): readonly Part[] | undefined {
+    const parts = new Map<string, Part>();
+    const pending: Need[] = [{ place: start, wanted: GOAL }];
+    const seen = new Set<Step>();
+    for (const { place, wanted } of pending) {
+      const step = this.#step(place, wanted);
+      if (step === 'none') return undefined;
+      if (seen.has(step)) continue;
+      seen.add(step);
+      for (const part of partsOf(place, step)) if (!parts.has(partKey(part))) parts.set(partKey(part), part);
+      pending.push(...step.needs);
+    }
+    return [...parts.values()];
+  }
+
+  /** How a walk from the place brings what is wanted. The places below a walk are acyclic. */
+  #step(place: Place, wanted: Wanted): Step | 'none' {
+    let steps = this.#known.get(place);
+    if (steps === undefined) {
+      steps = new Map();
+      this.#known.set(place, steps);
+    }
+    let step = steps.get(wanted);
+    if (step === undefined) {
+      step = this.#find(place, wanted);
+      steps.set(wanted, step);
+    }
+    return step;
+  }
+
+  #find(place: Place, wanted: Wanted): Step | 'none' {
+    if (wanted !== GOAL && !place.answers.has(wanted)) return 'none';
+    if (this.#isWithout('zone', place.delegation.zone)) return 'none';
+    for (const server of place.servers) {
+      if (this.#isWithout('server', server.name)) continue;
+      for (const { address, needs } of this.#addresses(server)) {
+        const onward = this.#through(place.visits.get(address), wanted);
+        if (
+          onward !== 'none' &&
+          !this.#isWithout('address', address) &&
+          needs.every((need) => this.#has(need))
+        )
+          return { server: server.name, address, needs: [...needs, ...onward] };
+      }
+    }
+    return 'none';
+  }
+
+  /** The addresses that a server may have, and what each of them needs. */
+  #addresses(server: ServerAt): readonly Candidate[] {
+    switch (server.kind) {
+      case 'glue':
+        return server.addresses.map((address) => ({ address, needs: [] }));
+      case 'lookup':
+        return server.lookups.flatMap(({ walk }) => candidates(walk));
+      case 'not-looked-up':
+        return [];
+    }
+  }
+
+  /** What else it takes to get from an exchange to what is wanted. */
+  #through(visit: Visit | undefined, wanted: Wanted): readonly Need[] | 'none' {
+    if (visit?.kind !== 'heard') return 'none';
+    const { response, onward } = visit;
+    if (wanted === GOAL ? this.#goals.has(response.kind) : brings(response, wanted)) return [];
+    if (onward.kind !== 'walk' || onward.walk.kind !== 'place') return 'none';
+    const need = { place: onward.walk.place, wanted };
+    return this.#has(need) ? [need] : 'none';
+  }
+
+  #has({ place, wanted }: Need): boolean {
+    return this.#step(place, wanted) !== 'none';
+  }
+
+  #isWithout(kind: Part['kind'], text: string): boolean {
+    return this.#without === `${kind} ${text}`;
+  }
+}
+
+/** What a walk is to bring: an end that is a goal, or an address, which is never this text. */
+type Wanted = string;
+const GOAL = 'goal';
+
+/** A walk that has to bring something. */
+interface Need {
+  readonly place: Place;
+  readonly wanted: Wanted;
+}
+
+/** A pick at a place, and what others must bring for it. */
+interface Step {
+  readonly server: Name;
+  readonly address: string;
+  readonly needs: readonly Need[];
+}
+
+type Candidate = Pick<Step, 'address' | 'needs'>;
+
+function candidates(walk: Walk): readonly Candidate[] {
+  if (walk.kind === 'cut') return [];
+  const { place } = walk;
+  return [...place.answers].map((address) => ({ address, needs: [{ place, wanted: address }] }));
+}
+
+function brings(response: Response, address: string): boolean {
+  return response.kind === 'answer' && response.records.some((record) => addressIn(record) === address);
+}
+
+function partsOf({ delegation: { zone } }: Place, { server, address }: Step): readonly Part[] {
+  return [
+    { kind: 'zone', text: zone, zone },
+    { kind: 'server', text: server, zone },
+    { kind: 'address', text: address, zone },
+  ];
+}

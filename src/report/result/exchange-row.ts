@@ -1,0 +1,24 @@
+import type { ExchangeHead, ExchangeRow } from '../../document/result.ts';
+import type { Exchanged } from '../../explore/recording.ts';
+import type { Name } from '../../wire/name.ts';
+
+/** An exchange without its record sections. `names` are the server's names as far as they are known. */
+export function exchangeHead(id: string, exchanged: Exchanged, names: readonly Name[]): ExchangeHead {
+  const { address, question, outcome, transport, tries, elapsedMs } = exchanged;
+  const head = { id, server: { address, names }, question, transport, attempts: tries.length, elapsedMs };
+  if (outcome.kind !== 'reply') {
+    const { kind, detail } = outcome;
+    return { ...head, failure: kind, ...(detail === undefined ? {} : { failureDetail: detail }) };
+  }
+  const { rcode, flags, rttMs, bytes, edns } = outcome;
+  return { ...head, rcode, flags, rttMs, bytes, ...(edns === undefined ? {} : { edns }) };
+}
+
+/** A whole exchange: what `readResult` makes the recorded exchange from again. */
+export function exchangeRow(id: string, exchanged: Exchanged, names: readonly Name[]): ExchangeRow {
+  const { outcome, tries, traffic } = exchanged;
+  const row = { ...exchangeHead(id, exchanged, names), tries, traffic };
+  if (outcome.kind !== 'reply') return row;
+  const { answer, authority, additional } = outcome;
+  return { ...row, answer, authority, additional };
+}

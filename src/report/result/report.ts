@@ -1,0 +1,65 @@
+import type { Circumstances } from '../../document/circumstances.ts';
+import { type Identifiers, identifiers } from '../../document/identifiers.ts';
+import { SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
+import { outcomeRow, summarise } from '../../document/summary.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { Recording } from '../../explore/recording.ts';
+import { findings } from '../../findings/findings.ts';
+import { labelCount, type Name } from '../../wire/name.ts';
+import { exchangeRow } from './exchange-row.ts';
+import { serverNames } from './server-names.ts';
+import { statsOf } from './stats.ts';
+import { stepRows } from './step-row.ts';
+
+/** The traversal result (JSON contract, section 1): a pure function of the recording. */
+export function report(
+  recording: Recording,
+  evaluation: Evaluation,
+  circumstances: Circumstances,
+): TraversalResult {
+  const ids = identifiers(evaluation, recording);
+  const names = serverNames(evaluation);
+  const { outcomes, resolverOutcomes, latency, coverage } = evaluation;
+  const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
+  return {
+    schema: SCHEMA,
+    query: { ...recording.plan.question, class: 'IN' },
+    options,
+    startedAt,
+    finishedAt,
+    durationMs,
+    complete: coverage === 'whole' && ending !== 'cancelled',
+    ending,
+    outcomes: outcomes.map(outcomeRow),
+    summary: summarise(outcomes),
+    resolver: { outcomes: resolverOutcomes.map(outcomeRow), summary: summarise(resolverOutcomes) },
+    coldLatencyMs: latency,
+    zones: zoneRows(ids),
+    delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
+    steps: stepRows(evaluation, ids),
+    exchanges: [...recording.exchanges.values()].map((exchanged) =>
+      exchangeRow(ids.exchange(exchanged), exchanged, names.get(exchanged.address) ?? []),
+    ),
+    unasked: unaskedRows(recording),
+    findings: findings(recording, evaluation, ids),
+    stats: statsOf(recording, evaluation),
+  };
+}
+
+function zoneRows(ids: Identifiers): TraversalResult['zones'] {
+  const zones = new Map<Name, string[]>();
+  for (const delegation of ids.delegations) {
+    const known = zones.get(delegation.zone);
+    if (known === undefined) zones.set(delegation.zone, [ids.delegation(delegation)]);
+    else known.push(ids.delegation(delegation));
+  }
+  return [...zones]
+    .map(([zone, delegations]) => ({ zone, delegations }))
+    .sort((a, b) => labelCount(a.zone) - labelCount(b.zone) || (a.zone < b.zone ? -1 : 1));
+}
+
+function unaskedRows(recording: Recording): readonly UnaskedRow[] {
+  return [...recording.unasked.values()].flatMap(({ query, why }) =>
+    why.kind === 'pending' ? [] : [{ server: { address: query.address }, question: query.question, ...why }],
+  );
+}

@@ -1,0 +1,25 @@
+import type { Stats } from '../../document/result.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { Exchanged, Recording } from '../../explore/recording.ts';
+
+/** What was counted. */
+export function statsOf(recording: Recording, evaluation: Evaluation): Stats {
+  const exchanges = [...recording.exchanges.values()];
+  const total = (part: keyof Exchanged['traffic']) =>
+    exchanges.reduce((sum, { traffic }) => sum + traffic[part], 0);
+  return {
+    exchanges: exchanges.length,
+    packetsSent: total('packetsSent'),
+    packetsReceived: total('packetsReceived'),
+    bytesSent: total('bytesSent'),
+    bytesReceived: total('bytesReceived'),
+    timeouts: exchanges.reduce((sum, { tries }) => sum + tries.filter(isTimeout).length, 0),
+    servers: new Set(exchanges.map(({ address }) => address)).size,
+    zones: new Set([...evaluation.passes.keys()].map(({ delegation }) => delegation.zone)).size,
+    paths: `${evaluation.paths}`,
+  };
+}
+
+function isTimeout({ outcome }: Exchanged['tries'][number]): boolean {
+  return outcome.kind === 'timeout';
+}

@@ -1,0 +1,90 @@
+import type { Identifiers } from '../../document/identifiers.ts';
+import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from '../../document/result.ts';
+import { exact } from '../../document/summary.ts';
+import type { Evaluation } from '../../evaluate/evaluate.ts';
+import { type Fraction, fractionText, share, toNumber } from '../../evaluate/fraction.ts';
+import type { Pick } from '../../evaluate/path-view.ts';
+import type { Place, ServerAt, Visit, Walk } from '../../evaluate/place.ts';
+import { visitEnd } from '../../evaluate/visit-end.ts';
+import { asFraction, sum, type Weight } from '../../evaluate/weight.ts';
+import type { Name } from '../../wire/name.ts';
+
+/** The graph: a row for each place that some path meets, each after all that lead to it. */
+export function stepRows(evaluation: Evaluation, ids: Identifiers): readonly StepRow[] {
+  return [...evaluation.passes].map(([place, passed]) => ({
+    id: ids.step(place),
+    question: place.question,
+    zone: place.delegation.zone,
+    delegation: ids.delegation(place.delegation),
+    ...exact(passed),
+    nameservers: nameserverRows(place, evaluation.pathView.picks(place), ids),
+  }));
+}
+
+function nameserverRows(place: Place, picks: readonly Pick[], ids: Identifiers): readonly NameserverRow[] {
+  const each = share(place.servers.length);
+  return place.servers.map((server) => {
+    const own = picks.filter((pick) => pick.server === server);
+    const failures = own.flatMap((pick) =>
+      pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: pick.end }] : [],
+    );
+    return {
+      name: server.name,
+      ...shareOf(each),
+      source: server.kind === 'not-looked-up' ? 'none' : server.kind,
+      ...lookupRows(server, ids),
+      addresses: addressRows(place, server.name, own, ids),
+      ...(failures.length > 0 ? { failures } : {}),
+    };
+  });
+}
+
+function lookupRows(server: ServerAt, ids: Identifiers): Partial<NameserverRow> {
+  if (server.kind !== 'lookup') return {};
+  const lookups = server.lookups.map(({ family, walk }) => ({
+    type: family === 4 ? ('A' as const) : ('AAAA' as const),
+    ...leadsTo(walk, ids),
+  }));
+  return { lookups };
+}
+
+function addressRows(
+  place: Place,
+  name: Name,
+  picks: readonly Pick[],
+  ids: Identifiers,
+): readonly AddressRow[] {
+  const weights = new Map<string, Weight[]>();
+  for (const pick of picks) {
+    if (pick.kind === 'address')
+      weights.set(pick.address, [...(weights.get(pick.address) ?? []), pick.weight]);
+  }
+  return [...weights].map(([address, each]) => {
+    const visit = place.visits.get(address);
+    if (visit === undefined) throw new Error(`no visit for ${address}`);
+    return {
+      address,
+      ...shareOf(asFraction(sum(each))),
+      ...heard(visit, ids),
+      leadsTo: after(place, visit, name, address, ids),
+    };
+  });
+}
+
+function heard(visit: Visit, ids: Identifiers): { exchange?: string; class?: string } {
+  if (visit.kind === 'not-asked') return {};
+  return { exchange: ids.exchange(visit.exchanged), class: visit.response.kind };
+}
+
+function after(place: Place, visit: Visit, name: Name, address: string, ids: Identifiers): LeadsTo {
+  if (visit.kind === 'heard' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
+  return { end: visitEnd(place, visit, name, address) };
+}
+
+function leadsTo(walk: Walk, ids: Identifiers): LeadsTo {
+  return walk.kind === 'place' ? { step: ids.step(walk.place) } : { end: walk.end };
+}
+
+function shareOf(weight: Fraction): Share {
+  return { share: toNumber(weight), fraction: fractionText(weight) };
+}

@@ -1,0 +1,174 @@
+import t, { type Test } from 'tap';
+import { readResult } from '../../src/document/read-result.ts';
+import type { Finding, TraversalResult } from '../../src/document/result.ts';
+import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { CATALOGUE } from '../../src/findings/catalogue.ts';
+import { Ways } from '../../src/findings/ways.ts';
+import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { replay } from '../../src/traverse.ts';
+import { ROOT } from '../../src/wire/name.ts';
+import { traverseDemo } from '../lab/traverse-demo.ts';
+import { ALIASES } from './aliases.ts';
+import { ANSWERS } from './answers.ts';
+import { DELEGATIONS } from './delegations.ts';
+import { GLUE } from './glue.ts';
+import { LOOKUPS } from './lookups.ts';
+import { OUTLOOK } from './outlook.ts';
+import { PROTOCOL } from './protocol.ts';
+import { randomRecording, without } from './random-recordings.ts';
+import { REPLIES } from './replies.ts';
+import { SERVERS } from './servers.ts';
+import { denial, type FindingRow, referral, reply, spelled, traverseWorld } from './world.ts';
+
+const ROWS: readonly FindingRow[] = [
+  SERVERS,
+  REPLIES,
+  PROTOCOL,
+  DELEGATIONS,
+  GLUE,
+  LOOKUPS,
+  ANSWERS,
+  ALIASES,
+  OUTLOOK,
+].flat();
+
+t.test('each code is found where it is proven, and only there', async (t) => {
+  for (const { code, shows, finds, tells, ...world } of ROWS) {
+    await t.test(`${code}: ${shows}`, async (t) => {
+      const result = await traverseWorld(world);
+      t.same(spelled(result, code), finds);
+      const found = result.findings.filter((finding) => finding.code === code);
+      for (const [i, part] of (tells ?? []).entries()) t.match(found[i]?.message, part);
+      checkForm(t, result);
+      t.same(readAgain(result, result.exchanges).findings, result.findings);
+      const { findings } = readAgain(result, [...result.exchanges].reverse());
+      t.same(findings.map(withoutProof), result.findings.map(withoutProof), 'whoever answered first');
+    });
+  }
+});
+
+/** The findings of a saved result that is read again, its exchanges in this order. */
+function readAgain(result: TraversalResult, exchanges: TraversalResult['exchanges']): TraversalResult {
+  return replay(readResult(JSON.parse(JSON.stringify({ ...result, exchanges }))));
+}
+
+function withoutProof({ exchanges, ...finding }: Finding): Omit<Finding, 'exchanges'> {
+  return finding;
+}
+
+/** Findings that are about the whole rather than about exchanges. */
+const WITHOUT_PROOF: readonly string[] = ['COLD_LATENCY_HIGH', 'UNEXPLORED'];
+
+/** Whatever the servers say: one printable sentence each, and exchanges that are there. */
+function checkForm(t: Test, { findings, exchanges }: TraversalResult): void {
+  const ids = new Set(exchanges.map(({ id }) => id));
+  for (const finding of findings) {
+    t.match(finding.message, /^[ -~]+[:,;.] ?.*\.$/, finding.code);
+    t.notMatch(finding.message, /undefined|NaN|\[object/, finding.code);
+    t.ok(
+      finding.exchanges.every((id) => ids.has(id)),
+      finding.code,
+    );
+    t.equal(finding.exchanges.length === 0, WITHOUT_PROOF.includes(finding.code), finding.code);
+  }
+}
+
+t.test('every code has a world that shows it, and one that nearly does', async (t) => {
+  for (const code of Object.keys(CATALOGUE)) {
+    const rows = ROWS.filter((row) => row.code === code);
+    t.ok(
+      rows.some(({ finds }) => finds.length > 0),
+      `${code} is found`,
+    );
+    t.ok(
+      rows.some(({ finds }) => finds.length === 0),
+      `${code} is not found`,
+    );
+  }
+});
+
+t.test('a healthy world has no findings', async (t) => {
+  t.same((await traverseWorld({})).findings, []);
+});
+
+t.test('an address is needed exactly if the resolver view has no answer without it', async (t) => {
+  const counts = { needed: 0, spare: 0 };
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const recording = await randomRecording(seed);
+    const { start, resolverOutcomes } = evaluate(recording);
+    if (start.kind !== 'place' || !hasAnswer(resolverOutcomes)) continue;
+    for (const address of new Set([...recording.exchanges.values()].map((one) => one.address))) {
+      const expected = hasAnswer(evaluate(without(recording, address)).resolverOutcomes) ? 'spare' : 'needed';
+      const part = { kind: 'address', text: address, zone: ROOT } as const;
+      const found = new Ways(new Set(['answer']), part).parts(start.place) === undefined ? 'needed' : 'spare';
+      counts[found] += 1;
+      if (found !== expected) t.fail(`world ${seed}: ${address} is ${expected}, not ${found}`);
+    }
+  }
+  t.ok(counts.needed > 50 && counts.spare > 50, 'both often enough', counts);
+});
+
+function hasAnswer(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ end }) => end.kind === 'answer');
+}
+
+t.test('names and data that mean harm come escaped', async (t) => {
+  const [esc, zone] = ['\\027]0;x\\007', 'a\\027\\010\\"\\\\.'];
+  const server = `n${esc}.${zone}`;
+  const result = await traverseWorld({
+    ask: `w${esc}.${zone} TXT`,
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': referral(`${zone} ${server}=192.0.2.11 ns2.${zone}=192.0.2.12`),
+      '192.0.2.11 *': reply({
+        answer: [`@ CNAME x${esc}.${zone}`],
+        additional: [`${esc}. A 192.0.2.66`],
+      }),
+      '192.0.2.12 *': denial('nxdomain', `${esc}.`),
+    },
+  });
+  checkForm(t, result);
+  const codes = new Set(result.findings.map(({ code }) => code));
+  for (const code of ['NS_NAME_SYNTAX', 'EXISTENCE_DIFFERS', 'OUT_OF_ZONE_DATA', 'NEGATIVE_WRONG_SOA']) {
+    t.ok(codes.has(code), code);
+  }
+});
+
+/** What each showcase of the demo is found to have wrong, as its line says, and what comes of it. */
+const DEMO: Readonly<Record<string, string>> = {
+  'www.shop.example': '',
+  'www.blog.test': '',
+  'nowhere.shop.example': '',
+  'www.lame.example': 'FIRST_TRY_FAILS NS_UPWARD_REFERRAL SINGLE_POINT_OF_FAILURE',
+  'www.forgotten.example': 'FIRST_TRY_FAILS NS_REFUSED SINGLE_POINT_OF_FAILURE',
+  'www.dead.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP SINGLE_POINT_OF_FAILURE',
+  'www.stale.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN',
+  'spring.sale.example': 'ANSWER_NOT_CERTAIN EXISTENCE_DIFFERS SINGLE_POINT_OF_FAILURE',
+  'www.launch.test': 'ANSWER_NOT_CERTAIN PARENT_INCONSISTENT SINGLE_POINT_OF_FAILURE',
+  'www.moved.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN',
+  // Whoever looks ns2 up needs ns1 for it.
+  'www.missing-glue.example': 'FIRST_TRY_FAILS GLUE_MISSING SINGLE_POINT_OF_FAILURE',
+  'www.wrong-glue.example': 'FIRST_TRY_FAILS NS_REFUSED SINGLE_POINT_OF_FAILURE',
+  'www.left.example': 'ANSWER_NOT_CERTAIN DEPENDENCY_CYCLE NS_COUNT_LOW ZONE_NO_WORKING_NS',
+  'www.circle.example': 'ANSWER_NOT_CERTAIN CNAME_LOOP',
+  'www.magazine.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP',
+  'www.six.example': 'FIRST_TRY_FAILS NS_NO_RESPONSE_UDP NS_V6_DEAD',
+  'www.intranet.example': 'FIRST_TRY_FAILS NS_ADDR_NOT_GLOBAL NS_NO_RESPONSE_UDP SINGLE_POINT_OF_FAILURE',
+  'www.old.example': 'EDNS_BREAKS',
+  'post.letters.example': 'FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE TCP_UNREACHABLE',
+  'www.mixed.example': 'ANSWERS_DIFFER ANSWER_NOT_CERTAIN FIRST_TRY_FAILS NS_NO_RESPONSE_UDP',
+};
+
+t.test('the demo has the findings that it was made for', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  await Promise.all(
+    showcases.map(async ({ name, type }) => {
+      const { findings } = await traverseDemo(lab, name, type);
+      // How long it takes is this machine's business.
+      const codes = findings.map(({ code }) => code).filter((code) => code !== 'COLD_LATENCY_HIGH');
+      t.equal([...new Set(codes)].sort().join(' '), DEMO[name], name);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+import { delegationOf } from '../../src/explore/delegation.ts';
+import { Explorer } from '../../src/explore/explore.ts';
+import type { Exchanged, Plan, Recording } from '../../src/explore/recording.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
+import { exchangeOf, randomWorld } from '../evaluate/random-world.ts';
+
+/** What is heard in a random world: loops, aliases, glueless servers and faults. */
+export async function randomRecording(seed: number): Promise<Recording> {
+  const { name, families, maxDepth, roots, ...world } = randomWorld(seed);
+  const hints = roots.map((server): [Name, readonly string[]] => [parseName(server.name), server.addresses]);
+  const plan: Plan = {
+    question: { name: parseName(name), type: 'A' },
+    hints: delegationOf(parseName('.'), new Map(hints)),
+    families,
+    maxDepth,
+    maxWork: 1_000,
+    specialTargets: 'blocked',
+  };
+  const explorer = new Explorer(plan, { maxQueries: 1_000, maxTimeMs: 60_000 });
+  const exchange = async (query: Parameters<typeof exchangeOf>[1]) =>
+    exchangeOf({ name, families, maxDepth, roots, ...world }, query);
+  const { recording } = await explorer.run(exchange, new AbortController().signal, { heard: () => {} });
+  return recording;
+}
+
+/** The same, had one address never answered. */
+export function without(recording: Recording, address: string): Recording {
+  const silenced = ([key, one]: readonly [string, Exchanged]) =>
+    [key, one.address === address ? { ...one, outcome: { kind: 'timeout' as const } } : one] as const;
+  return { ...recording, exchanges: new Map([...recording.exchanges].map(silenced)) };
+}

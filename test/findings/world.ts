@@ -1,0 +1,238 @@
+/** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
+
+import type { TraversalResult } from '../../src/document/result.ts';
+import type { Exchanged, Failure, Query, Reply, Try } from '../../src/exchange/exchanged.ts';
+import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
+import type { FindingCode } from '../../src/findings/findings.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
+import { traverse } from '../../src/traverse.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
+import type { ResourceRecord } from '../../src/wire/record.ts';
+
+/** What a server says to a question, and how. */
+export type Saying = (query: Query) => Exchanged;
+
+export interface FindingsWorld {
+  /** "name type"; "www.a. A" by default. */
+  readonly ask?: string;
+  /** "name=address,address name ...": the root hints. */
+  readonly roots?: string;
+  /** By "address name type" or "address *"; added to `HEALTHY`. */
+  readonly says?: Readonly<Record<string, Saying>>;
+  readonly options?: Partial<TraversalOptions>;
+}
+
+/** What a world shows of one code. */
+export interface FindingRow extends FindingsWorld {
+  readonly code: FindingCode;
+  readonly shows: string;
+  /** All findings of that code, spelled; none: it is near, but not proven. */
+  readonly finds: readonly string[];
+  /** Parts of the messages, in the same order. */
+  readonly tells?: readonly string[];
+}
+
+/** Two root servers and a zone with two servers, nothing wrong with any. */
+const HEALTHY: Readonly<Record<string, Saying>> = {
+  '192.0.2.1 *': referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12'),
+  '192.0.2.2 *': referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12'),
+  '192.0.2.11 *': zoneA,
+  '192.0.2.12 *': zoneA,
+};
+
+/** The zone a. as both of its servers have it. */
+function zoneA(query: Query): Exchanged {
+  const { name } = query.question;
+  if (name === 'ns1.a.') return host('a.', 'A 192.0.2.11')(query);
+  if (name === 'ns2.a.') return host('a.', 'A 192.0.2.12')(query);
+  return answer('192.0.2.80')(query);
+}
+
+/** Traverses the world without a network. */
+export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
+  const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
+  const says = { ...HEALTHY, ...world.says };
+  const exchange = async (query: Query) => {
+    const { address, question } = query;
+    const row = `${address} ${question.name} ${question.type}`;
+    const saying = says[row] ?? says[`${address} *`];
+    if (saying === undefined) throw new Error(`the world has no row "${row}"`);
+    return saying(query);
+  };
+  return traverse(
+    {
+      question: { name: parseName(name), type },
+      options: { ...DEFAULT_OPTIONS, specialTargets: 'allowed', ...world.options },
+      hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
+    },
+    { exchange, emit: () => {}, signal: new AbortController().signal },
+  );
+}
+
+/** The findings of one code, a line each: severity, zone, server, and the questions that prove it. */
+export function spelled(result: TraversalResult, code: string): string[] {
+  const asked = `${result.query.name} ${result.query.type}`;
+  const rows = new Map(
+    result.exchanges.map(({ id, server, question }) => {
+      const row = `${question.name} ${question.type}`;
+      return [id, row === asked ? server.address : `${server.address} ${row}`] as const;
+    }),
+  );
+  return result.findings
+    .filter((finding) => finding.code === code)
+    .map(({ severity, zone, server, exchanges }) => {
+      const subject = [severity, zone, server?.name, server?.address].filter((part) => part !== undefined);
+      return `${subject.join(' ')}: ${exchanges.map((id) => rows.get(id) ?? `${id}?`).join(', ')}`;
+    });
+}
+
+/** Sections of a reply: records as "owner type data", "@" being the name asked, "?" the type. */
+export interface Sections {
+  readonly answer?: readonly string[];
+  readonly authority?: readonly string[];
+  readonly additional?: readonly string[];
+  /** "aa" by default. */
+  readonly flags?: Reply['flags'];
+  readonly rcode?: string;
+}
+
+export function reply(sections: Sections): Saying {
+  const { answer, authority, additional, flags = ['aa'], rcode = 'NOERROR' } = sections;
+  return (query) => {
+    const records = (texts: readonly string[] = []) => texts.map((text) => record(text, query));
+    const outcome: Reply = {
+      kind: 'reply',
+      rcode,
+      flags: ['qr', ...flags],
+      rttMs: 1,
+      bytes: 100,
+      answer: records(answer),
+      authority: records(authority),
+      additional: records(additional),
+    };
+    return exchanged(query, outcome, [tryOf(rcode)]);
+  };
+}
+
+/** Records of the type asked, with authority. */
+export function answer(...data: readonly string[]): Saying {
+  return reply({ answer: data.map((one) => `@ ? ${one}`) });
+}
+
+export function alias(target: string): Saying {
+  return reply({ answer: [`@ CNAME ${target}`] });
+}
+
+/** "zone ns=glue,glue ns ..." */
+export function referral(text: string): Saying {
+  const [zone = '', ...servers] = text.split(' ');
+  const { nameservers } = delegation(zone, servers);
+  return reply({
+    flags: [],
+    authority: nameservers.map(({ name }) => `${zone} NS ${name}`),
+    additional: nameservers.flatMap(({ name, glue }) =>
+      glue.map((address) => `${name} ${address.includes(':') ? 'AAAA' : 'A'} ${address}`),
+    ),
+  });
+}
+
+/** With the SOA of a zone. */
+export function denial(kind: 'nxdomain' | 'nodata', zone = 'a.', serial = 1): Saying {
+  return reply({
+    rcode: kind === 'nxdomain' ? 'NXDOMAIN' : 'NOERROR',
+    authority: [`${zone} SOA m.${zone} h.${zone} ${serial} 2 3 4 5`],
+  });
+}
+
+export function rcode(rcode: string): Saying {
+  return reply({ rcode, flags: [] });
+}
+
+export function withFlags(saying: Saying, ...flags: Reply['flags']): Saying {
+  return (query) => {
+    const heard = saying(query);
+    if (heard.outcome.kind !== 'reply') throw new Error('only replies have flags');
+    return { ...heard, outcome: { ...heard.outcome, flags: ['qr', ...flags] } };
+  };
+}
+
+/** A host's addresses: "A 192.0.2.1", "AAAA 2001:db8::1"; NODATA of the zone for other types. */
+export function host(zone: string, ...records: readonly string[]): Saying {
+  return (query) => {
+    const fitting = records.filter((one) => one.startsWith(`${query.question.type} `));
+    const said =
+      fitting.length > 0 ? reply({ answer: fitting.map((one) => `@ ${one}`) }) : denial('nodata', zone);
+    return said(query);
+  };
+}
+
+export function failure(kind: Failure['kind']): Saying {
+  return (query) => exchanged(query, { kind }, []);
+}
+
+/** Two tries, and nothing came back. */
+export const silence: Saying = tried('timeout, timeout', failure('timeout'));
+
+/** It takes so long. */
+export function after(elapsedMs: number, saying: Saying): Saying {
+  return (query) => ({ ...saying(query), elapsedMs });
+}
+
+/**
+ * What is heard in the end, and the tries that it took: "timeout, NOERROR", "FORMERR, plain NOERROR",
+ * "TC, tcp ECONNREFUSED", "!wrong-id timeout". In front of a try's outcome: its transport, "plain" for
+ * no EDNS, what was ignored.
+ */
+export function tried(text: string, saying: Saying): Saying {
+  return (query) => ({ ...saying(query), tries: text.split(', ').map(tryOf) });
+}
+
+function tryOf(text: string): Try {
+  const words = text.split(' ');
+  return {
+    transport: words.includes('tcp') ? 'tcp' : 'udp',
+    edns: !words.includes('plain'),
+    nameCase: 'mixed',
+    sentMs: 0,
+    elapsedMs: 1,
+    outcome: outcomeOf(words.at(-1) ?? ''),
+    ignored: words.filter((word) => word.startsWith('!')).map(ignored),
+  };
+}
+
+function outcomeOf(word: string): Try['outcome'] {
+  if (word === 'timeout' || word === 'closed' || word === 'case-mismatch') return { kind: word };
+  if (/^E[A-Z]+$/.test(word)) return { kind: 'unreachable', code: word };
+  return { kind: 'reply', rcode: word === 'TC' ? 'NOERROR' : word, truncated: word === 'TC', bytes: 100 };
+}
+
+function ignored(word: string): Try['ignored'][number] {
+  const reasons = ['wrong-id', 'wrong-question', 'undecodable', 'not-a-reply'] as const;
+  const reason = reasons.find((one) => word === `!${one}`);
+  if (reason === undefined) throw new Error(`"${word}" is no reason to ignore a message`);
+  return { reason, bytes: 12, head: '00' };
+}
+
+function exchanged(query: Query, outcome: Reply | Failure, tries: readonly Try[]): Exchanged {
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
+  return { ...query, outcome, transport: 'udp', tries, elapsedMs: 1, traffic };
+}
+
+function record(text: string, { question }: Query): ResourceRecord {
+  const [owner = '', type = '', ...data] = text.split(' ');
+  return {
+    name: owner === '@' ? question.name : parseName(owner),
+    type: type === '?' ? question.type : type,
+    ttl: 300,
+    data: data.join(' '),
+  };
+}
+
+function delegation(zone: string, servers: readonly string[]): Delegation {
+  const read = servers.map((server) => server.split('='));
+  const glue = read.map(([name = '', addresses]): [Name, string[]] => [
+    parseName(name),
+    addresses?.split(',') ?? [],
+  ]);
+  return delegationOf(parseName(zone), new Map(glue));
+}
