@@ -1,11 +1,11 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Place } from '../evaluate/place.ts';
+import type { Step } from '../evaluate/step.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import { type Exchanged, queryKey, type Recording } from '../explore/recording.ts';
 
 /** The short names of things in one result: "s1", "d1", "x1", each counted in its order. */
 export interface Identifiers {
-  step(place: Place): string;
+  step(step: Step): string;
   delegation(delegation: Delegation): string;
   exchange(exchanged: Exchanged): string;
   /** Every delegation that some path meets, in the order of identifiers. */
@@ -14,17 +14,17 @@ export interface Identifiers {
 
 /** Numbers what a result refers to: "d1" for delegations, and so on, the same in every run over one recording. */
 export function identifiers(evaluation: Evaluation, recording: Recording): Identifiers {
-  const steps = new Map<Place, string>();
+  const steps = new Map<Step, string>();
   const delegations = new Map<string, Delegation>();
-  for (const place of evaluation.passes.keys()) {
-    steps.set(place, `s${steps.size + 1}`);
-    const key = delegationKey(place.delegation);
-    if (!delegations.has(key)) delegations.set(key, place.delegation);
+  for (const step of evaluation.passes.keys()) {
+    steps.set(step, `s${steps.size + 1}`);
+    const key = delegationKey(step.delegation);
+    if (!delegations.has(key)) delegations.set(key, step.delegation);
   }
   const delegationIds = numbered('d', delegations.keys());
   const exchanges = numbered('x', recording.exchanges.keys());
   return {
-    step: (place) => found(steps.get(place)),
+    step: (step) => found(steps.get(step)),
     delegation: (delegation) => found(delegationIds.get(delegationKey(delegation))),
     exchange: (exchanged) => found(exchanges.get(queryKey(exchanged))),
     delegations: [...delegations.values()],

@@ -1,5 +1,5 @@
 import { addressesIn } from '../explore/addresses.ts';
-import type { ServerAt, Visit } from './place.ts';
+import type { ServerAt, Visit } from './step.ts';
 
 /** The addresses that a path may pick of a name server; an address can come twice. */
 export function addressesOf(server: ServerAt): readonly string[] {
@@ -7,7 +7,7 @@ export function addressesOf(server: ServerAt): readonly string[] {
     case 'glue':
       return server.addresses;
     case 'lookup':
-      return server.lookups.flatMap(({ walk }) => (walk.kind === 'place' ? [...walk.place.answers] : []));
+      return server.lookups.flatMap(({ walk }) => (walk.kind === 'step' ? [...walk.step.answers] : []));
     case 'not-looked-up':
       return [];
   }
@@ -18,5 +18,5 @@ export function answersOf(visit: Visit): Iterable<string> {
   if (visit.kind === 'not-asked') return [];
   const { response, onward } = visit;
   if (response.kind === 'answer') return addressesIn(response.records);
-  return onward.kind === 'walk' && onward.walk.kind === 'place' ? onward.walk.place.answers : [];
+  return onward.kind === 'walk' && onward.walk.kind === 'step' ? onward.walk.step.answers : [];
 }

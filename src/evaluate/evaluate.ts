@@ -6,8 +6,8 @@ import { coldLatency, type Latency } from './latency.ts';
 import { PATHS } from './measure.ts';
 import { passes } from './passes.ts';
 import { PathView } from './path-view.ts';
-import type { Place, Walk } from './place.ts';
 import { ResolverView } from './resolver-view.ts';
+import type { Step, Walk } from './step.ts';
 import { withinWork } from './within-work.ts';
 
 /** An end and its exact probability. */
@@ -26,8 +26,8 @@ export interface Evaluation {
   /** The number of distinct paths. */
   readonly paths: bigint;
   readonly latency: Latency;
-  /** How often a path passes each place on average; main walk first, in the order walks meet them. */
-  readonly passes: ReadonlyMap<Place, Fraction>;
+  /** How often a path passes each step on average; main walk first, in the order walks meet them. */
+  readonly passes: ReadonlyMap<Step, Fraction>;
   readonly pathView: PathView;
   /** Whether a limit is an end, or an end's cause, in either view. */
   readonly coverage: 'whole' | 'limited';

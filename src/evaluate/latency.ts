@@ -1,5 +1,5 @@
 import { addressesIn } from '../explore/addresses.ts';
-import type { Place, ServerAt, Visit, Walk } from './place.ts';
+import type { ServerAt, Step, Visit, Walk } from './step.ts';
 import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds (MODEL 8). */
@@ -23,25 +23,25 @@ const NO_ADDRESS = '';
  * longer of their means.
  */
 class Latencies {
-  readonly #latencies = new Map<Place, Latency>();
-  readonly #timings = new Map<Place, ReadonlyMap<string, Times>>();
+  readonly #latencies = new Map<Step, Latency>();
+  readonly #timings = new Map<Step, ReadonlyMap<string, Times>>();
 
   of(walk: Walk): Latency {
     if (walk.kind === 'cut') return NO_TIME;
-    let latency = this.#latencies.get(walk.place);
+    let latency = this.#latencies.get(walk.step);
     if (latency === undefined) {
-      latency = this.#fold(walk.place);
-      this.#latencies.set(walk.place, latency);
+      latency = this.#fold(walk.step);
+      this.#latencies.set(walk.step, latency);
     }
     return latency;
   }
 
-  #fold(place: Place): Latency {
-    const parts = place.servers.flatMap((server) =>
-      [...this.#reaching(place, server)].map(([addresses, reaching]) =>
+  #fold(step: Step): Latency {
+    const parts = step.servers.flatMap((server) =>
+      [...this.#reaching(step, server)].map(([addresses, reaching]) =>
         after(
           reaching,
-          split(addresses).map((address) => this.#visit(place.visits.get(address))),
+          split(addresses).map((address) => this.#visit(step.visits.get(address))),
         ),
       ),
     );
@@ -60,8 +60,8 @@ class Latencies {
   }
 
   /** By address set (joined, or none): how long it takes to have it, with the server's share as mass. */
-  #reaching(place: Place, server: ServerAt): ReadonlyMap<string, Times> {
-    const each = 1 / place.servers.length;
+  #reaching(step: Step, server: ServerAt): ReadonlyMap<string, Times> {
+    const each = 1 / step.servers.length;
     switch (server.kind) {
       case 'glue':
         return new Map([[server.addresses.join(' '), exactly(0, each)]]);
@@ -78,23 +78,23 @@ class Latencies {
   /** How long a lookup takes, by the address set it comes to. */
   #timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
-    let timing = this.#timings.get(walk.place);
+    let timing = this.#timings.get(walk.step);
     if (timing === undefined) {
-      timing = this.#foldTiming(walk.place);
-      this.#timings.set(walk.place, timing);
+      timing = this.#foldTiming(walk.step);
+      this.#timings.set(walk.step, timing);
     }
     return timing;
   }
 
-  #foldTiming(place: Place): ReadonlyMap<string, Times> {
+  #foldTiming(step: Step): ReadonlyMap<string, Times> {
     const ended = new Parts<string>();
     const onward = new Parts<Walk>();
-    for (const server of place.servers) {
-      for (const [joined, reaching] of this.#reaching(place, server)) {
+    for (const server of step.servers) {
+      for (const [joined, reaching] of this.#reaching(step, server)) {
         const addresses = split(joined);
         if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {
-          const visit = place.visits.get(address);
+          const visit = step.visits.get(address);
           const elapsedMs = visit?.kind === 'heard' ? visit.exchanged.elapsedMs : 0;
           const heard = shifted(reaching, elapsedMs, 1 / addresses.length);
           if (visit?.kind === 'heard' && visit.onward.kind === 'walk') onward.put(visit.onward.walk, heard);

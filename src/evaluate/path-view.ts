@@ -2,24 +2,24 @@ import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
 import { Collector, certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
 import type { Measure } from './measure.ts';
-import type { Place, ServerAt, Walk } from './place.ts';
+import type { ServerAt, Step, Walk } from './step.ts';
 import { failedLookupEnd, visitEnd } from './visit-end.ts';
 import { both, sum, type Weight } from './weight.ts';
 
-/** One way to leave a place: a server and an address of it were picked, or the path ended before. */
+/** One way to leave a step: a server and an address of it were picked, or the path ended before. */
 export type Pick = { readonly server: ServerAt; readonly weight: Weight } & (
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'end'; readonly end: End }
 );
 
 /**
- * The path view (MODEL 1): every pick is uniform and final. Folds the places of one unfolding with one
- * measure; each place is folded once, however many paths meet there.
+ * The path view (MODEL 1): every pick is uniform and final. Folds the steps of one unfolding with one
+ * measure; each step is folded once, however many paths meet there.
  */
 export class PathView {
   readonly #measure: Measure;
   readonly #maxWork: number;
-  readonly #folds = new Map<Place, Fold>();
+  readonly #folds = new Map<Step, Fold>();
   #work = 0;
 
   constructor(measure: Measure, maxWork = Number.POSITIVE_INFINITY) {
@@ -34,18 +34,18 @@ export class PathView {
 
   /** Where the paths of a walk end, and with what weight. */
   distribution(walk: Walk): Distribution {
-    return walk.kind === 'cut' ? certainly(walk.end) : this.#fold(walk.place).distribution;
+    return walk.kind === 'cut' ? certainly(walk.end) : this.#fold(walk.step).distribution;
   }
 
-  /** The walks that go on from a place, each once, with the weight of the picks that lead to it. */
-  onward(place: Place): ReadonlyMap<Walk, Weight> {
-    return this.#fold(place).onward;
+  /** The walks that go on from a step, each once, with the weight of the picks that lead to it. */
+  onward(step: Step): ReadonlyMap<Walk, Weight> {
+    return this.#fold(step).onward;
   }
 
-  /** The picks a path makes at a place, each with its weight there. Made anew each time: there can be many. */
-  picks(place: Place): readonly Pick[] {
-    const each = this.#measure(place.servers.length);
-    return place.servers.flatMap((server) => this.#picksOf(place, server, each));
+  /** The picks a path makes at a step, each with its weight there. Made anew each time: there can be many. */
+  picks(step: Step): readonly Pick[] {
+    const each = this.#measure(step.servers.length);
+    return step.servers.flatMap((server) => this.#picksOf(step, server, each));
   }
 
   /** What the lookups of a server come to. */
@@ -53,23 +53,23 @@ export class PathView {
     return addressOutcomes(server.lookups.map(({ walk }) => this.distribution(walk)));
   }
 
-  #fold(place: Place): Fold {
-    let fold = this.#folds.get(place);
+  #fold(step: Step): Fold {
+    let fold = this.#folds.get(step);
     if (fold === undefined) {
-      fold = this.exceeded ? VOID : this.#makeFold(place);
+      fold = this.exceeded ? VOID : this.#makeFold(step);
       this.#work += workOf(fold);
-      this.#folds.set(place, fold);
+      this.#folds.set(step, fold);
     }
     return fold;
   }
 
-  #makeFold(place: Place): Fold {
+  #makeFold(step: Step): Fold {
     const collector = new Collector();
     const onto = new Map<Walk, Weight[]>();
-    const picks = this.picks(place);
+    const picks = this.picks(step);
     for (const pick of picks) {
-      const walk = walkOf(place, pick);
-      if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(place, pick), pick.weight);
+      const walk = walkOf(step, pick);
+      if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(step, pick), pick.weight);
       else {
         const weights = onto.get(walk);
         if (weights === undefined) onto.set(walk, [pick.weight]);
@@ -81,7 +81,7 @@ export class PathView {
     return { distribution: collector.distribution, onward, picks: picks.length };
   }
 
-  #picksOf(place: Place, server: ServerAt, weight: Weight): readonly Pick[] {
+  #picksOf(step: Step, server: ServerAt, weight: Weight): readonly Pick[] {
     switch (server.kind) {
       case 'glue':
         return this.#spread(server, server.addresses, weight);
@@ -92,7 +92,7 @@ export class PathView {
           const reached = both(weight, outcome.weight);
           if (outcome.kind === 'addresses') return this.#spread(server, outcome.addresses, reached);
           const end = failedLookupEnd(
-            place,
+            step,
             server.name,
             server.inDomain ? 'in-domain' : 'elsewhere',
             outcome.end,
@@ -127,14 +127,14 @@ function workOf({ distribution, picks }: Fold): number {
   return 1 + (picks + ends) / ENDS_PER_STEP;
 }
 
-function walkOf(place: Place, pick: Pick): Walk | undefined {
+function walkOf(step: Step, pick: Pick): Walk | undefined {
   if (pick.kind === 'end') return undefined;
-  const visit = place.visits.get(pick.address);
+  const visit = step.visits.get(pick.address);
   return visit?.kind === 'heard' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
 }
 
-function endOf(place: Place, pick: Pick & { kind: 'address' }): End {
-  const visit = place.visits.get(pick.address);
+function endOf(step: Step, pick: Pick & { kind: 'address' }): End {
+  const visit = step.visits.get(pick.address);
   if (visit === undefined) throw new Error(`no visit for ${pick.address}`);
-  return visitEnd(place, visit, pick.server.name, pick.address);
+  return visitEnd(step, visit, pick.server.name, pick.address);
 }

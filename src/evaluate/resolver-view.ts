@@ -4,31 +4,31 @@ import { Collector, certainly, type Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import { firstUsable } from './first-usable.ts';
 import { PROBABILITY } from './measure.ts';
-import type { Place, ServerAt, Visit, Walk } from './place.ts';
+import type { ServerAt, Step, Visit, Walk } from './step.ts';
 import { visitEnd } from './visit-end.ts';
 import { ALL, both, NONE, sum, type Weight } from './weight.ts';
 
 /**
  * The resolver view (MODEL 7): as a resolver behaves that tries another server when one gives nothing
- * usable, and does not go back up. Folds the places of one unfolding, each once.
+ * usable, and does not go back up. Folds the steps of one unfolding, each once.
  */
 export class ResolverView {
-  readonly #distributions = new Map<Place, Distribution>();
+  readonly #distributions = new Map<Step, Distribution>();
 
   /** Where a resolver's walks end, and with what probability. */
   distribution(walk: Walk): Distribution {
     if (walk.kind === 'cut') return certainly(walk.end);
-    let distribution = this.#distributions.get(walk.place);
+    let distribution = this.#distributions.get(walk.step);
     if (distribution === undefined) {
-      distribution = this.#fold(walk.place);
-      this.#distributions.set(walk.place, distribution);
+      distribution = this.#fold(walk.step);
+      this.#distributions.set(walk.step, distribution);
     }
     return distribution;
   }
 
-  #fold(place: Place): Distribution {
+  #fold(step: Step): Distribution {
     const collector = new Collector();
-    const servers = place.servers.map((server) => ({ server, chances: this.#usableChances(place, server) }));
+    const servers = step.servers.map((server) => ({ server, chances: this.#usableChances(step, server) }));
     const { first, none } = firstUsable(
       servers.map(({ chances }) => sum(chances.map(({ weight }) => weight))),
     );
@@ -37,27 +37,27 @@ export class ResolverView {
       for (const chance of chances) {
         const weight = both(first[i] ?? NONE, chance.weight);
         if (chance.kind === 'limited') collector.add(chance.end, weight);
-        else spread(place, server, chance.addresses, weight, collector, walks);
+        else spread(step, server, chance.addresses, weight, collector, walks);
       }
     });
     for (const [walk, weights] of walks) collector.addAll(this.distribution(walk), sum(weights));
     if (none.parts > 0n) {
-      const { question, delegation } = place;
+      const { question, delegation } = step;
       collector.add({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
     }
     return collector.distribution;
   }
 
   /** The ways in which a server can be usable, with their probabilities. */
-  #usableChances(place: Place, server: ServerAt): readonly UsableChance[] {
+  #usableChances(step: Step, server: ServerAt): readonly UsableChance[] {
     switch (server.kind) {
       case 'glue':
-        return usableAmong(place, { kind: 'addresses', addresses: server.addresses, weight: ALL });
+        return usableAmong(step, { kind: 'addresses', addresses: server.addresses, weight: ALL });
       case 'not-looked-up':
         return [];
       case 'lookup': {
         const lookups = server.lookups.map(({ walk }) => this.distribution(walk));
-        return addressOutcomes(lookups).flatMap((outcome) => usableAmong(place, outcome));
+        return addressOutcomes(lookups).flatMap((outcome) => usableAmong(step, outcome));
       }
     }
   }
@@ -68,13 +68,13 @@ type UsableChance = { readonly weight: Weight } & (
   | { readonly kind: 'limited'; readonly end: End }
 );
 
-function usableAmong(place: Place, outcome: AddressOutcome): readonly UsableChance[] {
+function usableAmong(step: Step, outcome: AddressOutcome): readonly UsableChance[] {
   const { weight } = outcome;
   if (outcome.kind === 'none') {
     // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
     return isUnknown(outcome.end) ? [{ kind: 'limited', end: outcome.end, weight }] : [];
   }
-  const addresses = outcome.addresses.filter((address) => isUsableVisit(place.visits.get(address)));
+  const addresses = outcome.addresses.filter((address) => isUsableVisit(step.visits.get(address)));
   return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
 }
 
@@ -83,7 +83,7 @@ function isUsableVisit(visit: Visit | undefined): boolean {
 }
 
 function spread(
-  place: Place,
+  step: Step,
   server: ServerAt,
   addresses: readonly string[],
   weight: Weight,
@@ -92,12 +92,12 @@ function spread(
 ): void {
   const each = both(weight, PROBABILITY(addresses.length));
   for (const address of addresses) {
-    const visit = place.visits.get(address);
+    const visit = step.visits.get(address);
     if (visit === undefined) continue;
     if (visit.kind === 'heard' && visit.onward.kind === 'walk') {
       walks.set(visit.onward.walk, [...(walks.get(visit.onward.walk) ?? []), each]);
     } else {
-      collector.add(visitEnd(place, visit, server.name, address), each);
+      collector.add(visitEnd(step, visit, server.name, address), each);
     }
   }
 }

@@ -8,10 +8,10 @@ import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
 import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
-import type { Lookup, NotAsked, Onward, Place, ServerAt, Visit, Walk } from './place.ts';
+import type { Lookup, NotAsked, Onward, ServerAt, Step, Visit, Walk } from './step.ts';
 
 /**
- * Unfolds a recording into the places that paths meet down to `deepest` (MODEL 3), starting with the
+ * Unfolds a recording into the steps that paths meet down to `deepest` (MODEL 3), starting with the
  * main walk's first. A pure function of the recording; undefined where that would take more work
  * than `plan.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
  */
@@ -69,8 +69,8 @@ class Unfolding {
     if (known !== undefined) return known;
     this.#work += 1;
     const footprint = emptyFootprint();
-    const place = this.#place(chain, question, context, footprint);
-    const unfolded: Unfolded = { walk: { kind: 'place', place }, footprint, depth };
+    const step = this.#open(chain, question, context, footprint);
+    const unfolded: Unfolded = { walk: { kind: 'step', step }, footprint, depth };
     variants.push(unfolded);
     return unfolded;
   }
@@ -100,7 +100,7 @@ class Unfolding {
     return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
   }
 
-  #place(chain: Chain, question: Question, context: Context, footprint: Footprint): Place {
+  #open(chain: Chain, question: Question, context: Context, footprint: Footprint): Step {
     const { delegation } = chain;
     const servers = delegation.nameservers.map((server) =>
       this.#server(chain, question, server, context, footprint),

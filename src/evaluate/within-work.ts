@@ -1,10 +1,10 @@
 import type { Recording } from '../explore/recording.ts';
 import { PROBABILITY } from './measure.ts';
 import { PathView } from './path-view.ts';
-import type { Walk } from './place.ts';
+import type { Walk } from './step.ts';
 import { unfold } from './unfold.ts';
 
-/** The places of a recording, and where their paths lead. */
+/** The steps of a recording, and where their paths lead. */
 export interface Unfolded {
   readonly start: Walk;
   readonly pathView: PathView;

@@ -5,9 +5,9 @@ import { addressesIn } from './addresses.ts';
 import { aliasChain, type Chain, Chains, lookupChain } from './chain.ts';
 import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
+import { type ExploredStep, type ExploredVisit, newExploredStep, type Walked } from './explored-step.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { isBlocked, type Plan, queryKey } from './recording.ts';
-import { newStation, type Station, type Visit, type Walked } from './station.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface Wanted extends Query {
@@ -18,26 +18,26 @@ export interface Wanted extends Query {
 /**
  * Which questions must be asked, given what was heard so far: the core of exploring, without I/O.
  *
- * It follows all paths at once over distinct stations, a station being a step together with the
- * names that its walk asked before (they decide what is an alias loop). Depth is kept exactly without
- * multiplying stations: each knows the least depth at which a path reaches it, and each address the
- * least height (levels below its station) that a path needs to learn it; an exchange is wanted as soon
+ * It follows all paths at once over distinct explored steps: a step together with the names
+ * that its walk asked before (they decide what is an alias loop). Depth is kept exactly without
+ * multiplying steps: each knows the least depth at which a path reaches it, and each address the
+ * least height (levels below its step) that a path needs to learn it; an exchange is wanted as soon
  * as depth + height is within the maximum. Both only ever fall, so news is passed on until nothing
  * changes. Pending lookups are not looked at: MODEL 1 allows to ask what only they would hide.
  */
 export class Exploration {
   readonly #plan: Plan;
   readonly #chains = new Chains();
-  readonly #stations = new Map<Chain, Map<string, Station>>();
+  readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
   readonly #heard = new Map<string, Exchanged>();
-  readonly #askers = new Map<string, Visit[]>();
+  readonly #askers = new Map<string, ExploredVisit[]>();
   readonly #news: (() => void)[] = [];
   #wanted: Wanted[] = [];
   #count = 0;
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    const start = this.#station(this.#chains.root(plan.hints), plan.question, [plan.question.name]);
+    const start = this.#step(this.#chains.root(plan.hints), plan.question, [plan.question.name]);
     if (start !== undefined) this.#reach(start, 0);
   }
 
@@ -62,64 +62,64 @@ export class Exploration {
     this.#news.length = 0;
   }
 
-  /** The station for a step; undefined when there are as many as one traversal may have. */
-  #station(chain: Chain, question: Question, walk: Walked): Station | undefined {
-    const walked = this.#count < EXACT_STATIONS ? walk : 'not kept';
-    let stations = this.#stations.get(chain);
-    if (stations === undefined) {
-      stations = new Map();
-      this.#stations.set(chain, stations);
+  /** The explored step; undefined when there are as many as one traversal may have. */
+  #step(chain: Chain, question: Question, walk: Walked): ExploredStep | undefined {
+    const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
+    let steps = this.#steps.get(chain);
+    if (steps === undefined) {
+      steps = new Map();
+      this.#steps.set(chain, steps);
     }
     const key =
       walked === 'not kept'
         ? questionKey(question)
         : `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
-    const known = stations.get(key);
+    const known = steps.get(key);
     if (known !== undefined) return known;
     if (this.#count >= this.#plan.maxWork) return undefined;
     this.#count += 1;
-    const station = newStation(chain, question, walked);
-    stations.set(key, station);
-    return station;
+    const step = newExploredStep(chain, question, walked);
+    steps.set(key, step);
+    return step;
   }
 
-  /** A path reaches the station at this depth. */
-  #reach(station: Station, depth: number): void {
-    if (depth > this.#plan.maxDepth || depth >= station.depth) return;
-    const first = station.depth === Number.POSITIVE_INFINITY;
-    station.depth = depth;
+  /** A path reaches the step at this depth. */
+  #reach(step: ExploredStep, depth: number): void {
+    if (depth > this.#plan.maxDepth || depth >= step.depth) return;
+    const first = step.depth === Number.POSITIVE_INFINITY;
+    step.depth = depth;
     if (first) {
-      this.#open(station);
+      this.#open(step);
       return;
     }
-    for (const lookup of station.lookups) this.#reach(lookup, depth + 1);
-    for (const visit of station.visits.values()) this.#visit(visit);
+    for (const lookup of step.lookups) this.#reach(lookup, depth + 1);
+    for (const visit of step.visits.values()) this.#visit(visit);
   }
 
-  #open(station: Station): void {
-    for (const server of station.chain.delegation.nameservers) {
+  #open(step: ExploredStep): void {
+    for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#plan.families);
-      for (const address of glue) this.#offer(station, address, 0);
+      for (const address of glue) this.#offer(step, address, 0);
       if (glue.length > 0) continue;
-      const start = lookupChain(station.chain, server.name);
-      if (start !== undefined) this.#lookUp(station, start, server.name);
+      const start = lookupChain(step.chain, server.name);
+      if (start !== undefined) this.#lookUp(step, start, server.name);
     }
   }
 
-  #lookUp(station: Station, start: Chain, name: Name): void {
+  #lookUp(step: ExploredStep, start: Chain, name: Name): void {
     for (const { type } of lookupTypes(this.#plan.families)) {
-      const lookup = this.#station(start, { name, type }, [name]);
+      const lookup = this.#step(start, { name, type }, [name]);
       if (lookup === undefined) return;
-      station.lookups.push(lookup);
-      lookup.readers.push((address, height) => this.#offer(station, address, 1 + height));
-      for (const [address, height] of lookup.answers) this.#offer(station, address, 1 + height);
-      this.#news.push(() => this.#reach(lookup, station.depth + 1));
+      step.lookups.push(lookup);
+      lookup.readers.push((address, height) => this.#offer(step, address, 1 + height));
+      for (const [address, height] of lookup.answers) this.#offer(step, address, 1 + height);
+      this.#news.push(() => this.#reach(lookup, step.depth + 1));
     }
   }
 
-  /** An address of one of the station's name servers, learnt at this height. */
-  #offer(station: Station, address: string, height: number): void {
-    const known = station.visits.get(address);
+  /** An address of one of the step's name servers, learnt at this height. */
+  #offer(step: ExploredStep, address: string, height: number): void {
+    const known = step.visits.get(address);
     if (known !== undefined && known.height <= height) return;
     if (known !== undefined) {
       known.height = height;
@@ -127,29 +127,29 @@ export class Exploration {
       this.#passOn(known);
       return;
     }
-    const visit: Visit = {
-      station,
+    const visit: ExploredVisit = {
+      step,
       address,
       height,
       state: 'offered',
       onward: undefined,
       gives: [],
     };
-    station.visits.set(address, visit);
+    step.visits.set(address, visit);
     this.#visit(visit);
   }
 
   /** Asks at this address if a path within the depth limit does, and goes on from what is known there. */
-  #visit(visit: Visit): void {
-    const { station } = visit;
-    if (station.depth + visit.height > this.#plan.maxDepth || isBlocked(this.#plan, visit.address)) return;
+  #visit(visit: ExploredVisit): void {
+    const { step } = visit;
+    if (step.depth + visit.height > this.#plan.maxDepth || isBlocked(this.#plan, visit.address)) return;
     if (visit.state === 'offered') this.#want(visit);
     const { onward } = visit;
-    if (onward !== undefined) this.#news.push(() => this.#reach(onward, station.depth + 1));
+    if (onward !== undefined) this.#news.push(() => this.#reach(onward, step.depth + 1));
   }
 
-  #want(visit: Visit): void {
-    const { question, chain } = visit.station;
+  #want(visit: ExploredVisit): void {
+    const { question, chain } = visit.step;
     const query = { address: visit.address, question };
     visit.state = 'asked';
     const key = queryKey(query);
@@ -164,54 +164,54 @@ export class Exploration {
     if (heard !== undefined) this.#hear(visit, heard);
   }
 
-  #hear(visit: Visit, exchanged: Exchanged): void {
-    const { station } = visit;
-    const { chain, question, walked } = station;
+  #hear(visit: ExploredVisit, exchanged: Exchanged): void {
+    const { step } = visit;
+    const { chain, question, walked } = step;
     const response = classify(exchanged.outcome, question, chain.delegation.zone);
     if (response.kind === 'answer') {
       visit.gives = addressesIn(response.records);
       this.#passOn(visit);
     } else if (response.kind === 'referral') {
-      this.#goOn(visit, this.#station(this.#chains.extend(chain, response.delegation), question, walked));
+      this.#goOn(visit, this.#step(this.#chains.extend(chain, response.delegation), question, walked));
     } else if (response.kind === 'alias') {
       const { target } = response;
       const from = aliasChain(chain, target, question.type);
       const next = { name: target, type: question.type };
-      if (walked === 'not kept') this.#goOn(visit, this.#station(from, next, walked));
-      else if (!walked.includes(target)) this.#goOn(visit, this.#station(from, next, [...walked, target]));
+      if (walked === 'not kept') this.#goOn(visit, this.#step(from, next, walked));
+      else if (!walked.includes(target)) this.#goOn(visit, this.#step(from, next, [...walked, target]));
     }
   }
 
-  #goOn(visit: Visit, onward: Station | undefined): void {
+  #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
     if (onward === undefined) return;
     visit.onward = onward;
     onward.readers.push((address, height) =>
-      this.#answer(visit.station, address, Math.max(visit.height, 1 + height)),
+      this.#answer(visit.step, address, Math.max(visit.height, 1 + height)),
     );
     this.#passOn(visit);
     this.#visit(visit);
   }
 
-  /** Hands what is known behind a visit back to its station. */
-  #passOn(visit: Visit): void {
-    for (const address of visit.gives) this.#answer(visit.station, address, visit.height);
+  /** Hands what is known behind a visit back to its step. */
+  #passOn(visit: ExploredVisit): void {
+    for (const address of visit.gives) this.#answer(visit.step, address, visit.height);
     for (const [address, height] of visit.onward?.answers ?? []) {
-      this.#answer(visit.station, address, Math.max(visit.height, 1 + height));
+      this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
     }
   }
 
-  /** A walk from this station can end in an answer with this address. */
-  #answer(station: Station, address: string, height: number): void {
-    const known = station.answers.get(address);
+  /** A walk from this step can end in an answer with this address. */
+  #answer(step: ExploredStep, address: string, height: number): void {
+    const known = step.answers.get(address);
     if (known !== undefined && known <= height) return;
-    station.answers.set(address, height);
-    for (const reader of station.readers) this.#news.push(() => reader(address, height));
+    step.answers.set(address, height);
+    for (const reader of step.readers) this.#news.push(() => reader(address, height));
   }
 }
 
 /**
- * From this number of stations on, the names walked are no longer kept apart: hostile aliases could
+ * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
  * multiply their sets without end. What it costs: a question may be asked that only a path through an
  * alias loop would need. The evaluation stays exact.
  */
-const EXACT_STATIONS = 10_000;
+const EXACT_STEPS = 10_000;

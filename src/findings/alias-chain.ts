@@ -1,4 +1,4 @@
-import type { Place, Visit, Walk } from '../evaluate/place.ts';
+import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
 import type { Exchanged } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
@@ -30,29 +30,29 @@ interface Chain {
 
 const NO_CHAIN: Chain = { links: 0, zone: undefined, proof: [] };
 
-/** The longest chain of aliases from each place on; the places below a walk are acyclic. */
+/** The longest chain of aliases from each step on; the steps below a walk are acyclic. */
 class Chains {
-  readonly #chains = new Map<Place, Chain>();
+  readonly #chains = new Map<Step, Chain>();
 
   longest(walk: Walk): Chain {
     if (walk.kind === 'cut') return NO_CHAIN;
-    const known = this.#chains.get(walk.place);
+    const known = this.#chains.get(walk.step);
     if (known !== undefined) return known;
-    const chain = this.#fold(walk.place);
-    this.#chains.set(walk.place, chain);
+    const chain = this.#fold(walk.step);
+    this.#chains.set(walk.step, chain);
     return chain;
   }
 
-  #fold(place: Place): Chain {
+  #fold(step: Step): Chain {
     let best = NO_CHAIN;
-    for (const visit of place.visits.values()) {
-      const chain = this.#through(place, visit);
+    for (const visit of step.visits.values()) {
+      const chain = this.#through(step, visit);
       if (chain.links > best.links) best = chain;
     }
     return best;
   }
 
-  #through({ question, delegation: { zone } }: Place, visit: Visit): Chain {
+  #through({ question, delegation: { zone } }: Step, visit: Visit): Chain {
     if (visit.kind !== 'heard') return NO_CHAIN;
     const { exchanged, response, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;

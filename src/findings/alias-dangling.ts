@@ -1,5 +1,5 @@
 import type { End } from '../evaluate/end.ts';
-import type { Place, Walk } from '../evaluate/place.ts';
+import type { Step, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
@@ -12,8 +12,8 @@ import { plain } from './words.ts';
  * final. Where they differ, that is what is wrong (EXISTENCE_DIFFERS).
  */
 export const aliasDangling: Check = (evidence) =>
-  [...evidence.mainPlaces].flatMap((place) =>
-    [...aliasesAt(place)].flatMap(([walk, alias]) => dangling(evidence, place, walk, alias)),
+  [...evidence.mainSteps].flatMap((step) =>
+    [...aliasesAt(step)].flatMap(([walk, alias]) => dangling(evidence, step, walk, alias)),
   );
 
 /** An alias, and the exchanges that gave it. */
@@ -22,8 +22,8 @@ interface Alias {
   readonly given: Exchanged[];
 }
 
-/** The aliases that a place's servers give, by the walk to their targets. */
-function aliasesAt({ visits }: Place): ReadonlyMap<Walk, Alias> {
+/** The aliases that a step's servers give, by the walk to their targets. */
+function aliasesAt({ visits }: Step): ReadonlyMap<Walk, Alias> {
   const aliases = new Map<Walk, Alias>();
   for (const visit of visits.values()) {
     if (visit.kind !== 'heard' || visit.response.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
@@ -34,13 +34,13 @@ function aliasesAt({ visits }: Place): ReadonlyMap<Walk, Alias> {
   return aliases;
 }
 
-function dangling(evidence: Evidence, place: Place, walk: Walk, { target, given }: Alias): readonly Draft[] {
+function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }: Alias): readonly Draft[] {
   const { portions } = evidence.evaluation.pathView.distribution(walk);
   const ends = [...portions.values()].map(({ end }) => end);
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
-  const { zone } = place.delegation;
-  const message = `The alias ${plain(place.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist: correct or remove it, before somebody else takes that name.`;
+  const { zone } = step.delegation;
+  const message = `The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist: correct or remove it, before somebody else takes that name.`;
   return [{ zone, message, proof: [...given, ...denials.flatMap((end) => endProof(evidence, end))] }];
 }
 

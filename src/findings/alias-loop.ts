@@ -1,4 +1,4 @@
-import type { Place, Visit } from '../evaluate/place.ts';
+import type { Step, Visit } from '../evaluate/step.ts';
 import type { Exchanged } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
@@ -8,17 +8,17 @@ import { plain } from './words.ts';
 /** CNAME_LOOP: an alias leads back to where the walk has been, within one reply or by way of other zones. */
 export const aliasLoop: Check = (evidence) => {
   const onTheWay = new Map<Name, readonly Exchanged[]>();
-  return evidence.places.flatMap((place) =>
-    [...loopsAt(place)].map(([target, closing]): Draft => {
+  return evidence.steps.flatMap((step) =>
+    [...loopsAt(step)].map(([target, closing]): Draft => {
       const rest = onTheWay.get(target) ?? aliasesFrom(evidence, target);
       onTheWay.set(target, rest);
-      return looping(place, target, [...closing, ...rest]);
+      return looping(step, target, [...closing, ...rest]);
     }),
   );
 };
 
-/** The names that aliases at a place lead back to, each with the exchanges that close the loop. */
-function loopsAt({ visits }: Place): ReadonlyMap<Name, readonly Exchanged[]> {
+/** The names that aliases at a step lead back to, each with the exchanges that close the loop. */
+function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
   const loops = new Map<Name, Exchanged[]>();
   for (const visit of visits.values()) {
     const target = targetOf(visit);
@@ -36,7 +36,7 @@ function targetOf(visit: Visit): Name | undefined {
   return visit.onward.kind === 'alias-loop' ? visit.onward.target : undefined;
 }
 
-function looping({ delegation, question }: Place, target: Name, proof: readonly Exchanged[]): Draft {
+function looping({ delegation, question }: Step, target: Name, proof: readonly Exchanged[]): Draft {
   const { zone } = delegation;
   const message = `The alias ${plain(question.name)} in ${plain(zone)} leads back to ${plain(target)}, so it never comes to an answer: point it to a name that has data.`;
   return { zone, message, proof };

@@ -12,8 +12,8 @@ import { isWorking } from './working.ts';
  * work for those who come to it afresh: nothing is said of it.
  */
 export const zoneBroken: Check = (evidence) => {
-  const onMainWalk = new Set([...evidence.mainPlaces].map(({ delegation }) => delegation.zone));
-  const met = new Set(evidence.places.map(({ delegation }) => delegation.zone));
+  const onMainWalk = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
+  const met = new Set(evidence.steps.map(({ delegation }) => delegation.zone));
   const ruledOut = new Set([
     ...evidence.openZones,
     ...zonesOfOtherFamily(evidence),

@@ -9,7 +9,7 @@ export const countLow: Check = ({ referred }) =>
     const { zone, nameservers } = delegation;
     const [only] = nameservers;
     if (only === undefined || nameservers.length > 1) return [];
-    const message = `The delegation of ${plain(zone)} names a single server, ${plain(only.name)}: add at least one more, in another place.`;
+    const message = `The delegation of ${plain(zone)} names a single server, ${plain(only.name)}: add at least one more, in another~step.`;
     return [{ zone, server: { name: only.name }, message, proof: heard.map(({ exchanged }) => exchanged) }];
   });
 

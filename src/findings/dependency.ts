@@ -33,9 +33,9 @@ export const dependencyCycle: Check = (evidence) => {
 };
 
 function waysOut(evidence: Evidence): (zone: Name) => boolean {
-  const { resolutions, openZones, mainPlaces } = evidence;
+  const { resolutions, openZones, mainSteps } = evidence;
   const found = new Set(resolutions.filter(({ addresses }) => addresses.size > 0).map(({ zone }) => zone));
-  const afresh = new Set([...mainPlaces].map(({ delegation }) => delegation.zone));
+  const afresh = new Set([...mainSteps].map(({ delegation }) => delegation.zone));
   const other = zonesOfOtherFamily(evidence);
   return (zone) => found.has(zone) || openZones.has(zone) || other.has(zone) || !afresh.has(zone);
 }
@@ -67,8 +67,8 @@ const MANY_DOMAINS = 10;
 export const dependencyWide: Check = (evidence) => {
   const own = new Set<Name>();
   const foreign = new Set<Name>();
-  for (const place of evidence.mainPlaces) own.add(place.question.name);
-  for (const { delegation } of evidence.places) {
+  for (const step of evidence.mainSteps) own.add(step.question.name);
+  for (const { delegation } of evidence.steps) {
     const { zone } = delegation;
     // Directly below a top-level domain: about as many as there are operators.
     if (labelCount(zone) === 2 && ![...own].some((name) => isAtOrBelow(name, zone))) foreign.add(zone);

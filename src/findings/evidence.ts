@@ -1,6 +1,6 @@
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Place } from '../evaluate/place.ts';
+import type { Step } from '../evaluate/step.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Exchanged, Plan, Recording } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
@@ -53,9 +53,9 @@ export interface Evidence {
   readonly recording: Recording;
   readonly evaluation: Evaluation;
   /** In the order in which walks meet them. */
-  readonly places: readonly Place[];
+  readonly steps: readonly Step[];
   /** Those of them that no lookup is pending at. */
-  readonly mainPlaces: ReadonlySet<Place>;
+  readonly mainSteps: ReadonlySet<Step>;
   readonly contacts: readonly Contact[];
   /** By `panelKey`. */
   readonly panels: ReadonlyMap<string, Panel>;

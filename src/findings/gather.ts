@@ -1,7 +1,7 @@
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Pick as Picked } from '../evaluate/path-view.ts';
-import type { Place } from '../evaluate/place.ts';
+import type { Step } from '../evaluate/step.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Exchanged, Recording } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
@@ -14,24 +14,24 @@ import {
   type Referred,
   type Resolution,
 } from './evidence.ts';
-import { mainPlaces } from './main-places.ts';
+import { mainSteps } from './main-steps.ts';
 import { openZones } from './open-zones.ts';
 import { reachedFamilies } from './reached.ts';
 
-/** Sorts the recording and its evaluation by what checks look for, in one pass over the places. */
+/** Sorts the recording and its evaluation by what checks look for, in one pass over the steps. */
 export function gather(recording: Recording, evaluation: Evaluation): Evidence {
-  const places = [...evaluation.passes.keys()];
+  const steps = [...evaluation.passes.keys()];
   const gathering = new Gathering();
-  for (const place of places) {
-    for (const pick of evaluation.pathView.picks(place)) gathering.take(place, pick);
+  for (const step of steps) {
+    for (const pick of evaluation.pathView.picks(step)) gathering.take(step, pick);
   }
   const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
   return {
     ...seen,
     plan: recording.plan,
     evaluation,
-    places,
-    mainPlaces: mainPlaces(evaluation),
+    steps,
+    mainSteps: mainSteps(evaluation),
     openZones: openZones(seen),
   };
 }
@@ -58,8 +58,8 @@ class Gathering {
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
-  take(place: Place, pick: Picked): void {
-    const { zone } = place.delegation;
+  take(step: Step, pick: Picked): void {
+    const { zone } = step.delegation;
     const server = this.#server(zone, pick.server.name);
     if (pick.kind === 'end') {
       const ends = pick.server.kind === 'not-looked-up' ? server.notLookedUp : server.failed;
@@ -67,7 +67,7 @@ class Gathering {
       return;
     }
     const contact = found(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
-    const visit = place.visits.get(pick.address);
+    const visit = step.visits.get(pick.address);
     if (visit?.kind !== 'heard' || contact.has(visit.exchanged)) return;
     const { exchanged, response } = visit;
     const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, response };

@@ -7,7 +7,7 @@ import { plain } from './words.ts';
 /**
  * NS_ADDR_NOT_GLOBAL: a server has an address that the world cannot reach. What the world is, the
  * root hints say: where root servers are on loopback or documentation addresses (a lab, the demo) such
- * addresses are as good as any, while a private one is still out of place there. So this does not
+ * addresses are as good as any, while a private one is still out of~step there. So this does not
  * depend on whether the options allowed to ask such addresses.
  */
 export const notGlobal: Check = (evidence) => {

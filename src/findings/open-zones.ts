@@ -18,9 +18,9 @@ export function openZones(
 }
 
 /** The zones that have servers in a family which this traversal leaves out, as their glue shows. */
-export function zonesOfOtherFamily({ plan, places }: Evidence): ReadonlySet<Name> {
+export function zonesOfOtherFamily({ plan, steps }: Evidence): ReadonlySet<Name> {
   const isLeftOut = (address: string) => !plan.families.includes(familyOf(address));
-  const other = places.filter(({ delegation }) =>
+  const other = steps.filter(({ delegation }) =>
     delegation.nameservers.some(({ glue }) => glue.some(isLeftOut)),
   );
   return new Set(other.map(({ delegation }) => delegation.zone));

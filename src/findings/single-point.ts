@@ -1,4 +1,4 @@
-import type { Place } from '../evaluate/place.ts';
+import type { Step } from '../evaluate/step.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence } from './evidence.ts';
@@ -17,8 +17,8 @@ const MOST_TRIALS = 100;
 export const singlePoint: Check = (evidence) => {
   const { evaluation, openZones } = evidence;
   const { start, coverage } = evaluation;
-  if (start.kind !== 'place' || coverage === 'limited' || openZones.size > 0) return [];
-  const vital = vitalParts(evidence, start.place);
+  if (start.kind !== 'step' || coverage === 'limited' || openZones.size > 0) return [];
+  const vital = vitalParts(evidence, start.step);
   const servers = serverDrafts(evidence, vital);
   const told = new Set(servers.map(({ zone }) => zone));
   const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
@@ -27,9 +27,9 @@ export const singlePoint: Check = (evidence) => {
 };
 
 /** The parts that every way to the goal has: those of one way, tried each, and of all ways found instead. */
-function vitalParts(evidence: Evidence, start: Place): readonly Part[] {
+function vitalParts(evidence: Evidence, start: Step): readonly Part[] {
   const goals = goalsOf(evidence);
-  const own = new Set([...evidence.mainPlaces].map(({ delegation }) => delegation.zone));
+  const own = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
   let candidates = (new Ways(goals).parts(start) ?? []).filter((part) => isTried(evidence, part, own));
   const vital: Part[] = [];
   for (let trial = 0; trial < MOST_TRIALS; trial += 1) {
@@ -84,7 +84,7 @@ function serverDraft(
   contacts: readonly Contact[],
 ): Draft {
   const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
-  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another place, gives it too.`;
+  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another~step, gives it too.`;
   return { zone, server, message, proof };
 }
 

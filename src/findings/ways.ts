@@ -1,4 +1,4 @@
-import type { Place, ServerAt, Visit, Walk } from '../evaluate/place.ts';
+import type { ServerAt, Step, Visit, Walk } from '../evaluate/step.ts';
 import { addressIn } from '../explore/addresses.ts';
 import type { Response } from '../explore/response.ts';
 import type { Name } from '../wire/name.ts';
@@ -18,57 +18,57 @@ export function partKey({ kind, text }: Part): string {
 
 /**
  * Whether a resolver gets to an end of one of these kinds at all, and by which way: it does with
- * probability above 0 exactly if at each place there is some server, an address of it that a lookup can
+ * probability above 0 exactly if at each step there is some server, an address of it that a lookup can
  * bring, and an exchange there that leads on. No probabilities; the search ends at the first way found.
  */
 export class Ways {
   readonly #goals: ReadonlySet<Response['kind']>;
   readonly #without: string | undefined;
-  readonly #known = new Map<Place, Map<string, Step | 'none'>>();
+  readonly #known = new Map<Step, Map<string, Way | 'none'>>();
 
   constructor(goals: ReadonlySet<Response['kind']>, without?: Part) {
     this.#goals = goals;
     this.#without = without && partKey(without);
   }
 
-  /** The parts of the first way found from a place; undefined if there is none. */
-  parts(start: Place): readonly Part[] | undefined {
+  /** The parts of the first way found from a step; undefined if there is none. */
+  parts(start: Step): readonly Part[] | undefined {
     const parts = new Map<string, Part>();
-    const pending: Need[] = [{ place: start, wanted: GOAL }];
-    const seen = new Set<Step>();
-    for (const { place, wanted } of pending) {
-      const step = this.#step(place, wanted);
-      if (step === 'none') return undefined;
-      if (seen.has(step)) continue;
-      seen.add(step);
-      for (const part of partsOf(place, step)) if (!parts.has(partKey(part))) parts.set(partKey(part), part);
-      pending.push(...step.needs);
+    const pending: Need[] = [{ step: start, wanted: GOAL }];
+    const seen = new Set<Way>();
+    for (const { step, wanted } of pending) {
+      const way = this.#way(step, wanted);
+      if (way === 'none') return undefined;
+      if (seen.has(way)) continue;
+      seen.add(way);
+      for (const part of partsOf(step, way)) if (!parts.has(partKey(part))) parts.set(partKey(part), part);
+      pending.push(...way.needs);
     }
     return [...parts.values()];
   }
 
-  /** How a walk from the place brings what is wanted. The places below a walk are acyclic. */
-  #step(place: Place, wanted: Wanted): Step | 'none' {
-    let steps = this.#known.get(place);
-    if (steps === undefined) {
-      steps = new Map();
-      this.#known.set(place, steps);
+  /** How a walk from the step brings what is wanted. The steps below a walk are acyclic. */
+  #way(step: Step, wanted: Wanted): Way | 'none' {
+    let ways = this.#known.get(step);
+    if (ways === undefined) {
+      ways = new Map();
+      this.#known.set(step, ways);
     }
-    let step = steps.get(wanted);
-    if (step === undefined) {
-      step = this.#find(place, wanted);
-      steps.set(wanted, step);
+    let way = ways.get(wanted);
+    if (way === undefined) {
+      way = this.#find(step, wanted);
+      ways.set(wanted, way);
     }
-    return step;
+    return way;
   }
 
-  #find(place: Place, wanted: Wanted): Step | 'none' {
-    if (wanted !== GOAL && !place.answers.has(wanted)) return 'none';
-    if (this.#isWithout('zone', place.delegation.zone)) return 'none';
-    for (const server of place.servers) {
+  #find(step: Step, wanted: Wanted): Way | 'none' {
+    if (wanted !== GOAL && !step.answers.has(wanted)) return 'none';
+    if (this.#isWithout('zone', step.delegation.zone)) return 'none';
+    for (const server of step.servers) {
       if (this.#isWithout('server', server.name)) continue;
       for (const { address, needs } of this.#addresses(server)) {
-        const onward = this.#through(place.visits.get(address), wanted);
+        const onward = this.#through(step.visits.get(address), wanted);
         if (
           onward !== 'none' &&
           !this.#isWithout('address', address) &&
@@ -97,13 +97,13 @@ export class Ways {
     if (visit?.kind !== 'heard') return 'none';
     const { response, onward } = visit;
     if (wanted === GOAL ? this.#goals.has(response.kind) : brings(response, wanted)) return [];
-    if (onward.kind !== 'walk' || onward.walk.kind !== 'place') return 'none';
-    const need = { place: onward.walk.place, wanted };
+    if (onward.kind !== 'walk' || onward.walk.kind !== 'step') return 'none';
+    const need = { step: onward.walk.step, wanted };
     return this.#has(need) ? [need] : 'none';
   }
 
-  #has({ place, wanted }: Need): boolean {
-    return this.#step(place, wanted) !== 'none';
+  #has({ step, wanted }: Need): boolean {
+    return this.#way(step, wanted) !== 'none';
   }
 
   #isWithout(kind: Part['kind'], text: string): boolean {
@@ -117,30 +117,30 @@ const GOAL = 'goal';
 
 /** A walk that has to bring something. */
 interface Need {
-  readonly place: Place;
+  readonly step: Step;
   readonly wanted: Wanted;
 }
 
-/** A pick at a place, and what others must bring for it. */
-interface Step {
+/** A pick at a step, and what others must bring for it. */
+interface Way {
   readonly server: Name;
   readonly address: string;
   readonly needs: readonly Need[];
 }
 
-type Candidate = Pick<Step, 'address' | 'needs'>;
+type Candidate = Pick<Way, 'address' | 'needs'>;
 
 function candidates(walk: Walk): readonly Candidate[] {
   if (walk.kind === 'cut') return [];
-  const { place } = walk;
-  return [...place.answers].map((address) => ({ address, needs: [{ place, wanted: address }] }));
+  const { step } = walk;
+  return [...step.answers].map((address) => ({ address, needs: [{ step, wanted: address }] }));
 }
 
 function brings(response: Response, address: string): boolean {
   return response.kind === 'answer' && response.records.some((record) => addressIn(record) === address);
 }
 
-function partsOf({ delegation: { zone } }: Place, { server, address }: Step): readonly Part[] {
+function partsOf({ delegation: { zone } }: Step, { server, address }: Way): readonly Part[] {
   return [
     { kind: 'zone', text: zone, zone },
     { kind: 'server', text: server, zone },

@@ -97,11 +97,11 @@ t.test('an address is needed exactly if the resolver view has no answer without 
   for (let seed = 1; seed <= 200; seed += 1) {
     const recording = await randomRecording(seed);
     const { start, resolverOutcomes } = evaluate(recording);
-    if (start.kind !== 'place' || !hasAnswer(resolverOutcomes)) continue;
+    if (start.kind !== 'step' || !hasAnswer(resolverOutcomes)) continue;
     for (const address of new Set([...recording.exchanges.values()].map((one) => one.address))) {
       const expected = hasAnswer(evaluate(without(recording, address)).resolverOutcomes) ? 'spare' : 'needed';
       const part = { kind: 'address', text: address, zone: ROOT } as const;
-      const found = new Ways(new Set(['answer']), part).parts(start.place) === undefined ? 'needed' : 'spare';
+      const found = new Ways(new Set(['answer']), part).parts(start.step) === undefined ? 'needed' : 'spare';
       counts[found] += 1;
       if (found !== expected) t.fail(`world ${seed}: ${address} is ${expected}, not ${found}`);
     }

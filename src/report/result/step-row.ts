@@ -4,26 +4,26 @@ import { exact } from '../../document/summary.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, share, toNumber } from '../../evaluate/fraction.ts';
 import type { Pick } from '../../evaluate/path-view.ts';
-import type { Place, ServerAt, Visit, Walk } from '../../evaluate/place.ts';
+import type { ServerAt, Step, Visit, Walk } from '../../evaluate/step.ts';
 import { visitEnd } from '../../evaluate/visit-end.ts';
 import { asFraction, sum, type Weight } from '../../evaluate/weight.ts';
 import type { Name } from '../../wire/name.ts';
 
-/** The graph: a row for each place that some path meets, each after all that lead to it. */
+/** The graph: a row for each step that some path meets, each after all that lead to it. */
 export function stepRows(evaluation: Evaluation, ids: Identifiers): readonly StepRow[] {
-  return [...evaluation.passes].map(([place, passed]) => ({
-    id: ids.step(place),
-    question: place.question,
-    zone: place.delegation.zone,
-    delegation: ids.delegation(place.delegation),
+  return [...evaluation.passes].map(([step, passed]) => ({
+    id: ids.step(step),
+    question: step.question,
+    zone: step.delegation.zone,
+    delegation: ids.delegation(step.delegation),
     ...exact(passed),
-    nameservers: nameserverRows(place, evaluation.pathView.picks(place), ids),
+    nameservers: nameserverRows(step, evaluation.pathView.picks(step), ids),
   }));
 }
 
-function nameserverRows(place: Place, picks: readonly Pick[], ids: Identifiers): readonly NameserverRow[] {
-  const each = share(place.servers.length);
-  return place.servers.map((server) => {
+function nameserverRows(step: Step, picks: readonly Pick[], ids: Identifiers): readonly NameserverRow[] {
+  const each = share(step.servers.length);
+  return step.servers.map((server) => {
     const own = picks.filter((pick) => pick.server === server);
     const failures = own.flatMap((pick) =>
       pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: pick.end }] : [],
@@ -33,7 +33,7 @@ function nameserverRows(place: Place, picks: readonly Pick[], ids: Identifiers):
       ...shareOf(each),
       source: server.kind === 'not-looked-up' ? 'none' : server.kind,
       ...lookupRows(server, ids),
-      addresses: addressRows(place, server.name, own, ids),
+      addresses: addressRows(step, server.name, own, ids),
       ...(failures.length > 0 ? { failures } : {}),
     };
   });
@@ -49,7 +49,7 @@ function lookupRows(server: ServerAt, ids: Identifiers): Partial<NameserverRow> 
 }
 
 function addressRows(
-  place: Place,
+  step: Step,
   name: Name,
   picks: readonly Pick[],
   ids: Identifiers,
@@ -60,13 +60,13 @@ function addressRows(
       weights.set(pick.address, [...(weights.get(pick.address) ?? []), pick.weight]);
   }
   return [...weights].map(([address, each]) => {
-    const visit = place.visits.get(address);
+    const visit = step.visits.get(address);
     if (visit === undefined) throw new Error(`no visit for ${address}`);
     return {
       address,
       ...shareOf(asFraction(sum(each))),
       ...heard(visit, ids),
-      leadsTo: after(place, visit, name, address, ids),
+      leadsTo: after(step, visit, name, address, ids),
     };
   });
 }
@@ -76,13 +76,13 @@ function heard(visit: Visit, ids: Identifiers): { exchange?: string; class?: str
   return { exchange: ids.exchange(visit.exchanged), class: visit.response.kind };
 }
 
-function after(place: Place, visit: Visit, name: Name, address: string, ids: Identifiers): LeadsTo {
+function after(step: Step, visit: Visit, name: Name, address: string, ids: Identifiers): LeadsTo {
   if (visit.kind === 'heard' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
-  return { end: visitEnd(place, visit, name, address) };
+  return { end: visitEnd(step, visit, name, address) };
 }
 
 function leadsTo(walk: Walk, ids: Identifiers): LeadsTo {
-  return walk.kind === 'place' ? { step: ids.step(walk.place) } : { end: walk.end };
+  return walk.kind === 'step' ? { step: ids.step(walk.step) } : { end: walk.end };
 }
 
 function shareOf(weight: Fraction): Share {

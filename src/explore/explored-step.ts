@@ -6,35 +6,35 @@ import type { Chain } from './chain.ts';
 export type Walked = readonly Name[] | 'not kept';
 
 /** A step together with the names that its walk asked: what is known of it so far, which only grows. */
-export interface Station {
+export interface ExploredStep {
   readonly chain: Chain;
   readonly question: Question;
   readonly walked: Walked;
   /** The least depth at which a path reaches it. */
   depth: number;
   /** Of its name servers' addresses. */
-  readonly lookups: Station[];
-  readonly visits: Map<string, Visit>;
+  readonly lookups: ExploredStep[];
+  readonly visits: Map<string, ExploredVisit>;
   /** Addresses in the answers that walks from here end in, each with its least height. */
   readonly answers: Map<string, number>;
   /** Are told each of `answers`, and when one's height falls. */
   readonly readers: ((address: string, height: number) => void)[];
 }
 
-/** An address of one of a station's name servers, and what asking there leads to. */
-export interface Visit {
-  readonly station: Station;
+/** An address of one of a step's name servers, and what asking there leads to. */
+export interface ExploredVisit {
+  readonly step: ExploredStep;
   readonly address: string;
-  /** How many levels below the station a path needs to learn the address. */
+  /** How many levels below the step a path needs to learn the address. */
   height: number;
   state: 'offered' | 'asked';
-  onward: Station | undefined;
+  onward: ExploredStep | undefined;
   /** Addresses in the answer heard there. */
   gives: readonly string[];
 }
 
-/** A station that no path has reached yet. */
-export function newStation(chain: Chain, question: Question, walked: Walked): Station {
+/** A step that no path has reached yet. */
+export function newExploredStep(chain: Chain, question: Question, walked: Walked): ExploredStep {
   return {
     chain,
     question,

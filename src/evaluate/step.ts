@@ -8,10 +8,10 @@ import type { End } from './end.ts';
 
 /**
  * A step as paths meet it: with the pending lookups and earlier questions that matter below it
- * already taken into account, so that everything under a place is a plain acyclic graph. All numbers
- * (shares, paths, latency) are folds over places.
+ * already taken into account, so that everything under a step is a plain acyclic graph. All numbers
+ * (shares, paths, latency) are folds over steps.
  */
-export interface Place {
+export interface Step {
   readonly question: Question;
   readonly delegation: Delegation;
   /** One for each distinct name of the delegation, sorted by name. */
@@ -22,12 +22,12 @@ export interface Place {
   readonly answers: ReadonlySet<string>;
 }
 
-/** Where a walk goes on: at a further place, or nowhere because a limit does not let it. */
+/** Where a walk goes on: at a further step, or nowhere because a limit does not let it. */
 export type Walk =
-  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'cut'; readonly end: End };
 
-/** A name server at a place, by how its addresses are come by (MODEL 3.2). */
+/** A name server at a step, by how its addresses are come by (MODEL 3.2). */
 export type ServerAt =
   | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
   | {
@@ -44,7 +44,7 @@ export interface Lookup {
   readonly walk: Walk;
 }
 
-/** What becomes of a path that picks an address at a place. */
+/** What becomes of a path that picks an address at a step. */
 export type Visit =
   | { readonly kind: 'not-asked'; readonly why: NotAsked }
   | {
