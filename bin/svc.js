@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main, processIo } from '../dist/cli/main.js';
+import { main, processIo } from '../dist/cli/program/main.js';
 
 process.exitCode = await main(process.argv.slice(2), processIo);

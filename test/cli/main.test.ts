@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { frame, type Stage } from '../../src/cli/frame.ts';
+import { frame, type Stage } from '../../src/cli/view/frame.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { LIMITS } from '../../src/limits.ts';
 import { inside } from './inside.ts';

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { Ahead } from '../../src/cli/many-ahead.ts';
-import { readLine } from '../../src/cli/many-lines.ts';
-import { progressLine, type Tally } from '../../src/cli/many-progress.ts';
-import { runMany } from '../../src/cli/many-run.ts';
+import { Ahead } from '../../src/cli/many/ahead.ts';
+import { readLine } from '../../src/cli/many/lines.ts';
+import { progressLine, type Tally } from '../../src/cli/many/progress.ts';
+import { runMany } from '../../src/cli/many/work.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/world.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { watchFrame } from '../../src/cli/watch-frame.ts';
-import { eventLine } from '../../src/cli/watch-lines.ts';
-import { Picture } from '../../src/cli/watch-picture.ts';
+import { watchFrame } from '../../src/cli/view/watch-frame.ts';
+import { eventLine } from '../../src/cli/view/watch-lines.ts';
+import { Picture } from '../../src/cli/view/watch-picture.ts';
 import type { JobEvent } from '../../src/client/job-event.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { painter } from '../../src/report/text/paint.ts';

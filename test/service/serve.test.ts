@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
-import { readListen } from '../../src/cli/serve-flags.ts';
+import { readListen } from '../../src/cli/flags/serve-flags.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
 import { runSvc, type Spawned, startServe } from './spawned.ts';
 import { eventsIn, metric, startJob } from './test-service.ts';

@@ -1,0 +1,85 @@
+import { LIMITS } from '../../limits.ts';
+import { createEvaluator } from '../../service/evaluation-threads.ts';
+import { SERVICE_LIMITS } from '../../service/limits.ts';
+import { createLog, type Log } from '../../service/log.ts';
+import { createEngine } from '../../service/network-engine.ts';
+import { describeRateLimit } from '../../service/rate-limit-setting.ts';
+import { type Service, startService } from '../../service/service.ts';
+import type { ServiceSettings } from '../../service/settings.ts';
+import { addServeFlags, type ServeFlags } from '../flags/serve-flags.ts';
+import { serviceSettings } from '../flags/serve-settings.ts';
+import type { Configure } from '../process/configure.ts';
+import { EXIT, type ExitStatus, notDone } from '../process/exit-status.ts';
+import type { Io, Signal } from '../process/io.ts';
+import { type Field, type InFlight, openField } from '../runner/field.ts';
+
+/** `svc serve`. */
+export const configureServe: Configure = (command, { io, exit }) => {
+  addServeFlags(command);
+  command.action(async (flags: ServeFlags) => {
+    exit(await serve(flags, io));
+  });
+};
+
+async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
+  const field = await openField(flags, io, inFlightFor(flags.maxJobs ?? SERVICE_LIMITS.maxJobs.default));
+  try {
+    return await serveOn(field, flags, io);
+  } finally {
+    await field.close();
+  }
+}
+
+/** A share for each job that may run, so that one whose name servers are all dead slows no other. */
+function inFlightFor(maxJobs: number): InFlight {
+  const { perTraversalInFlight, totalInFlight } = LIMITS;
+  const share = perTraversalInFlight.default;
+  const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, share * maxJobs));
+  return { perTraversalInFlight: share, totalInFlight: together };
+}
+
+async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {
+  const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
+  const { settings, warnings } = serviceSettings(flags, io.env, field.options);
+  const engine = createEngine(field, field.options, createEvaluator());
+  const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
+  const service = await startService(settings, { engine, log }).catch((error: unknown) => {
+    throw cannotListen(settings, error);
+  });
+  for (const warning of warnings) log.warn(warning);
+  announce(service, settings, log);
+  const signal = await signalled;
+  const graceMs = flags.grace ?? SERVICE_LIMITS.graceMs.default;
+  log.info('shutting down', { signal, graceMs });
+  await service.close(graceMs);
+  log.info('done');
+  return EXIT.agreed;
+}
+
+function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {
+  const { region, rateLimit, webhook, version } = settings;
+  log.info('listening', {
+    url: `http://${bracketed(host)}:${port}`,
+    limit: describeRateLimit(rateLimit),
+    region: region ?? 'none',
+    webhooks: webhook === undefined ? 'off' : 'on',
+    version,
+  });
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'that is not permitted',
+  EADDRNOTAVAIL: 'this host does not have the address',
+  ENOTFOUND: 'there is no such host',
+};
+
+/** The one line for what kept the service from listening; throws what is no such reason. */
+function cannotListen({ host, port }: ServiceSettings, error: unknown): Error {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
+  return notDone(`cannot listen on ${bracketed(host)}:${port}: ${REASONS[error.code] ?? error.code}`);
+}

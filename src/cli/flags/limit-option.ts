@@ -1,0 +1,36 @@
+import { Option } from 'commander';
+import { formatDurationMs, parseDurationMs } from '../../duration.ts';
+import { LIMITS, type Limit, type LimitName } from '../../limits.ts';
+import { usageError } from '../process/exit-status.ts';
+
+/** An option that sets a limit: help and checking both come from the table of limits. */
+export function limitOption(flag: string, limit: LimitName): Option {
+  return boundedOption(flag, LIMITS[limit], limit.endsWith('Ms') ? 'duration' : 'number');
+}
+
+/** The same for a row of another table. Durations come as milliseconds. */
+export function boundedOption(flag: string, limit: Limit, placeholder: 'duration' | 'number'): Option {
+  const { least, most, meaning, default: usual } = limit;
+  const [read, write] =
+    placeholder === 'duration' ? ([parseDurationMs, brief] as const) : ([readCount, String] as const);
+  const range = `${write(least)} to ${write(most)}`;
+  return new Option(`${flag} <${placeholder}>`, `${meaning} (${range}; default ${write(usual)})`).argParser(
+    (text: string) => {
+      const value = read(text);
+      if (value !== undefined && value >= least && value <= most) return value;
+      const example = placeholder === 'duration' ? `a duration such as ${write(usual)}` : 'a whole number';
+      throw usageError(`${flag} ${text}: must be ${example}, ${range}`);
+    },
+  );
+}
+
+function readCount(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A duration without the zeros that Go renders: "1m", not "1m0s". */
+function brief(ms: number): string {
+  return formatDurationMs(ms)
+    .replace(/([hm])0s$/, '$1')
+    .replace(/h0m$/, 'h');
+}

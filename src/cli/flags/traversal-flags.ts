@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../options.ts';
+import { limitOption } from './limit-option.ts';
+
+/** The command line's options that say how to traverse, as commander gives them. */
+export interface TraversalFlags {
+  readonly 4?: true;
+  readonly 6?: true;
+  readonly rootHints?: string;
+  readonly port?: number;
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly maxDepth?: number;
+  readonly maxQueries?: number;
+  readonly maxTime?: number;
+  readonly rate?: number;
+  readonly payloadSize?: number;
+  readonly tcp?: true;
+  readonly edns: boolean;
+  readonly '0x20': boolean;
+  readonly allowSpecialTargets?: true;
+  readonly demo?: true;
+}
+
+/** Adds the options that every command which traverses has. */
+export function addTraversalFlags(command: Command): void {
+  command
+    .optionsGroup('How to ask:')
+    .option('-4', 'ask over IPv4 (default: each family that this host has a route for)')
+    .option('-6', 'ask over IPv6')
+    .option('--root-hints <file>', 'where to start, in named.root format (default: the 13 root servers)')
+    .addOption(limitOption('--port', 'port'))
+    .addOption(limitOption('--timeout', 'timeoutMs'))
+    .addOption(limitOption('--retries', 'retries'))
+    .addOption(limitOption('--rate', 'rate'))
+    .addOption(limitOption('--payload-size', 'payloadSize'))
+    .option('--tcp', 'ask over TCP only')
+    .option('--no-edns', 'ask without EDNS0')
+    .option('--no-0x20', 'do not mix upper and lower case in the names asked')
+    .option('--allow-special-targets', 'ask private, loopback and other special-purpose addresses too')
+    .option('--demo', 'ask the built-in simulated internet: no network needed')
+    .optionsGroup('How far to go:')
+    .addOption(limitOption('--max-depth', 'maxDepth'))
+    .addOption(limitOption('--max-queries', 'maxQueries'))
+    .addOption(limitOption('--max-time', 'maxTimeMs'));
+}
+
+/** The options of a traversal: what the flags say, else the defaults. The families come from elsewhere. */
+export function traversalOptions(
+  flags: TraversalFlags,
+  defaults: Partial<TraversalOptions>,
+): TraversalOptions {
+  const usual = { ...DEFAULT_OPTIONS, ...defaults };
+  return {
+    ...usual,
+    maxDepth: flags.maxDepth ?? usual.maxDepth,
+    maxQueries: flags.maxQueries ?? usual.maxQueries,
+    maxTimeMs: flags.maxTime ?? usual.maxTimeMs,
+    timeoutMs: flags.timeout ?? usual.timeoutMs,
+    retries: flags.retries ?? usual.retries,
+    rate: flags.rate ?? usual.rate,
+    port: flags.port ?? usual.port,
+    payloadSize: flags.payloadSize ?? usual.payloadSize,
+    edns: flags.edns ? 'on' : 'off',
+    nameCase: flags['0x20'] ? 'mixed' : 'lower',
+    transport: flags.tcp ? 'tcp' : 'udp-then-tcp',
+    specialTargets: flags.allowSpecialTargets ? 'allowed' : usual.specialTargets,
+  };
+}

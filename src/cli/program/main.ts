@@ -1,0 +1,55 @@
+import { inspect } from 'node:util';
+import { printable } from '../../report/text/printable.ts';
+import { CommandError, EXIT, type ExitStatus } from '../process/exit-status.ts';
+import type { Io, OutputStream } from '../process/io.ts';
+
+export { processIo } from '../process/io.ts';
+
+/** Runs the command line (without the program's own name) and resolves with the exit status. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const trouble: string[] = [];
+  for (const stream of [io.stdout, io.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Whoever read the other end of a pipe has seen enough.
+      if (error.code !== 'EPIPE') trouble.push(`svc: cannot write: ${error.message}\n`);
+    });
+  }
+  const status = await run(argv, io);
+  await Promise.all([written(io.stdout), written(io.stderr)]);
+  const [failed] = trouble;
+  if (failed === undefined) return status;
+  io.stderr.write(failed);
+  return EXIT.notDone;
+}
+
+async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof CommandError) {
+      io.stderr.write(`svc: ${printable(error.message)}\n`);
+      return error.status;
+    }
+    // No status of its own for what must not happen; with 1 it would pass for trouble in the DNS.
+    io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
+    return EXIT.notDone;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  if (argv.length === 1 && argv[0] === '--version') {
+    // Without loading what only other commands need.
+    const { VERSION } = await import('../process/version.ts');
+    io.stdout.write(`${VERSION}\n`);
+    return EXIT.agreed;
+  }
+  const { parse } = await import('./parse.ts');
+  return await parse(argv, io);
+}
+
+/** Resolves when everything written so far has gone out, or cannot. */
+function written(stream: OutputStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}

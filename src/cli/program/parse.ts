@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { EXIT, type ExitStatus, usageError } from '../process/exit-status.ts';
+import type { Io } from '../process/io.ts';
+import { createProgram, loadedSubcommands } from './program.ts';
+import { SUBCOMMANDS } from './subcommands.ts';
+
+/** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
+export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
+  let status: ExitStatus = EXIT.agreed;
+  const program = createProgram(io, await loadedSubcommands(named), (ended) => {
+    status = ended;
+  });
+  if (argv.length === 0) throw usageError('say what to do: svc traverse NAME, or svc help');
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version were asked for and printed.
+    if (error.exitCode !== 0) throw usageError(oneLine(error, argv));
+  }
+  return status;
+}
+
+function oneLine(error: CommanderError, argv: readonly string[]): string {
+  if (error.code === 'commander.help')
+    return `there is no command "${argv.slice(1).join(' ')}" (see svc help)`;
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
+  const help = named === undefined ? 'svc help' : `svc help ${named.name}`;
+  return `${message} (see ${help})`;
+}

@@ -1,0 +1,36 @@
+import { limitsMet } from '../../document/limits-met.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { isUnknown, type LimitKind } from '../../evaluate/end.ts';
+import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
+import { percentage, readFraction } from '../../report/text/percent.ts';
+import { nothingHeard } from '../process/exit-status.ts';
+
+/** What to tell a person beside the result: why it does not say more, and what would help. */
+export function closingWords(result: TraversalResult): readonly string[] {
+  const { ending, outcomes } = result;
+  if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
+  if (nothingHeard(result))
+    return ['no root server could be reached: is there a network? (--demo needs none)'];
+  const blocked = outcomes.some(isBlocked) ? (['blocked'] as const) : [];
+  return [...limitsMet(result), ...blocked].map((kind) => ADVICE[kind]);
+}
+
+type Outcome = TraversalResult['outcomes'][number];
+
+const ADVICE: Readonly<Record<LimitKind | 'blocked', string>> = {
+  'time-limit': 'not everything was heard in time: --max-time gives it more',
+  'query-limit': 'not everything was asked: --max-queries allows more',
+  'work-limit': 'too many different steps to evaluate them all: a lower --max-depth needs fewer',
+  'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
+  blocked: 'special-purpose addresses were not asked: --allow-special-targets allows it',
+};
+
+function isBlocked(end: Outcome): boolean {
+  return end.kind === 'blocked' || ('cause' in end && end.cause?.kind === 'blocked');
+}
+
+function unknownShare({ outcomes }: TraversalResult): string {
+  const unknown = outcomes.filter((end) => isUnknown('cause' in end && end.cause ? end.cause : end));
+  const shares = unknown.map(({ fraction }): Fraction => readFraction(fraction));
+  return percentage(shares.reduce(add, ZERO));
+}

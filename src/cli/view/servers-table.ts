@@ -1,0 +1,96 @@
+import type { ListedServer, ToldRow } from '../../client/job-event.ts';
+import { type Detail, shortened } from '../../report/text/shortened.ts';
+import { type Cell, naturalWidth, type Rows } from '../../report/text/table.ts';
+import { listed } from '../../report/text/words.ts';
+import { labelCount } from '../../wire/name.ts';
+import { softwareWords } from './software-line.ts';
+
+/** The server list as rows that fit the width if that can be: a heading, then a row for each address. */
+export function serverRows(servers: readonly ListedServer[], detail: Detail, width: number): Rows {
+  const rootFirst = [...servers].sort((a, b) => depth(a) - depth(b) || compare(place(a), place(b)));
+  const titles = [...PLACE_TITLES, 'Software', ...QUESTIONS[detail].map(({ title }) => title)];
+  const rows = [headingOf(titles), ...rootFirst.map((server) => rowOf(server, detail))];
+  if (detail === 'full' || naturalWidth(rows) <= width) return rows;
+  return [headingOf([...PLACE_TITLES, 'Software']), ...rootFirst.map(narrowRowOf)];
+}
+
+const PLACE_TITLES = ['Address', 'Names', 'Zones'];
+
+function headingOf(titles: readonly string[]): readonly Cell[] {
+  return titles.map((text) => ({ text, style: 'faint' }));
+}
+
+/** How far from the root a server is met first. */
+function depth({ zones }: ListedServer): number {
+  return Math.min(...zones.map(labelCount));
+}
+
+/** Servers of one zone stand together, and addresses of one server. */
+function place({ zones, names, address }: ListedServer): string {
+  return [zones[0], names[0], address.includes(':') ? '6' : '4', address].join(' ');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+interface SelfQuestion {
+  readonly title: string;
+  readonly told: (server: ListedServer) => ToldRow | undefined;
+}
+
+const VERSION: SelfQuestion = { title: 'version.bind', told: ({ versionBind }) => versionBind };
+
+const QUESTIONS: Readonly<Record<Detail, readonly SelfQuestion[]>> = {
+  terse: [VERSION],
+  full: [
+    VERSION,
+    { title: 'hostname.bind', told: ({ hostnameBind }) => hostnameBind },
+    { title: 'id.server', told: ({ idServer }) => idServer },
+    { title: 'NSID', told: ({ nsid }) => nsid },
+  ],
+};
+
+function rowOf(server: ListedServer, detail: Detail): readonly Cell[] {
+  const told = QUESTIONS[detail].map((question) => toldCell(question.told(server), detail));
+  const shown = detail === 'full' ? Number.POSITIVE_INFINITY : SHOWN;
+  return [...placeCells(server, shown), softwareCell(server), ...told];
+}
+
+/** What it said only where that tells more than the software that was made out from it. */
+function narrowRowOf(server: ListedServer): readonly Cell[] {
+  const { software, versionBind } = server;
+  const cells = placeCells(server, 1);
+  if (software === undefined) return [...cells, toldCell(versionBind, 'terse')];
+  const isSaid = softwareWords(software).includes(versionBind.text ?? '');
+  return [...cells, softwareCell(server), ...(isSaid ? [] : [toldCell(versionBind, 'terse')])];
+}
+
+function placeCells({ address, names, zones }: ListedServer, shown: number): readonly Cell[] {
+  return [{ text: address }, { text: listed(names, shown) }, { text: listed(zones, shown) }];
+}
+
+function softwareCell({ software }: ListedServer): Cell {
+  return { text: software === undefined ? '' : softwareWords(software), style: 'strong' };
+}
+
+/** So many names and zones of one address are worth their room. */
+const SHOWN = 2;
+
+/** What a server said, in quotes, or what came instead. */
+function toldCell(told: ToldRow | undefined, detail: Detail): Cell {
+  if (told === undefined) return { text: '' };
+  const { status, text = '', rcode, failure } = told;
+  switch (status) {
+    case 'answer':
+      return { text: `"${shortened(text, detail)}"` };
+    case 'empty':
+      return { text: 'nothing', style: 'faint' };
+    case 'refused':
+      return { text: 'refused', style: 'faint' };
+    case 'timeout':
+      return { text: 'no reply', style: 'unknown' };
+    case 'error':
+      return { text: rcode ?? failure ?? 'error', style: 'unknown' };
+  }
+}
