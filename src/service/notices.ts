@@ -1,9 +1,9 @@
-import type { Ended, Job } from './job.ts';
-import type { JobNotices } from './jobs.ts';
+import type { Ended, Job } from './jobs/job.ts';
+import type { JobNotices } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
+import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';
-import type { Webhooks } from './webhook.ts';
+import type { Webhooks } from './webhook/webhooks.ts';
 
 /** Whom to tell of jobs. */
 export interface Audience {

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
-import { type Answered, answer } from './answer.ts';
-import type { Engine } from './engine.ts';
-import { EventStreams } from './event-streams.ts';
-import { createHttpServer } from './http-server.ts';
-import { Jobs } from './jobs.ts';
+import { RateLimiter } from './clients/rate-limiter.ts';
+import type { Engine } from './engine/engine.ts';
+import { type Answered, answer } from './http/answer.ts';
+import { EventStreams } from './http/event-streams.ts';
+import { type Expects, objectionTo } from './http/objection.ts';
+import type { ServiceParts } from './http/parts.ts';
+import { problemOf, problemReply } from './http/problem.ts';
+import { readBody } from './http/request-body.ts';
+import { send } from './http/send.ts';
+import { createHttpServer } from './http/server.ts';
+import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
+import { createMetrics } from './metrics/service-metrics.ts';
 import { noticesOf } from './notices.ts';
-import { type Expects, objectionTo } from './objection.ts';
 import { openApiDocument } from './openapi/document.ts';
-import type { ServiceParts } from './parts.ts';
-import { problemOf, problemReply } from './problem.ts';
-import { RateLimiter } from './rate-limit.ts';
-import { readBody } from './request-body.ts';
-import { send } from './send.ts';
-import { createMetrics } from './service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';
-import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook.ts';
+import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
 
 /** What a service needs beside its settings. */
 export interface ServiceSurroundings {

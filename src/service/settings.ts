@@ -1,7 +1,7 @@
 import type { TraversalOptions } from '../options.ts';
+import { DEFAULT_RATE_LIMIT, type RateLimit } from './clients/rate-limit-setting.ts';
 import { SERVICE_LIMITS } from './limits.ts';
-import { DEFAULT_RATE_LIMIT, type RateLimit } from './rate-limit-setting.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
+import type { WebhookReceiver } from './webhook/receiver.ts';
 
 /** All that an operator decides, and some that only tests do. Durations are milliseconds. */
 export interface ServiceSettings {

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { Engine } from '../../src/service/engine.ts';
+import type { Engine } from '../../src/service/engine/engine.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';

@@ -1,9 +1,9 @@
 import type { SummaryRow, TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import type { Engine } from '../../src/service/engine.ts';
-import type { Traversed } from '../../src/service/evaluation.ts';
-import type { JobRequest } from '../../src/service/job.ts';
+import type { Engine } from '../../src/service/engine/engine.ts';
+import type { Traversed } from '../../src/service/engine/evaluation.ts';
+import type { JobRequest } from '../../src/service/jobs/job.ts';
 import type { TraversalEvent } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 

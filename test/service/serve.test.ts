@@ -8,7 +8,7 @@ import { readListen } from '../../src/cli/flags/serve-flags.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
 import { runSvc, type Spawned, startServe } from './spawned.ts';
 import { eventsIn, metric, startJob } from './test-service.ts';
-import { startReceiver } from './webhook-receivers.ts';
+import { startReceiver } from './webhook/webhook-receivers.ts';
 
 /** All events of a job, to the end. */
 async function eventsOf(place: Place, id: string) {

@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import t from 'tap';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { createHttpServer } from '../../src/service/http-server.ts';
+import { PeerLimit } from '../../src/service/clients/peer-limit.ts';
+import { createHttpServer } from '../../src/service/http/server.ts';
 import { createLog } from '../../src/service/log.ts';
-import { PeerLimit } from '../../src/service/peer-limit.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
-import { parseWebhookUrl } from '../../src/service/webhook-receiver.ts';
+import { parseWebhookUrl } from '../../src/service/webhook/receiver.ts';
 import { settled } from '../exchange/fake-clock.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
 import { eventsIn, metric, startJob, startTestService } from './test-service.ts';
-import { startReceiver } from './webhook-receivers.ts';
+import { startReceiver } from './webhook/webhook-receivers.ts';
 
 async function read(place: Place, id: string, rest = '') {
   const { status, text } = await ask(place, 'GET', `/api/traverse/${id}${rest}`);

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../limits.ts';
-import { createEvaluator } from '../../service/evaluation-threads.ts';
+import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
+import { createEvaluator } from '../../service/engine/evaluation-threads.ts';
+import { createEngine } from '../../service/engine/network-engine.ts';
 import { SERVICE_LIMITS } from '../../service/limits.ts';
 import { createLog, type Log } from '../../service/log.ts';
-import { createEngine } from '../../service/network-engine.ts';
-import { describeRateLimit } from '../../service/rate-limit-setting.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { addServeFlags, type ServeFlags } from '../flags/serve-flags.ts';

@@ -1,7 +1,7 @@
 import type { TraversalOptions } from '../../options.ts';
-import { parseRateLimit } from '../../service/rate-limit-setting.ts';
+import { parseRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../service/settings.ts';
-import { parseWebhookUrl, type WebhookReceiver } from '../../service/webhook-receiver.ts';
+import { parseWebhookUrl, type WebhookReceiver } from '../../service/webhook/receiver.ts';
 import { VERSION } from '../process/version.ts';
 import type { ServeFlags } from './serve-flags.ts';
 

@@ -1,5 +1,5 @@
 import type { TraversalOptions } from '../../options.ts';
-import { PATHS } from '../router.ts';
+import { PATHS } from '../http/router.ts';
 import { DNS_SCHEMAS } from './dns-schemas.ts';
 import { CANCEL, EVENTS, ID_PARAMETER, READ, SERVERS, START } from './job-operations.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';

@@ -1,0 +1,77 @@
+import type { ApiRequest } from './api-request.ts';
+import { emptyReply, type Reply } from './http-reply.ts';
+import type { ServiceParts } from './parts.ts';
+import { problemOf, problemReply } from './problem.ts';
+import { locate, type Resource } from './router.ts';
+import { type Methods, ROUTES } from './routes/routes.ts';
+
+/** A request before it is known what it is for. */
+export interface Incoming extends Omit<ApiRequest, 'id'> {
+  readonly method: string;
+  readonly target: string;
+}
+
+/** A reply, and what it is to for the metrics. */
+export interface Answered {
+  readonly reply: Reply;
+  readonly resource: Resource | 'none';
+}
+
+/** Finds who answers a request, and lets them. */
+export async function answer(incoming: Incoming, parts: ServiceParts): Promise<Answered> {
+  const located = locate(incoming.target);
+  switch (located.kind) {
+    case 'malformed':
+      return {
+        resource: 'none',
+        reply: problemReply(problemOf(400, 'The path is not percent-encoded well.')),
+      };
+    case 'unknown':
+      return { resource: 'none', reply: problemReply(problemOf(404, 'There is nothing at this path.')) };
+    case 'server': {
+      const reply = incoming.method === 'OPTIONS' ? optionsReply(ALL_METHODS) : notAllowed(ALL_METHODS);
+      return { resource: 'none', reply };
+    }
+    case 'resource': {
+      const { resource, id } = located;
+      return { resource, reply: await ask(ROUTES[resource], { ...incoming, id }, parts) };
+    }
+  }
+}
+
+function ask(methods: Methods, request: Incoming & ApiRequest, parts: ServiceParts): Reply | Promise<Reply> {
+  const { method } = request;
+  if (method === 'OPTIONS') return optionsReply(allowed(methods));
+  const handler = method === 'HEAD' ? methods.GET : isKey(method, methods) ? methods[method] : undefined;
+  return handler === undefined ? notAllowed(allowed(methods)) : handler(request, parts);
+}
+
+const ALL_METHODS = 'GET, HEAD, POST, DELETE, OPTIONS';
+
+function allowed(methods: Methods): string {
+  return Object.keys(methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .concat('OPTIONS')
+    .join(', ');
+}
+
+function isKey(method: string, methods: Methods): method is keyof Methods {
+  return Object.hasOwn(methods, method);
+}
+
+function notAllowed(allow: string): Reply {
+  return problemReply(problemOf(405, `Here go only: ${allow}.`), { Allow: allow });
+}
+
+/**
+ * What may be done, and what pages of other origins may make a browser do: read, and nothing else. So
+ * no page can start or cancel jobs in its visitors' name.
+ */
+function optionsReply(allow: string): Reply {
+  return emptyReply({
+    Allow: allow,
+    'Access-Control-Allow-Methods': 'GET, HEAD',
+    'Access-Control-Allow-Headers': 'Last-Event-ID',
+    'Access-Control-Max-Age': '86400',
+  });
+}

@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from './http-reply.ts';
+import type { ServiceParts } from './parts.ts';
+import type { BodyRead } from './request-body.ts';
+
+/** A request as a route sees it. */
+export interface ApiRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** The address of the connection's other end. */
+  readonly peer: string | undefined;
+  /** The identifier in the path; empty where the path has none. */
+  readonly id: string;
+  readonly readBody: () => Promise<BodyRead>;
+}
+
+/** Answers the requests with one method for one resource. */
+export type Handler = (request: ApiRequest, parts: ServiceParts) => Reply | Promise<Reply>;

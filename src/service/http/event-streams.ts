@@ -1,0 +1,126 @@
+import type { Writable } from 'node:stream';
+import type { Clock } from '../../exchange/clock.ts';
+import { HEARTBEAT } from '../jobs/event-frame.ts';
+import type { JobEvents } from '../jobs/event-log.ts';
+
+/** How streams are looked after. */
+export interface StreamSettings {
+  /** A comment goes out so often. */
+  readonly heartbeatMs: number;
+  /** A reader that takes nothing for so long is dropped. */
+  readonly stallMs: number;
+}
+
+/** Octets handed to a connection in one go: with one event more, all that waits in memory for a slow reader. */
+const BATCH_BYTES = 16 * 1024;
+
+/**
+ * The open event streams. Each reads its job's log at its own pace, so a slow reader costs no memory
+ * and delays nobody; one that has stalled is dropped and may come back with its Last-Event-ID.
+ */
+export class EventStreams {
+  readonly #settings: StreamSettings;
+  readonly #clock: Clock;
+  readonly #dropped: () => void;
+  readonly #streams = new Map<EventStream, string>();
+  #cancelTick: (() => void) | undefined;
+
+  constructor(settings: StreamSettings, clock: Clock, dropped: () => void) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#dropped = dropped;
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** How many are open to one client. */
+  countOf(client: string): number {
+    return [...this.#streams.values()].filter((one) => one === client).length;
+  }
+
+  /** Writes a job's events behind the first `after` ones, and those to come, until the last. */
+  start(sink: Writable, events: JobEvents, after: number, client: string): void {
+    const stream = new EventStream(sink, events, after, this.#clock);
+    this.#streams.set(stream, client);
+    sink.once('close', () => {
+      stream.close();
+      this.#streams.delete(stream);
+      if (this.count === 0) this.#stopTicking();
+    });
+    stream.pump();
+    this.#cancelTick ??= this.#clock.after(this.#settings.heartbeatMs, () => this.#tick());
+  }
+
+  #tick(): void {
+    for (const stream of this.#streams.keys()) {
+      if (stream.stalledMs < this.#settings.stallMs) stream.beat();
+      else {
+        this.#dropped();
+        stream.drop();
+      }
+    }
+    this.#cancelTick = this.#clock.after(this.#settings.heartbeatMs, () => this.#tick());
+  }
+
+  #stopTicking(): void {
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
+  }
+}
+
+/** One reader of one job's events. */
+class EventStream {
+  readonly #sink: Writable;
+  readonly #events: JobEvents;
+  readonly #clock: Clock;
+  readonly #unsubscribe: () => void;
+  #sent: number;
+  /** Since when the connection takes nothing more. */
+  #fullSince: number | undefined;
+
+  constructor(sink: Writable, events: JobEvents, after: number, clock: Clock) {
+    this.#sink = sink;
+    this.#events = events;
+    this.#sent = after;
+    this.#clock = clock;
+    this.#unsubscribe = events.subscribe(() => this.pump());
+    // A connection that breaks closes too, and that is all there is to say of it.
+    sink.on('error', () => {});
+    sink.on('drain', () => {
+      this.#fullSince = undefined;
+      this.pump();
+    });
+  }
+
+  get stalledMs(): number {
+    return this.#fullSince === undefined ? 0 : this.#clock.now() - this.#fullSince;
+  }
+
+  /** Writes what there is, as long as the connection takes it. */
+  pump(): void {
+    while (this.#fullSince === undefined && this.#sent < this.#events.count) {
+      const frames = this.#events.framesAfter(this.#sent, BATCH_BYTES);
+      this.#sent += frames.length;
+      this.#write(frames.join(''));
+    }
+    if (this.#events.ended && this.#sent >= this.#events.count && !this.#sink.writableEnded) this.#sink.end();
+  }
+
+  beat(): void {
+    if (this.#fullSince === undefined && !this.#sink.writableEnded) this.#write(HEARTBEAT);
+  }
+
+  drop(): void {
+    this.#sink.destroy();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #write(text: string): void {
+    if (!this.#sink.write(text)) this.#fullSince = this.#clock.now();
+  }
+}

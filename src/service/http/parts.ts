@@ -1,0 +1,17 @@
+import type { RateLimiter } from '../clients/rate-limiter.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { EventStreams } from './event-streams.ts';
+
+/** The parts of a running service, as its routes see them. */
+export interface ServiceParts {
+  readonly settings: ServiceSettings;
+  readonly jobs: Jobs;
+  readonly limiter: RateLimiter;
+  readonly streams: EventStreams;
+  readonly metrics: ServiceMetrics;
+  /** The OpenAPI document as JSON text: made once, for anybody may ask for it as often as they like. */
+  readonly openApi: Uint8Array;
+  readonly uptimeMs: () => number;
+}

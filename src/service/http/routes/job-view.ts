@@ -1,0 +1,32 @@
+import { isEnded, type Job } from '../../jobs/job.ts';
+
+/**
+ * The JSON text of a job as GET tells it, in pieces: the result, which is already text, is put in
+ * without being parsed or copied.
+ */
+export function jobDocument(job: Job): readonly Uint8Array[] {
+  const head = JSON.stringify(jobHead(job));
+  const result = 'result' in job.state ? job.state.result : undefined;
+  if (result === undefined) return [Buffer.from(head)];
+  return [Buffer.from(`${head.slice(0, -1)},"result":`), result, Buffer.from('}')];
+}
+
+/** Where a job and what belongs to it is found. */
+export function jobLinks(id: string): Readonly<Record<'self' | 'events' | 'servers', string>> {
+  const self = `/api/traverse/${id}`;
+  return { self, events: `${self}/events`, servers: `${self}/servers` };
+}
+
+function jobHead({ id, state, request, createdAt, progress }: Job) {
+  const startedAt = 'startedAt' in state ? state.startedAt : undefined;
+  return {
+    id,
+    status: state.status,
+    query: { ...request.question, class: 'IN' },
+    createdAt,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(isEnded(state) ? { finishedAt: state.finishedAt } : {}),
+    progress,
+    ...(state.status === 'failed' ? { error: state.error } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { identifyClient } from '../../clients/client-ip.ts';
+import { MAX_BODY_BYTES } from '../../limits.ts';
+import type { Handler } from '../api-request.ts';
+import { type Reply, textReply, valueReply } from '../http-reply.ts';
+import type { ServiceParts } from '../parts.ts';
+import { problemOf, problemReply } from '../problem.ts';
+import type { BodyRead } from '../request-body.ts';
+import { jobLinks } from './job-view.ts';
+import { readTraversalRequest } from './traversal-request.ts';
+
+/**
+ * POST /api/traverse. The rate limit comes before all else (specification, section 4): what is refused
+ * or invalid later has used its token.
+ */
+export const startTraversal: Handler = async (request, parts) => {
+  const { settings, limiter, metrics } = parts;
+  const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
+  const taken = exempt ? ({ kind: 'allowed' } as const) : limiter.take(client);
+  if (taken.kind === 'refused') {
+    metrics.rateLimited.add();
+    const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
+    return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
+  }
+  if (isForm(request.headers)) {
+    return problemReply(problemOf(415, 'A browser has to send the body as application/json.'));
+  }
+  return start(await request.readBody(), client, parts);
+};
+
+function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts): Reply {
+  if (body.kind === 'cut-off') return { kind: 'none' };
+  if (body.kind === 'too-large') {
+    return problemReply(problemOf(413, `The body must not be larger than ${MAX_BODY_BYTES} octets.`));
+  }
+  const read = readTraversalRequest(body.bytes, settings.options);
+  if (read.kind === 'invalid') {
+    return problemReply(problemOf(400, 'The body does not say what to traverse.', read.errors));
+  }
+  const submitted = jobs.submit(read.request, client);
+  if (submitted.kind === 'refused') return problemReply(problemOf(503, BUSY[submitted.why]), RETRY_SOON);
+  const { id } = submitted.job;
+  const links = jobLinks(id);
+  return valueReply(202, { id, status: 'queued', links }, { Location: links.self });
+}
+
+const BUSY = {
+  'queue-full': 'As many jobs as can be are waiting already.',
+  closing: 'The service is shutting down.',
+} as const;
+
+const RETRY_SOON = { 'Retry-After': '5' };
+
+/**
+ * Whether the request is one that any web page can make a browser send without asking first (WHATWG
+ * Fetch, "CORS-safelisted request-header"): a page elsewhere shall not start jobs in its visitors' name.
+ * Other clients may say of the body what they like.
+ */
+function isForm(headers: IncomingHttpHeaders): boolean {
+  const browser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  return browser && !/^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Reply } from './http-reply.ts';
+import { discardBody } from './request-body.ts';
+
+/** What a reply must say of its connection. */
+export type Afterwards = 'keep' | 'close';
+
+/** In every reply. Anybody's page may read what anybody can read; nothing is to be kept or guessed at. */
+const COMMON_HEADERS = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Location, Retry-After',
+};
+
+/** Writes a reply. To HEAD the same without its body (RFC 9110 9.3.2). */
+export function send(
+  reply: Reply,
+  message: IncomingMessage,
+  response: ServerResponse,
+  then: Afterwards,
+): void {
+  if (reply.kind === 'none' || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const connection = then === 'close' ? { Connection: 'close' } : {};
+  const headers = { ...COMMON_HEADERS, ...connection, ...reply.headers };
+  discardBody(message);
+  if (reply.kind === 'stream') {
+    response.writeHead(reply.status, headers);
+    if (message.method === 'HEAD') response.end();
+    else {
+      response.flushHeaders();
+      const { start } = reply;
+      // A pipelined request's stream waits until the replies before it are through: nobody would be
+      // told if the connection closed before.
+      if (response.socket === null) response.once('socket', () => start(response));
+      else start(response);
+    }
+    return;
+  }
+  const length = reply.body.reduce((sum, { length }) => sum + length, 0);
+  const size = reply.status === 204 ? {} : { 'Content-Length': `${length}` };
+  response.writeHead(reply.status, { ...headers, ...size });
+  if (message.method !== 'HEAD') for (const piece of reply.body) response.write(piece);
+  response.end();
+}

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PeerLimit } from '../clients/peer-limit.ts';
+import { MAX_HEADER_BYTES, MAX_PIPELINED } from '../limits.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { Expects } from './objection.ts';
+import { Pipelines } from './pipelines.ts';
+import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
+
+/** What the server tells its owner. */
+export interface ServerEvents {
+  /** A request whose head is there. `goOn` asks the client for the body, if it waits to be asked. */
+  readonly request: (message: IncomingMessage, response: ServerResponse, expects: Expects) => void;
+  /** A connection over a limit was closed. */
+  readonly refused: () => void;
+  /** The system could not give a connection that somebody asked for. */
+  readonly failed: (error: Error) => void;
+}
+
+/** A node:http server that waits for no client longer than the settings say, and takes no more of them. */
+export function createHttpServer(settings: ServiceSettings, events: ServerEvents): Server {
+  const { patience } = settings;
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.keepAliveMs,
+    connectionsCheckingInterval: patience.checkMs,
+    // Whoever answers looks at it.
+    requireHostHeader: false,
+  });
+  server.maxConnections = settings.maxConnections;
+  server.setTimeout(patience.idleMs);
+  const replies = new WeakMap<Duplex, ServerResponse>();
+  const pipelines = new Pipelines(MAX_PIPELINED);
+  const take = (expects: Expects) => (message: IncomingMessage, response: ServerResponse) => {
+    const { socket } = message;
+    if (pipelines.take(socket, response)) {
+      replies.set(socket, response);
+      events.request(message, response, expects);
+    } else {
+      // RFC 9112 9.3.2: a client then asks again what was not answered, one by one.
+      socket.destroy();
+    }
+  };
+  server.on('request', take('nothing'));
+  server.on('checkContinue', take('leave'));
+  server.on('checkExpectation', take('something-unknown'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const reply = replies.get(socket);
+    // Is the request that fails the one that was answered last, or the next?
+    const answered = reply?.headersSent === true && !(reply.writableFinished && reply.req.complete);
+    if (answered || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP, socket);
+  });
+  server.on('connect', (_message, socket) => refuse(NO_PROXY, socket));
+  server.on('listening', () => server.on('error', events.failed));
+  server.on('drop', events.refused);
+  const perPeer = new PeerLimit(settings.maxConnectionsPerClient);
+  server.on('connection', (socket) => {
+    if (perPeer.take(socket.remoteAddress, (gone) => socket.once('close', gone))) return;
+    events.refused();
+    socket.destroy();
+  });
+  return server;
+}
+
+type Fault = readonly [status: number, detail: string];
+
+const NOT_HTTP: Fault = [400, 'This is not HTTP/1.1.'];
+const NO_PROXY: Fault = [501, 'This is not a proxy.'];
+
+/** What is wrong with a request that the parser gave up, by Node's code for it. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: [431, `The head of a request must not be larger than ${MAX_HEADER_BYTES} octets.`],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to come.'],
+};
+
+/** Answers what is no request, in the words of the other errors, and closes the connection. */
+function refuse([status, detail]: Fault, socket: Duplex): void {
+  const problem = problemOf(status, detail);
+  const body = problemText(problem);
+  const head = [
+    `HTTP/1.1 ${status} ${problem.title}`,
+    'Connection: close',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${body.length}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

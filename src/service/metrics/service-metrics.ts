@@ -1,0 +1,102 @@
+import type { JobCounts } from '../jobs/jobs.ts';
+import type { WebhookCounts } from '../webhook/webhooks.ts';
+import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
+
+/** What is looked up when somebody asks for the metrics. */
+export interface Gauged {
+  readonly jobs: () => JobCounts;
+  readonly retainedBytes: () => number;
+  readonly streams: () => number;
+  readonly connections: () => number;
+  readonly rateLimitedClients: () => number;
+  readonly webhooks: () => WebhookCounts;
+}
+
+/** The metrics of a service. */
+export interface ServiceMetrics {
+  readonly requests: Counter;
+  readonly rateLimited: Counter;
+  readonly jobsEnded: Counter;
+  readonly jobSeconds: Histogram;
+  readonly exchanges: Counter;
+  readonly streamsDropped: Counter;
+  readonly connectionsRefused: Counter;
+  readonly all: readonly Metric[];
+}
+
+const PREFIX = 'traversal_';
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const ENDS = ['complete', 'failed', 'cancelled'].map((status) => ({ status }));
+
+/** Fresh metrics, all at 0. */
+export function createMetrics(gauged: Gauged): ServiceMetrics {
+  const counted = {
+    requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
+    rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
+    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs that ended.', ENDS),
+    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Time from start to end of a job.', SECONDS),
+    exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
+    streamsDropped: new Counter(
+      `${PREFIX}event_streams_dropped_total`,
+      'Event streams whose reader stalled.',
+    ),
+    connectionsRefused: new Counter(`${PREFIX}connections_refused_total`, 'Connections over a limit.'),
+  };
+  return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges()] };
+}
+
+function gauges(gauged: Gauged): readonly Metric[] {
+  const one = (name: string, help: string, value: () => number) =>
+    gauge(`${PREFIX}${name}`, help, () => [{ value: value() }]);
+  return [
+    gauge(`${PREFIX}jobs`, 'Jobs by state; retained ones have ended.', () =>
+      Object.entries(gauged.jobs()).map(([state, value]) => ({ labels: { state }, value })),
+    ),
+    one('retained_bytes', 'Memory that ended jobs take.', gauged.retainedBytes),
+    one('event_streams', 'Event streams open.', gauged.streams),
+    one('connections', 'Connections open.', gauged.connections),
+    one('rate_limited_clients', 'Clients whose token bucket is not full.', gauged.rateLimitedClients),
+    ...webhookMetrics(gauged.webhooks),
+  ];
+}
+
+const WEBHOOK_ENDS = ['delivered', 'failed', 'dropped'] as const;
+
+function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
+  return [
+    {
+      name: `${PREFIX}webhooks_total`,
+      help: 'Webhook events by what became of them.',
+      type: 'counter',
+      samples: () => WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
+    },
+    {
+      name: `${PREFIX}webhook_attempts_total`,
+      help: 'Requests made to the webhook receiver.',
+      type: 'counter',
+      samples: () => [{ value: counts().attempts }],
+    },
+    gauge(`${PREFIX}webhooks_pending`, 'Webhook events not yet delivered.', () => [
+      { value: counts().waiting + counts().inFlight },
+    ]),
+  ];
+}
+
+function processGauges(): readonly Metric[] {
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => [
+      { value: process.memoryUsage.rss() },
+    ]),
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Total user and system CPU time spent in seconds.',
+      type: 'counter',
+      samples: () => [{ value: cpuSeconds() }],
+    },
+  ];
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -1,0 +1,79 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+import { onAbort } from '../../abort.ts';
+import type { Clock } from '../../exchange/clock.ts';
+import { type WebhookReceiver, webhookHeaders } from './receiver.ts';
+
+/** What came of one attempt. The reason is a short word or code of ours: nothing that was sent or received. */
+export type WebhookOutcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** How long an attempt may take. */
+export interface AttemptLimits {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+/** So much of a reply's body is read past, so that the receiver can finish; nobody looks at it. */
+const MOST_REPLY_BYTES = 65_536;
+
+/**
+ * Makes one attempt on a connection of its own, closed when the promise resolves. Any 2xx status is
+ * success; a redirect is not followed and is a failure like any other status. The time-out is that
+ * of the whole attempt, but what the status has decided stays decided. Aborting fails the attempt.
+ */
+export function attemptWebhook(
+  receiver: WebhookReceiver,
+  body: Buffer,
+  { timeoutMs, clock }: AttemptLimits,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  return new Promise((resolve) => {
+    const request = open(receiver, body);
+    let decided: WebhookOutcome | undefined;
+    const end = (reason: string) => {
+      cancelTimer();
+      stay();
+      request.destroy();
+      resolve(decided ?? { kind: 'failed', reason });
+    };
+    const cancelTimer = clock.after(timeoutMs, () => end('time-out'));
+    const stay = onAbort(signal, () => end('shutdown'));
+    request.on('error', (error) => end(codeOf(error)));
+    request.on('close', () => end('closed'));
+    request.on('response', (response) => {
+      decided = judge(response.statusCode);
+      readPast(response, () => end('closed'));
+    });
+    request.end(body);
+  });
+}
+
+function open(receiver: WebhookReceiver, body: Buffer): ClientRequest {
+  const request = receiver.url.protocol === 'https:' ? httpsRequest : httpRequest;
+  // No agent: no connection outlives its attempt.
+  return request(receiver.url, { method: 'POST', agent: false, headers: webhookHeaders(receiver, body) });
+}
+
+function judge(status = 0): WebhookOutcome {
+  return status >= 200 && status < 300
+    ? { kind: 'delivered' }
+    : { kind: 'failed', reason: `status ${status}` };
+}
+
+function readPast(response: IncomingMessage, end: () => void): void {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_REPLY_BYTES) end();
+  });
+  response.on('error', end);
+  response.on('close', end);
+}
+
+/** A system's or Node's code; its message could repeat parts of the URL. */
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,30 @@
+import type { SummaryRow } from '../../document/result.ts';
+import type { Name } from '../../wire/name.ts';
+
+/** What a webhook receiver is told of a job (contract, section 3, "Webhooks"). */
+export type WebhookEvent = JobStarted | JobEnded;
+
+/** What both kinds of event say. */
+interface JobSeen {
+  /** The job's. */
+  readonly id: string;
+  readonly name: Name;
+  readonly type: string;
+  /** Who asked for it, as the rate limit tells clients apart. */
+  readonly client: string;
+  readonly region: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+interface JobStarted extends JobSeen {
+  readonly event: 'start';
+}
+
+interface JobEnded extends JobSeen {
+  readonly event: 'complete';
+  readonly status: 'complete' | 'failed' | 'cancelled';
+  readonly durationMs: number;
+  readonly exchanges: number;
+  readonly summary: readonly SummaryRow[];
+}

@@ -1,0 +1,194 @@
+import { type Clock, systemClock } from '../../exchange/clock.ts';
+import { attemptWebhook, type WebhookOutcome } from './attempt.ts';
+import type { WebhookEvent } from './event.ts';
+import type { WebhookReceiver } from './receiver.ts';
+
+/** Delivers events in the background. */
+export interface Webhooks {
+  /** Takes an event and returns at once. Never fails: what cannot be delivered is counted. */
+  deliver(event: WebhookEvent): void;
+  /** For the metrics. */
+  counts(): WebhookCounts;
+  /**
+   * Resolves when nothing is left to deliver, at the latest after so many milliseconds: then what is
+   * left is dropped. Events that come after it are dropped too.
+   */
+  drain(ms: number): Promise<void>;
+}
+
+/** All events so far by what became of them, and what is still to do. */
+export interface WebhookCounts {
+  /** Events that the receiver took. */
+  readonly delivered: number;
+  /** Events given up after both attempts. */
+  readonly failed: number;
+  /** Events never tried, or cut off by the shutdown. */
+  readonly dropped: number;
+  /** Requests made. */
+  readonly attempts: number;
+  readonly waiting: number;
+  readonly inFlight: number;
+}
+
+/** An event that will never be delivered, for the log. The reason holds neither address nor secret. */
+export interface Undelivered {
+  readonly event: WebhookEvent['event'];
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Where events go, and within which bounds. */
+export interface WebhookSettings extends WebhookReceiver {
+  /** Of each attempt, all of it. */
+  readonly timeoutMs?: number;
+  /** Requests at once. */
+  readonly mostInFlight?: number;
+  /** Events that wait; the oldest give way. */
+  readonly mostWaiting?: number;
+  /** Octets of the events that wait. */
+  readonly mostWaitingBytes?: number;
+  readonly clock?: Clock;
+  readonly onUndelivered?: (undelivered: Undelivered) => void;
+}
+
+/** For a service without a receiver. */
+export const NO_WEBHOOKS: Webhooks = {
+  deliver: () => {},
+  counts: () => ({ delivered: 0, failed: 0, dropped: 0, attempts: 0, waiting: 0, inFlight: 0 }),
+  drain: () => Promise.resolve(),
+};
+
+/**
+ * Webhooks as specified (specification, section 6): fire and forget, five seconds for each attempt,
+ * exactly one retry after a failed one. A job's events go out one after the other.
+ */
+export function createWebhooks(settings: WebhookSettings): Webhooks {
+  return new Deliveries({ ...DEFAULTS, ...settings });
+}
+
+const DEFAULTS = {
+  timeoutMs: 5_000,
+  mostInFlight: 8,
+  mostWaiting: 1_000,
+  mostWaitingBytes: 16 * 1024 * 1024,
+  clock: systemClock,
+  onUndelivered: () => {},
+} as const;
+
+interface Waiting {
+  readonly event: WebhookEvent['event'];
+  readonly id: string;
+  readonly body: Buffer;
+}
+
+class Deliveries implements Webhooks {
+  readonly #settings: Required<Omit<WebhookSettings, 'secret'>> & WebhookReceiver;
+  /** Oldest first. */
+  readonly #waiting = new Set<Waiting>();
+  /** The jobs of which an event is on its way. */
+  readonly #busy = new Set<string>();
+  readonly #shutdown = new AbortController();
+  readonly #drained = new Set<() => void>();
+  readonly #counts = { delivered: 0, failed: 0, dropped: 0, attempts: 0 };
+  #waitingBytes = 0;
+
+  constructor(settings: Required<Omit<WebhookSettings, 'secret'>> & WebhookReceiver) {
+    this.#settings = settings;
+  }
+
+  deliver(event: WebhookEvent): void {
+    const body = Buffer.from(JSON.stringify(event));
+    const waiting = { event: event.event, id: event.id, body };
+    if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
+    else this.#enqueue(waiting);
+  }
+
+  counts(): WebhookCounts {
+    return { ...this.#counts, waiting: this.#waiting.size, inFlight: this.#busy.size };
+  }
+
+  async drain(ms: number): Promise<void> {
+    const cancelTimer = this.#settings.clock.after(ms, () => this.#giveUp());
+    if (this.#waiting.size + this.#busy.size > 0) {
+      await new Promise<void>((resolve) => this.#drained.add(resolve));
+    }
+    cancelTimer();
+    this.#shutdown.abort();
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.add(waiting);
+    this.#waitingBytes += waiting.body.length;
+    this.#serve();
+    this.#makeRoom();
+  }
+
+  #serve(): void {
+    while (this.#busy.size < this.#settings.mostInFlight) {
+      const next = this.#next();
+      if (next === undefined) return;
+      this.#take(next);
+      void this.#carryOut(next);
+    }
+  }
+
+  #next(): Waiting | undefined {
+    for (const waiting of this.#waiting) {
+      if (!this.#busy.has(waiting.id)) return waiting;
+    }
+    return undefined;
+  }
+
+  #take(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    this.#waitingBytes -= waiting.body.length;
+  }
+
+  #makeRoom(): void {
+    const { mostWaiting, mostWaitingBytes } = this.#settings;
+    for (const oldest of this.#waiting) {
+      if (this.#waiting.size <= mostWaiting && this.#waitingBytes <= mostWaitingBytes) return;
+      this.#take(oldest);
+      this.#drop(oldest, 'queue full');
+    }
+  }
+
+  async #carryOut(waiting: Waiting): Promise<void> {
+    this.#busy.add(waiting.id);
+    const first = await this.#attempt(waiting);
+    const again = first.kind === 'failed' && !this.#shutdown.signal.aborted;
+    this.#conclude(waiting, again ? await this.#attempt(waiting) : first);
+    this.#busy.delete(waiting.id);
+    this.#serve();
+    if (this.#busy.size === 0) for (const resolve of this.#drained) resolve();
+  }
+
+  #attempt({ body }: Waiting): Promise<WebhookOutcome> {
+    this.#counts.attempts += 1;
+    return attemptWebhook(this.#settings, body, this.#settings, this.#shutdown.signal);
+  }
+
+  #conclude(waiting: Waiting, outcome: WebhookOutcome): void {
+    if (outcome.kind === 'delivered') {
+      this.#counts.delivered += 1;
+    } else if (this.#shutdown.signal.aborted) {
+      this.#drop(waiting, outcome.reason);
+    } else {
+      this.#counts.failed += 1;
+      this.#settings.onUndelivered({ event: waiting.event, id: waiting.id, reason: outcome.reason });
+    }
+  }
+
+  #drop({ event, id }: Waiting, reason: string): void {
+    this.#counts.dropped += 1;
+    this.#settings.onUndelivered({ event, id, reason });
+  }
+
+  #giveUp(): void {
+    for (const waiting of this.#waiting) {
+      this.#take(waiting);
+      this.#drop(waiting, 'shutdown');
+    }
+    this.#shutdown.abort();
+  }
+}

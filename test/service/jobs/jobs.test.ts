@@ -1,0 +1,367 @@
+import t from 'tap';
+import type { Exchanged, Query } from '../../../src/exchange/exchanged.ts';
+import { BUILT_IN_HINTS } from '../../../src/explore/roots.ts';
+import { DEFAULT_OPTIONS } from '../../../src/options.ts';
+import { mostHeardBytes } from '../../../src/service/engine/bounded-exchange.ts';
+import { createEngine } from '../../../src/service/engine/network-engine.ts';
+import { jobDocument } from '../../../src/service/http/routes/job-view.ts';
+import { type Ended, isEnded, type Job } from '../../../src/service/jobs/job.ts';
+import { type JobNotices, type JobSettings, Jobs } from '../../../src/service/jobs/jobs.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
+import { createFakeEngine, SUMMARY } from '../fake-engine.ts';
+
+const REQUEST = {
+  question: { name: parseName('www.example'), type: 'A' },
+  options: DEFAULT_OPTIONS,
+};
+
+const SETTINGS: JobSettings = {
+  maxJobs: 2,
+  maxQueue: 1,
+  retainMs: 60_000,
+  maxRetained: 10,
+  maxRetainedBytes: 10_000_000,
+};
+
+function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' = 'manual') {
+  const engine = createFakeEngine(pace);
+  const clock = createFakeClock();
+  const told: string[] = [];
+  const faults: unknown[] = [];
+  const notices: JobNotices = {
+    started: () => told.push('started'),
+    ended: (_job: Job, { status }: Ended) => told.push(status),
+    failed: (_job, error) => faults.push(error),
+  };
+  let putBackMs = 0;
+  const now = () => new Date(clock.now() - putBackMs);
+  const putBack = (ms: number) => {
+    putBackMs = ms;
+  };
+  const jobs = new Jobs({ ...SETTINGS, ...more }, { engine, clock, now, notices });
+  const submit = () => {
+    const submitted = jobs.submit(REQUEST, '192.0.2.1');
+    if (submitted.kind === 'refused') throw new Error(submitted.why);
+    return submitted.job;
+  };
+  return { engine, clock, putBack, told, faults, jobs, submit };
+}
+
+/** The events of a job as [id, name, data]. */
+function eventsOf(job: Job): readonly (readonly [number, string, unknown])[] {
+  return job.events.framesAfter(0, Number.POSITIVE_INFINITY).map((frame) => {
+    const [id = '', event = '', data = ''] = frame.split('\n').map((line) => line.replace(/^\w+: /, ''));
+    return [Number(id), event, JSON.parse(data)] as const;
+  });
+}
+
+function read(job: Job): Record<string, unknown> {
+  return JSON.parse(Buffer.concat([...jobDocument(job)]).toString());
+}
+
+/** An exchange in which so many octets came and no usable reply. */
+function heardOf(query: Query, bytesReceived: number): Exchanged {
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived };
+  return { ...query, outcome: { kind: 'timeout' }, transport: 'tcp', tries: [], elapsedMs: 1, traffic };
+}
+
+t.test('the life of a job', async (t) => {
+  t.test('queued, running, complete, and then its servers', async (t) => {
+    const { engine, clock, jobs, submit, told } = setUp();
+    const job = submit();
+    t.equal(job.state.status, 'queued');
+    t.match(job.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    await settled();
+    t.match(read(job), { status: 'running', startedAt: '1970-01-01T00:00:00.000Z' });
+    t.same(jobs.counts, { queued: 0, running: 1, retained: 0 });
+    await clock.advance(5);
+    engine.runs[0]?.exchange('192.0.2.53');
+    engine.runs[0]?.emit({ event: 'progress', exchanges: 1, pending: 3, elapsedMs: 5, summary: [] });
+    t.same(read(job).progress, { exchanges: 1, pending: 3 });
+    engine.runs[0]?.finish();
+    await settled();
+    t.match(read(job), {
+      status: 'complete',
+      query: { name: 'www.example.', type: 'A', class: 'IN' },
+      createdAt: '1970-01-01T00:00:00.000Z',
+      finishedAt: '1970-01-01T00:00:00.005Z',
+      progress: { exchanges: 1, pending: 0 },
+      result: { schema: 1, summary: SUMMARY },
+    });
+    t.equal(job.servers, undefined, 'the servers are pending: completion did not wait for them');
+    t.same(told, ['started', 'complete']);
+    t.equal(job.events.ended, false);
+    engine.fingerprintings[0]?.finish();
+    await settled();
+    const list = JSON.parse(String(job.servers));
+    t.match(list, { status: 'ready', servers: [{ address: '192.0.2.53', zones: ['example.'] }] });
+    t.equal(job.events.ended, true);
+    t.same(
+      eventsOf(job).map(([id, event]) => [id, event]),
+      [
+        [1, 'started'],
+        [2, 'exchange'],
+        [3, 'progress'],
+        [4, 'complete'],
+        [5, 'servers'],
+      ],
+    );
+    t.same(eventsOf(job)[3]?.[2], { status: 'complete', summary: SUMMARY, limits: [], durationMs: 5 });
+    t.same(eventsOf(job)[4]?.[2], list);
+  });
+
+  t.test(
+    'a fault of ours fails the job, says nothing of the inside, and keeps the servers met',
+    async (t) => {
+      const { engine, clock, submit, faults, told } = setUp();
+      const job = submit();
+      await settled();
+      engine.runs[0]?.exchange('192.0.2.1');
+      engine.runs[0]?.exchange('192.0.2.2');
+      await clock.advance(7);
+      engine.runs[0]?.fail(new Error('secret inside'));
+      await settled();
+      t.match(read(job), { status: 'failed', error: { title: 'Internal error' } });
+      t.notMatch(JSON.stringify(read(job)), /secret/);
+      t.match(faults, [{ message: 'secret inside' }]);
+      t.same(told, ['started', 'failed']);
+      t.same(eventsOf(job).at(-1)?.[2], { status: 'failed', summary: [], limits: [], durationMs: 7 });
+      t.same(
+        engine.fingerprintings[0]?.met.map(({ address, zones }) => [address, zones]),
+        [
+          ['192.0.2.1', ['.']],
+          ['192.0.2.2', ['.']],
+        ],
+      );
+    },
+  );
+
+  t.test(
+    'name servers that send too much fail the job, which says so, and is no fault of ours',
+    async (t) => {
+      const { engine, submit, faults, told } = setUp();
+      const job = submit();
+      await settled();
+      let heard = 0;
+      const exchangeWith = () => async (query: Query) => {
+        heard += 1;
+        return heardOf(query, 3 * 1024 * 1024);
+      };
+      const evaluate = () => Promise.reject(new Error('nothing to evaluate'));
+      const real = createEngine({ hints: BUILT_IN_HINTS, exchangeWith }, DEFAULT_OPTIONS, { evaluate });
+      const around = { emit: () => {}, signal: new AbortController().signal };
+      const failure = await real.traverse(REQUEST, around).catch((reason: unknown) => reason);
+      t.ok(heard >= 6, 'there are more root servers than that');
+      engine.runs[0]?.fail(failure);
+      await settled();
+      t.match(read(job), { status: 'failed', error: { title: 'Too much data', detail: /sent more than/ } });
+      t.same([faults, told], [[], ['started', 'failed']]);
+      const least = { ...DEFAULT_OPTIONS, maxQueries: 1 };
+      t.equal(mostHeardBytes(least), 16 * 1024 * 1024);
+      const large = { ...DEFAULT_OPTIONS, maxQueries: 1_000_000 };
+      t.equal(mostHeardBytes(large), 1_232_000_000, 'whoever allows so many questions allows their replies');
+    },
+  );
+
+  t.test('a clock that is put back makes no time negative', async (t) => {
+    const { engine, submit, putBack } = setUp();
+    const job = submit();
+    await settled();
+    putBack(3_600_000);
+    engine.runs[0]?.fail(new Error('inside'));
+    await settled();
+    const complete = eventsOf(job).find(([, event]) => event === 'complete');
+    t.match(complete?.[2], { status: 'failed', durationMs: 0 });
+  });
+
+  t.test('fingerprinting that fails leaves a list of what was met', async (t) => {
+    const { engine, submit, faults } = setUp();
+    const job = submit();
+    await settled();
+    engine.runs[0]?.finish();
+    await settled();
+    engine.fingerprintings[0]?.fail(new Error('no'));
+    await settled();
+    t.match(JSON.parse(String(job.servers)), {
+      status: 'ready',
+      servers: [{ address: '192.0.2.53', versionBind: { status: 'error' } }],
+    });
+    t.equal(faults.length, 1);
+  });
+});
+
+t.test('cancelling', async (t) => {
+  t.test('a running job ends with what was known, and its servers are asked', async (t) => {
+    const { engine, jobs, submit } = setUp();
+    const job = submit();
+    await settled();
+    await jobs.cancel(job);
+    t.match(read(job), { status: 'cancelled', result: { ending: 'cancelled' } });
+    await settled();
+    engine.fingerprintings[0]?.finish();
+    await settled();
+    t.match(JSON.parse(String(job.servers)), { servers: [{ address: '192.0.2.53' }] });
+  });
+
+  t.test('a waiting job never starts', async (t) => {
+    const { engine, jobs, submit, told } = setUp({ maxJobs: 1 });
+    const [first, second] = [submit(), submit()];
+    await settled();
+    await jobs.cancel(second);
+    await settled();
+    t.equal(read(second).status, 'cancelled');
+    t.notOk('startedAt' in read(second) || 'result' in read(second));
+    t.same(
+      eventsOf(second).map(([, event]) => event),
+      ['complete', 'servers'],
+    );
+    t.same(JSON.parse(String(second.servers)), { status: 'ready', servers: [] });
+    t.same(told, ['started', 'cancelled']);
+    engine.runs[0]?.finish();
+    await settled();
+    t.equal(engine.runs.length, 1);
+    t.equal(read(first).status, 'complete');
+  });
+
+  t.test('an ended job stays as it is', async (t) => {
+    const { jobs, submit } = setUp({}, 'prompt');
+    const job = submit();
+    await settled();
+    await jobs.cancel(job);
+    t.equal(read(job).status, 'complete');
+  });
+});
+
+t.test('bounds', async (t) => {
+  t.test('so many run, so many wait, and the next is refused', async (t) => {
+    const { engine, jobs, submit } = setUp();
+    const all = [submit(), submit(), submit()];
+    t.same(jobs.submit(REQUEST, ''), { kind: 'refused', why: 'queue-full' });
+    await settled();
+    t.same(
+      all.map(({ state }) => state.status),
+      ['running', 'running', 'queued'],
+    );
+    t.same(jobs.counts, { queued: 1, running: 2, retained: 0 });
+    engine.runs[1]?.finish();
+    await settled();
+    t.same(
+      all.map(({ state }) => state.status),
+      ['running', 'complete', 'running'],
+    );
+    t.equal(jobs.submit(REQUEST, '').kind, 'queued');
+  });
+
+  t.test('fingerprinting takes no place from traversals', async (t) => {
+    const { engine, submit } = setUp({ maxJobs: 1, maxQueue: 5 });
+    const all = [submit(), submit(), submit()];
+    for (const index of all.keys()) {
+      await settled();
+      engine.runs[index]?.finish();
+    }
+    await settled();
+    t.ok(all.every(({ state }) => state.status === 'complete'));
+    t.equal(engine.fingerprintings.length, 1, 'one at a time');
+    engine.fingerprintings[0]?.finish();
+    await settled();
+    t.equal(engine.fingerprintings.length, 2);
+  });
+
+  t.test('ended jobs are kept for their time', async (t) => {
+    const { clock, jobs, submit } = setUp({}, 'prompt');
+    const first = submit();
+    await clock.advance(30_000);
+    const second = submit();
+    await clock.advance(29_999);
+    t.equal(jobs.find(first.id), first);
+    await clock.advance(1);
+    t.equal(jobs.find(first.id), undefined);
+    t.equal(jobs.find(second.id), second);
+    await clock.advance(30_000);
+    t.same(jobs.counts, { queued: 0, running: 0, retained: 0 });
+    t.equal(clock.timers, 0);
+    t.equal(jobs.retainedBytes, 0);
+  });
+
+  t.test('no more of them than there may be', async (t) => {
+    const { jobs, submit } = setUp({ maxRetained: 2 }, 'prompt');
+    const all = [submit(), submit(), submit()];
+    await settled();
+    t.same(
+      all.map(({ id }) => jobs.find(id) !== undefined),
+      [false, true, true],
+    );
+  });
+
+  t.test('no more memory than there may be, but always the last', async (t) => {
+    const { jobs, submit, engine } = setUp({ maxRetainedBytes: 20_000, maxJobs: 3 });
+    const all = [submit(), submit(), submit()];
+    await settled();
+    const paths = 'x'.repeat(15_000);
+    const { stats } = JSON.parse(JSON.stringify({ stats: { paths } }));
+    for (const run of engine.runs) {
+      run.finish({ stats });
+      await settled();
+    }
+    t.same(
+      all.map(({ id }) => jobs.find(id) !== undefined),
+      [false, false, true],
+    );
+    t.ok(jobs.retainedBytes > 15_000 && jobs.retainedBytes < 40_000);
+    t.ok(engine.fingerprintings[0]?.signal.aborted, 'what is forgotten is not fingerprinted any more');
+    t.equal(all[0]?.events.ended, true, 'and its streams end');
+  });
+
+  t.test('progress is logged up to a bound, everything else always', async (t) => {
+    const { engine, submit } = setUp();
+    const job = submit();
+    await settled();
+    const answer = ['x'.repeat(100_000)];
+    const summary = [{ kind: 'answer', answer, probability: 1, fraction: '1' }] as const;
+    for (let count = 0; count < 100; count += 1) {
+      engine.runs[0]?.emit({ event: 'progress', exchanges: 0, pending: count, elapsedMs: 0, summary });
+    }
+    engine.runs[0]?.exchange('192.0.2.53');
+    t.ok(job.events.bytes < 2.2e6);
+    t.equal(job.progress.pending, 99);
+    t.equal(eventsOf(job).at(-1)?.[1], 'exchange');
+  });
+});
+
+t.test('draining', async (t) => {
+  t.test('gives up what waits, lets the rest finish, takes nothing new', async (t) => {
+    const { engine, clock, jobs, submit } = setUp({ maxJobs: 1 });
+    const [first, second] = [submit(), submit()];
+    await settled();
+    const drained = jobs.drain(1_000).then(() => 'drained');
+    await settled();
+    t.equal(second.state.status, 'cancelled');
+    t.same(jobs.submit(REQUEST, ''), { kind: 'refused', why: 'closing' });
+    engine.runs[0]?.finish();
+    await settled();
+    t.equal(first.state.status, 'complete');
+    engine.fingerprintings.at(-1)?.finish();
+    t.equal(await drained, 'drained');
+    t.equal(clock.timers, 0);
+  });
+
+  t.test('stops what goes on past its grace', async (t) => {
+    const { engine, clock, jobs, submit } = setUp();
+    const [running, identifying] = [submit(), submit()];
+    await settled();
+    engine.runs[1]?.finish();
+    await settled();
+    const drained = jobs.drain(1_000);
+    await clock.advance(1_000);
+    await drained;
+    t.equal(running.state.status, 'cancelled');
+    t.ok(isEnded(identifying.state) && identifying.events.ended);
+    t.same(
+      eventsOf(identifying).map(([, event]) => event),
+      ['started', 'complete'],
+      'no list is announced that is not there',
+    );
+    t.equal(clock.timers, 0);
+  });
+});
