@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pageOf = (command: string) => `man/svc${command === '' ? '' : `-${command}`}.1`;
 
-/** The pages there are: the program's own, those of subcommands that have one, and the service's interface. */
-const PAGES = [...['', ...SUBCOMMANDS.map(({ name }) => name)].map(pageOf), 'man/svc-api.5'].filter((page) =>
-  existsSync(join(ROOT, page)),
-);
+const PAGES = readdirSync(join(ROOT, 'man')).map((page) => `man/${page}`);
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 const PROGRAM = createProgram(
@@ -55,6 +52,11 @@ function flagsOf({ short, long }: Option): readonly string[] {
   return [short, long].filter((flag) => flag !== undefined);
 }
 
+/** A row of a summary: "192.0.2.110 1/8". */
+function endAndShare(row: { fraction: string; kind: string; answer?: readonly string[] }): string {
+  return `${row.answer?.join(', ') ?? row.kind} ${row.fraction}`;
+}
+
 t.test('every option is in the page of its command, and no other', async (t) => {
   for (const command of PROGRAM.commands) {
     const page = pageOf(command.name());
@@ -89,6 +91,11 @@ t.test('the page of the program has its commands and options', async (t) => {
   );
 });
 
+t.test('every page in section 1 is that of a command', async (t) => {
+  const pages = ['', ...SUBCOMMANDS.map(({ name }) => name)].map(pageOf);
+  for (const page of PAGES.filter((one) => one.endsWith('.1'))) t.ok(pages.includes(page), page);
+});
+
 t.test('package.json has every page', async (t) => {
   const { man }: { man: readonly string[] } = JSON.parse(read('package.json'));
   t.same([...man].sort(), PAGES.map((page) => `./${page}`).sort());
@@ -120,6 +127,20 @@ t.test('what README and pages show can be run', async (t) => {
     t.ok(stdout.length > 0);
   }
   t.ok(local.length > 5);
+});
+
+t.test('the worked example of svc-model(7) has the numbers that the program gives', async (t) => {
+  const page = read('man/svc-model.7');
+  const [, command = ''] = /^\$ svc (.*)$/m.exec(page) ?? [];
+  const { stdout } = await inside([...command.split(' '), '--json']);
+  const { summary, resolver, stats } = JSON.parse(stdout);
+  const worked = [...page.matchAll(/^\.It (\S+) Ta .* Ta (\S+)$/gm)].map(
+    ([, end, share]) => `${end} ${share}`,
+  );
+  t.same(worked, summary.map(endAndShare));
+  const words = page.replace(/\s+/g, ' ');
+  for (const { fraction, answer } of resolver.summary) t.match(words, `${answer} gets ${fraction}`);
+  t.match(words, `= ${stats.paths} paths in all.`);
 });
 
 t.test('the picture in README is what the program draws', async (t) => {
