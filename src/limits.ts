@@ -1,39 +1,72 @@
-/** One limit of the program: what holds by default, and what a caller may set. */
+/** One limit of the program: its default, and what a caller may set. */
 export interface Limit {
   readonly default: number;
   readonly least: number;
   readonly most: number;
-  /** One phrase for help texts and error messages. */
+  /** One phrase for help texts and the API's description. */
   readonly meaning: string;
 }
 
 /**
- * Every limit, once. Command-line help, request checking, the man page check and the engine read it
- * here. Durations are milliseconds.
+ * Every limit that somebody can set, once. Command-line help, request checking, the OpenAPI document, the
+ * man page check and the engine read it here. Durations are milliseconds, in rows whose names end in `Ms`.
  */
 export const LIMITS = {
-  timeoutMs: { default: 2_000, least: 10, most: 60_000, meaning: 'how long one try waits for a reply' },
-  retries: { default: 2, least: 0, most: 10, meaning: 'further tries after silence' },
-  maxDepth: { default: 30, least: 0, most: 60, meaning: 'referrals, aliases and lookups deep' },
-  maxQueries: { default: 5_000, least: 1, most: 1_000_000, meaning: 'distinct questions asked' },
-  maxTimeMs: { default: 120_000, least: 1, most: 3_600_000, meaning: 'how long asking may take' },
+  // Of a traversal.
+  timeoutMs: { default: 2_000, least: 10, most: 60_000, meaning: 'time to wait for each reply' },
+  retries: { default: 2, least: 0, most: 10, meaning: 'further tries when no reply comes' },
+  maxDepth: { default: 30, least: 0, most: 60, meaning: 'maximum number of referrals, aliases and lookups' },
+  maxQueries: { default: 5_000, least: 1, most: 1_000_000, meaning: 'maximum number of distinct questions' },
+  maxTimeMs: { default: 120_000, least: 1, most: 3_600_000, meaning: 'maximum time spent asking' },
   maxWork: {
     default: 10_000,
     least: 1,
     most: 1_000_000,
-    meaning: 'steps, or as much work, that the evaluation may take',
+    meaning: 'maximum work of the evaluation, in steps',
   },
-  rate: { default: 20, least: 0, most: 100_000, meaning: 'queries a second to one address (0: no limit)' },
+  rate: { default: 20, least: 0, most: 100_000, meaning: 'queries per second to one address (0: no limit)' },
   payloadSize: { default: 1_232, least: 512, most: 65_535, meaning: 'EDNS0 UDP payload size offered' },
+  port: { default: 53, least: 1, most: 65_535, meaning: 'port of the name servers' },
+
+  // Of everything in flight.
   perAddressInFlight: { default: 5, least: 1, most: 1_000, meaning: 'queries in flight to one address' },
   perTraversalInFlight: {
     default: 64,
     least: 1,
     most: 4_096,
-    meaning: 'queries in flight for one traversal of many',
+    meaning: 'queries in flight for each of several traversals',
   },
-  totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in all' },
-  port: { default: 53, least: 1, most: 65_535, meaning: 'port of the name servers' },
+  totalInFlight: { default: 256, least: 1, most: 4_096, meaning: 'queries in flight in total' },
+
+  // Of a run over many names.
+  namesAtOnce: { default: 8, least: 1, most: 256, meaning: 'names looked up at once' },
+
+  // Of the service.
+  trustedHops: {
+    default: 1,
+    least: 1,
+    most: 100,
+    meaning: 'entry of X-Forwarded-For that is the client, counted from the right',
+  },
+  maxJobs: { default: 8, least: 1, most: 1_000, meaning: 'traversals that run at once' },
+  maxQueue: { default: 100, least: 0, most: 100_000, meaning: 'jobs that may wait' },
+  retainMs: { default: 3_600_000, least: 1_000, most: 604_800_000, meaning: 'how long ended jobs are kept' },
+  maxRetained: { default: 1_000, least: 1, most: 1_000_000, meaning: 'number of ended jobs kept' },
+  maxRetainedMiB: { default: 256, least: 1, most: 65_536, meaning: 'mebibytes of ended jobs kept' },
+  maxConnections: { default: 1_000, least: 1, most: 100_000, meaning: 'open connections in total' },
+  maxConnectionsPerClient: {
+    default: 100,
+    least: 0,
+    most: 100_000,
+    meaning: 'open connections per address, except loopback (0: no limit)',
+  },
+  maxStreamsPerClient: { default: 20, least: 1, most: 10_000, meaning: 'open event streams per client' },
+  graceMs: {
+    default: 30_000,
+    least: 0,
+    most: 3_600_000,
+    meaning: 'how long running jobs may continue after shutdown begins',
+  },
 } as const satisfies Record<string, Limit>;
 
 /** The name of a limit. */

@@ -1,6 +1,6 @@
+import { LIMITS } from '../limits.ts';
 import type { TraversalOptions } from '../options.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit } from './clients/rate-limit-setting.ts';
-import { SERVICE_LIMITS } from './limits.ts';
 import type { WebhookReceiver } from './webhook/receiver.ts';
 
 /** All that an operator decides, and some that only tests do. Durations are milliseconds. */
@@ -62,15 +62,15 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   port: 8053,
   region: undefined,
   rateLimit: DEFAULT_RATE_LIMIT,
-  trustedHops: SERVICE_LIMITS.trustedHops.default,
+  trustedHops: LIMITS.trustedHops.default,
   webhook: undefined,
-  maxJobs: SERVICE_LIMITS.maxJobs.default,
-  maxQueue: SERVICE_LIMITS.maxQueue.default,
-  retainMs: SERVICE_LIMITS.retainMs.default,
-  maxRetained: SERVICE_LIMITS.maxRetained.default,
-  maxRetainedBytes: SERVICE_LIMITS.maxRetainedMiB.default * 1024 * 1024,
-  maxConnections: SERVICE_LIMITS.maxConnections.default,
-  maxConnectionsPerClient: SERVICE_LIMITS.maxConnectionsPerClient.default,
-  maxStreamsPerClient: SERVICE_LIMITS.maxStreamsPerClient.default,
+  maxJobs: LIMITS.maxJobs.default,
+  maxQueue: LIMITS.maxQueue.default,
+  retainMs: LIMITS.retainMs.default,
+  maxRetained: LIMITS.maxRetained.default,
+  maxRetainedBytes: LIMITS.maxRetainedMiB.default * 1024 * 1024,
+  maxConnections: LIMITS.maxConnections.default,
+  maxConnectionsPerClient: LIMITS.maxConnectionsPerClient.default,
+  maxStreamsPerClient: LIMITS.maxStreamsPerClient.default,
   patience: PATIENCE,
 };

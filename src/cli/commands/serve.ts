@@ -2,7 +2,6 @@ import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { createEvaluator } from '../../service/engine/evaluation-threads.ts';
 import { createEngine } from '../../service/engine/network-engine.ts';
-import { SERVICE_LIMITS } from '../../service/limits.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
@@ -22,7 +21,7 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
-  const field = await openField(flags, io, inFlightFor(flags.maxJobs ?? SERVICE_LIMITS.maxJobs.default));
+  const field = await openField(flags, io, inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default));
   try {
     return await serveOn(field, flags, io);
   } finally {
@@ -49,7 +48,7 @@ async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitSta
   for (const warning of warnings) log.warn(warning);
   announce(service, settings, log);
   const signal = await signalled;
-  const graceMs = flags.grace ?? SERVICE_LIMITS.graceMs.default;
+  const graceMs = flags.grace ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
   log.info('done');

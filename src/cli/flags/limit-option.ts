@@ -1,16 +1,12 @@
 import { Option } from 'commander';
 import { formatDurationMs, parseDurationMs } from '../../duration.ts';
-import { LIMITS, type Limit, type LimitName } from '../../limits.ts';
+import { LIMITS, type LimitName } from '../../limits.ts';
 import { usageError } from '../process/exit-status.ts';
 
-/** An option that sets a limit: help and checking both come from the table of limits. */
+/** An option that sets a limit: help and checking both come from the table of limits. Durations come as milliseconds. */
 export function limitOption(flag: string, limit: LimitName): Option {
-  return boundedOption(flag, LIMITS[limit], limit.endsWith('Ms') ? 'duration' : 'number');
-}
-
-/** The same for a row of another table. Durations come as milliseconds. */
-export function boundedOption(flag: string, limit: Limit, placeholder: 'duration' | 'number'): Option {
-  const { least, most, meaning, default: usual } = limit;
+  const { least, most, meaning, default: usual } = LIMITS[limit];
+  const placeholder = limit.endsWith('Ms') ? 'duration' : 'number';
   const [read, write] =
     placeholder === 'duration' ? ([parseDurationMs, brief] as const) : ([readCount, String] as const);
   const range = `${write(least)} to ${write(most)}`;

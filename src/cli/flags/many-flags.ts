@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Limit } from '../../limits.ts';
 import { usageError } from '../process/exit-status.ts';
-import { boundedOption } from './limit-option.ts';
+import { limitOption } from './limit-option.ts';
 
 /** The options of many names, as commander gives them. */
 export interface ManyFlags {
@@ -11,9 +10,6 @@ export interface ManyFlags {
   readonly resume?: string;
   readonly brief?: true;
 }
-
-/** How many names are looked up at once. */
-export const JOBS: Limit = { default: 8, least: 1, most: 256, meaning: 'names looked up at once' };
 
 /** Adds the options of many names. */
 export function addManyFlags(command: Command): void {
@@ -25,7 +21,7 @@ export function addManyFlags(command: Command): void {
         'the names of a file (-: of stdin), one a line; gives a line of JSON for each',
       ).argParser(onlyOne),
     )
-    .addOption(boundedOption('--jobs', JOBS, 'number'))
+    .addOption(limitOption('--jobs', 'namesAtOnce'))
     .option('--ordered', 'lines in the order of the names (default: as they are done)')
     .option('--brief', 'lines without what makes them long: outcomes, steps and exchanges')
     .option(

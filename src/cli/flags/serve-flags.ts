@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import { SERVICE_LIMITS, type ServiceLimitName } from '../../service/limits.ts';
 import { DEFAULT_SETTINGS } from '../../service/settings.ts';
 import { usageError } from '../process/exit-status.ts';
-import { boundedOption } from './limit-option.ts';
+import { limitOption } from './limit-option.ts';
 import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
@@ -31,17 +30,17 @@ export function addServeFlags(command: Command): void {
   command
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
-    .addOption(limit('--trusted-hops', 'trustedHops'))
+    .addOption(limitOption('--trusted-hops', 'trustedHops'))
     .optionsGroup('How much to take on:')
-    .addOption(limit('--max-jobs', 'maxJobs'))
-    .addOption(limit('--max-queue', 'maxQueue'))
-    .addOption(limit('--retain', 'retainMs'))
-    .addOption(limit('--max-retained', 'maxRetained'))
-    .addOption(limit('--max-retained-mib', 'maxRetainedMiB'))
-    .addOption(limit('--max-connections', 'maxConnections'))
-    .addOption(limit('--max-connections-per-client', 'maxConnectionsPerClient'))
-    .addOption(limit('--max-streams-per-client', 'maxStreamsPerClient'))
-    .addOption(limit('--grace', 'graceMs'));
+    .addOption(limitOption('--max-jobs', 'maxJobs'))
+    .addOption(limitOption('--max-queue', 'maxQueue'))
+    .addOption(limitOption('--retain', 'retainMs'))
+    .addOption(limitOption('--max-retained', 'maxRetained'))
+    .addOption(limitOption('--max-retained-mib', 'maxRetainedMiB'))
+    .addOption(limitOption('--max-connections', 'maxConnections'))
+    .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
+    .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
+    .addOption(limitOption('--grace', 'graceMs'));
   addTraversalFlags(command);
   command.addHelpText('after', VARIABLES);
 }
@@ -53,10 +52,6 @@ Environment:
   SERVICE_WEBHOOK_SECRET  signs what is told: Webhook-Signature: sha256=<HMAC>
   EDGE_REGION             said in the health report
 `;
-
-function limit(flag: string, name: ServiceLimitName): Option {
-  return boundedOption(flag, SERVICE_LIMITS[name], name.endsWith('Ms') ? 'duration' : 'number');
-}
 
 function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;

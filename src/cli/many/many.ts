@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Failure } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { JOBS, type ManyFlags } from '../flags/many-flags.ts';
+import { LIMITS } from '../../limits.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { CommandError, EXIT, type ExitStatus, notDone, statusOf } from '../process/exit-status.ts';
 import { reason } from '../process/files.ts';
@@ -81,7 +82,7 @@ class Many {
   }
 
   async run(): Promise<ExitStatus> {
-    const { jobs = JOBS.default, ordered } = this.#flags;
+    const { jobs = LIMITS.namesAtOnce.default, ordered } = this.#flags;
     let traverser: Traverser | undefined;
     try {
       traverser = await this.#traverser();

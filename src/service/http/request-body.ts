@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { MAX_BODY_BYTES } from '../limits.ts';
+
+/** Octets that the body of a request may have. */
+export const MAX_BODY_BYTES = 16 * 1024;
 
 /** What came as the body of a request. */
 export type BodyRead =

@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PeerLimit } from '../clients/peer-limit.ts';
-import { MAX_HEADER_BYTES, MAX_PIPELINED } from '../limits.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { Expects } from './objection.ts';
 import { Pipelines } from './pipelines.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
+
+/** Octets that the head of a request may have. */
+const MAX_HEADER_BYTES = 8 * 1024;
+
+/** Requests on one connection that may wait for their replies. */
+const MAX_PIPELINED = 16;
 
 /** What the server tells its owner. */
 export interface ServerEvents {

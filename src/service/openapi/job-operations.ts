@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../limits.ts';
+import { MAX_BODY_BYTES } from '../http/request-body.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
 import { ref, type Schema, TEXT } from './schema.ts';
 

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { identifyClient } from '../../clients/client-ip.ts';
-import { MAX_BODY_BYTES } from '../../limits.ts';
 import type { Handler } from '../api-request.ts';
 import { type Reply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
 import { problemOf, problemReply } from '../problem.ts';
-import type { BodyRead } from '../request-body.ts';
+import { type BodyRead, MAX_BODY_BYTES } from '../request-body.ts';
 import { jobLinks } from './job-view.ts';
 import { readTraversalRequest } from './traversal-request.ts';
 
