@@ -47,7 +47,7 @@ export { LIMITS, type Limit, type LimitName } from './limits.ts';
 export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
 export { renderDot } from './report/graph/dot.ts';
 export { renderMermaid } from './report/graph/mermaid.ts';
-export { type Look, renderText } from './report/text/render.ts';
+export { type Look, renderText } from './report/render/render-text.ts';
 export { ShapeError } from './shape.ts';
 export {
   replay,

@@ -36,7 +36,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:https': /^(service|cli)\//,
   'dns-packet': /^wire\//,
   commander: /^cli\//,
-  picocolors: /^(cli|report\/text)\//,
+  picocolors: /^(cli|report\/table)\//,
   eventsource: /^client\//,
 };
 

@@ -1,9 +1,10 @@
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence, Resolution } from './evidence.ts';
-import { listed, plain } from './words.ts';
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
 export const sameAddress: Check = (evidence) => {

@@ -2,11 +2,11 @@ import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
 import type { Exchanged } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
+import { plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import { aliasAt } from './alias-at.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
-import { plain } from './words.ts';
 
 /** Resolvers give up somewhere between 8 and 16 aliases in a row. */
 const MANY_LINKS = 8;

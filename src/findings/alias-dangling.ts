@@ -1,11 +1,11 @@
 import type { End } from '../evaluate/end.ts';
 import type { Step, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../explore/recording.ts';
+import { plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import { endProof } from './end-proof.ts';
 import type { Evidence } from './evidence.ts';
-import { plain } from './words.ts';
 
 /**
  * CNAME_DANGLING: an alias points to a name that does not exist, by all servers that say anything

@@ -1,9 +1,9 @@
 import type { Step, Visit } from '../evaluate/step.ts';
 import type { Exchanged } from '../explore/recording.ts';
+import { plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
-import { plain } from './words.ts';
 
 /** CNAME_LOOP: an alias leads back to where the walk has been, within one reply or by way of other zones. */
 export const aliasLoop: Check = (evidence) => {

@@ -1,9 +1,10 @@
+import { listed } from '../reading/listed.ts';
+import { asked, named, plain, quoted } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import { aliasAt } from './alias-at.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard } from './evidence.ts';
 import { firstOfEach } from './first-of-each.ts';
-import { asked, listed, named, plain, quoted } from './words.ts';
 
 /** ANSWERS_DIFFER: servers of one zone give different RRsets for one question. To ANY each may choose (RFC 8482). */
 export const answersDiffer: Check = ({ panels }) =>

@@ -1,7 +1,7 @@
+import { named, plain } from '../reading/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { byContact } from './by-contact.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { named, plain } from './words.ts';
 
 /**
  * NS_NOT_AUTHORITATIVE: data or a negative reply without AA, as a cache or a forwarder gives it.

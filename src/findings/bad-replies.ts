@@ -1,7 +1,7 @@
+import { named, plain } from '../reading/names.ts';
 import { byContact } from './by-contact.ts';
 import type { Heard } from './evidence.ts';
 import type { Try } from './tries.ts';
-import { named, plain } from './words.ts';
 
 type Reason = Try['ignored'][number]['reason'];
 

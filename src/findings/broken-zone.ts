@@ -1,9 +1,10 @@
+import { plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
 import { zonesOfOtherFamily } from './open-zones.ts';
 import { causeOf } from './reached.ts';
-import { overFamilies, plain } from './words.ts';
+import { overFamilies } from './words.ts';
 import { isWorking } from './working.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { plain } from '../reading/names.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Referred } from './evidence.ts';
-import { plain } from './words.ts';
 
 /** NS_COUNT_LOW: the delegation names one server, whose loss is the zone's. */
 export const countLow: Check = ({ referred }) =>

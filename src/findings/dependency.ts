@@ -1,10 +1,11 @@
 import { type End, endKey } from '../evaluate/end.ts';
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
 import { isAtOrBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence } from './evidence.ts';
 import { zonesOfOtherFamily } from './open-zones.ts';
 import { causeOf } from './reached.ts';
-import { listed, plain } from './words.ts';
 
 /**
  * DEPENDENCY_CYCLE: to look a name server up takes its own address. Told where the ring is entered:

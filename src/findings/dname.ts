@@ -1,8 +1,8 @@
+import { named, plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import { aliasAt } from './alias-at.ts';
 import { byContact } from './by-contact.ts';
 import type { Heard } from './evidence.ts';
-import { named, plain } from './words.ts';
 
 /** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it makes beside it, or with another one. */
 export const badSynthesis = byContact(

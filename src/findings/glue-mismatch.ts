@@ -1,8 +1,9 @@
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { listed, plain } from './words.ts';
 
 /** GLUE_MISMATCH: glue for a name inside the zone is wrong. */
 export const glueMismatch: Check = (evidence) => mismatches(evidence, 'in-domain');

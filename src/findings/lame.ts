@@ -1,7 +1,7 @@
 import type { LameReason } from '../explore/response.ts';
+import { named, plain } from '../reading/names.ts';
 import { byContact } from './by-contact.ts';
 import type { Heard } from './evidence.ts';
-import { named, plain } from './words.ts';
 
 /** NS_UPWARD_REFERRAL: the server knows nothing of the zone and refers to the root or another ancestor. */
 export const upwardReferral = byContact(

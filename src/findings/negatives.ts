@@ -1,8 +1,8 @@
+import { named, plain } from '../reading/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { byContact } from './by-contact.ts';
 import type { Heard } from './evidence.ts';
 import { isNegative, soasOf } from './soa.ts';
-import { named, plain } from './words.ts';
 
 /** NEGATIVE_WITHOUT_SOA: without one nobody can cache that there is nothing (RFC 2308 5). */
 export const negativeWithoutSoa = byContact(

@@ -1,8 +1,8 @@
+import { plain } from '../reading/names.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { addressSort } from './address-sort.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { plain } from './words.ts';
 
 /**
  * NS_ADDR_NOT_GLOBAL: a server has an address that the world cannot reach. What the world is, the

@@ -1,10 +1,11 @@
 import { addressIn } from '../explore/addresses.ts';
+import { listed } from '../reading/listed.ts';
+import { named, plain } from '../reading/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { isNegative } from './soa.ts';
-import { listed, named, plain } from './words.ts';
 
 /**
  * OUT_OF_ZONE_DATA: records that are not the server's to give, and were ignored. Nothing is said of

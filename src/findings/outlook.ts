@@ -1,12 +1,15 @@
 import { type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../explore/recording.ts';
+import { listed } from '../reading/listed.ts';
+import { asked, named, plain } from '../reading/names.ts';
+import { percent } from '../reading/percent.ts';
 import type { Check } from './draft.ts';
 import { endProof } from './end-proof.ts';
 import type { Evidence } from './evidence.ts';
 import { prospectsOf, total } from './prospects.ts';
 import { causeOf, isUnproven } from './reached.ts';
-import { asked, listed, named, overFamilies, percent, plain } from './words.ts';
+import { overFamilies } from './words.ts';
 
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view the most probable answer is not the only thing that users

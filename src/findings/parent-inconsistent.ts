@@ -1,11 +1,12 @@
 import { type Delegation, delegationKey, delegationOf } from '../explore/delegation.ts';
+import { listed } from '../reading/listed.ts';
+import { named, plain } from '../reading/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { hasFlag } from './authority.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard, Panel } from './evidence.ts';
 import { firstOfEach } from './first-of-each.ts';
 import { isNegative, soasOf } from './soa.ts';
-import { listed, named, plain } from './words.ts';
 
 /**
  * PARENT_INCONSISTENT: asked the same, servers of the parent zone give delegations of one child that

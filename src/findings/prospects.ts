@@ -3,8 +3,8 @@ import { type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { compare, type Fraction } from '../evaluate/fraction.ts';
 import { asFraction, sum } from '../evaluate/weight.ts';
+import { asked, quoted } from '../reading/names.ts';
 import type { Evidence } from './evidence.ts';
-import { asked, quoted } from './words.ts';
 
 /** What becomes of the question in the resolver view, in parts that sum to 1. */
 export interface Prospects {

@@ -1,6 +1,6 @@
+import { named, plain } from '../reading/names.ts';
 import { byContact } from './by-contact.ts';
 import type { Heard } from './evidence.ts';
-import { named, plain } from './words.ts';
 
 /** NS_REFUSED: a server that paths are sent to refuses the zone. */
 export const refused = byContact(

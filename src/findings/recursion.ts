@@ -1,9 +1,9 @@
+import { named, plain } from '../reading/names.ts';
 import { labelCount, ROOT } from '../wire/name.ts';
 import { hasFlag, isFinal } from './authority.ts';
 import { byContact } from './by-contact.ts';
 import type { Check } from './draft.ts';
 import type { Heard } from './evidence.ts';
-import { named, plain } from './words.ts';
 
 /** OPEN_RECURSION: the server says that it would look things up for us, whoever we are. */
 export const openRecursion = byContact(

@@ -1,10 +1,10 @@
 import type { Delegation } from '../explore/delegation.ts';
+import { plain } from '../reading/names.ts';
 import { addressBytes, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, nameToWire } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard } from './evidence.ts';
-import { plain } from './words.ts';
 
 /** What fits into a datagram without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP = 512;

@@ -1,12 +1,12 @@
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../explore/recording.ts';
+import { named, plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import { hasFlag } from './authority.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard } from './evidence.ts';
 import { isNegative, soasOf } from './soa.ts';
-import { named, plain } from './words.ts';
 
 /**
  * SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as the SOA records of

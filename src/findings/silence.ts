@@ -1,10 +1,10 @@
 import type { Exchanged } from '../explore/recording.ts';
 import { isUsable } from '../explore/response.ts';
+import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Draft } from './draft.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { isAnswered, isLost, triesOver } from './tries.ts';
-import { named, plain } from './words.ts';
 
 /** NS_NO_RESPONSE_UDP: whatever a server was asked for a zone, no try over UDP was answered. */
 export function noResponse(evidence: Evidence): readonly Draft[] {

@@ -1,9 +1,10 @@
 import type { Step } from '../evaluate/step.ts';
+import { asked, named, plain } from '../reading/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Contact, Evidence } from './evidence.ts';
 import { type Part, partKey, Ways } from './ways.ts';
-import { asked, named, overFamilies, plain } from './words.ts';
+import { overFamilies } from './words.ts';
 
 /** Parts that are imagined away, one after the other; more than any way to an answer has, but for hostile ones. */
 const MOST_TRIALS = 100;

@@ -1,8 +1,8 @@
+import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { byContact } from './by-contact.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { isLost, triesOver } from './tries.ts';
-import { named, plain } from './words.ts';
 
 /** What a server says that chokes on EDNS (RFC 6891 7), or on our version of it (6.1.3). */
 const CHOKES: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);

@@ -1,10 +1,10 @@
+import { plain } from '../reading/names.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import { hasFlag, isFinal } from './authority.ts';
 import type { Check, Draft } from './draft.ts';
 import type { Heard } from './evidence.ts';
 import { delegatedNames } from './names-of-servers.ts';
 import { soasOf } from './soa.ts';
-import { plain } from './words.ts';
 
 /**
  * NS_DOMAIN_UNREGISTERED: the registry above a name server says, with authority and out of its own

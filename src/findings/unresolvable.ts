@@ -1,11 +1,13 @@
 import type { End } from '../evaluate/end.ts';
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './draft.ts';
 import { endProof } from './end-proof.ts';
 import type { Evidence } from './evidence.ts';
 import { delegatedNames } from './names-of-servers.ts';
 import { causeOf, isUnproven } from './reached.ts';
-import { listed, overFamilies, plain } from './words.ts';
+import { overFamilies } from './words.ts';
 
 /**
  * NS_UNRESOLVABLE: no path comes to an address of a name server. Rings of lookups and missing glue

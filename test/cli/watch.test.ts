@@ -4,7 +4,7 @@ import { eventLine } from '../../src/cli/view/watch-lines.ts';
 import { Picture } from '../../src/cli/view/watch-picture.ts';
 import type { JobEvent } from '../../src/client/job-event.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { painter } from '../../src/report/text/paint.ts';
+import { painter } from '../../src/report/table/paint.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { startDemoService, startProxy } from './demo-service.ts';
 import { inside } from './inside.ts';

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
+import { percent } from '../../src/reading/percent.ts';
+import { printable } from '../../src/reading/printable.ts';
 import type { Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../src/report/graph/dot.ts';
 import { boxText } from '../../src/report/graph/lines.ts';
-import { shareText } from '../../src/report/graph/share-text.ts';
-import { printable } from '../../src/report/text/printable.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph-results.ts';
 
@@ -53,7 +53,7 @@ function textsOf({ title, notes, boxes, arrows, frames }: Diagram): readonly str
     title,
     ...notes,
     ...boxes.flatMap(boxText),
-    ...arrows.flatMap((arrow) => (arrow.kind === 'path' ? shareText(arrow.probability) : [])),
+    ...arrows.flatMap((arrow) => (arrow.kind === 'path' ? percent(arrow.probability) : [])),
     ...frames.map((frame) => frame.title),
   ];
   return texts.map((text) => tidy(printable(text))).sort();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { End } from '../../src/evaluate/end.ts';
+import { readFraction } from '../../src/reading/percent.ts';
 import { explainEnd } from '../../src/report/explain/explain-end.ts';
-import { explanationRows } from '../../src/report/explain/explanation-rows.ts';
 import { explanations } from '../../src/report/explain/explanations.ts';
-import { readFraction } from '../../src/report/text/percent.ts';
-import { renderText } from '../../src/report/text/render.ts';
-import { table } from '../../src/report/text/table.ts';
+import { explanationRows } from '../../src/report/render/explanation-rows.ts';
+import { renderText } from '../../src/report/render/render-text.ts';
+import { table } from '../../src/report/table/table.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { ROWS } from './explain-rows.ts';

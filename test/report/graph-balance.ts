@@ -1,11 +1,11 @@
 import type { Test } from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
+import { grouped } from '../../src/reading/grouped.ts';
+import { readFraction } from '../../src/reading/percent.ts';
 import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { endPhrase } from '../../src/report/graph/end-phrase.ts';
-import { grouped } from '../../src/report/text/group.ts';
-import { readFraction } from '../../src/report/text/percent.ts';
 
 /** A box in short: what it is, or all its lines for servers and ends. */
 export function brief({ kind, lines, probability }: Box, at: number): string {

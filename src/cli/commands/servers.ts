@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ListedServer } from '../../client/job-event.ts';
-import { painter } from '../../report/text/paint.ts';
-import { table } from '../../report/text/table.ts';
-import { count } from '../../report/text/words.ts';
+import { count } from '../../reading/quantities.ts';
+import { painter } from '../../report/table/paint.ts';
+import { table } from '../../report/table/table.ts';
 import { addJsonFlag } from '../flags/format.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';

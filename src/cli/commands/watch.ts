@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { painter } from '../../report/text/paint.ts';
+import { painter } from '../../report/table/paint.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { coloursWanted } from '../process/colour.ts';

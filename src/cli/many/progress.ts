@@ -1,5 +1,5 @@
-import { printable } from '../../report/text/printable.ts';
-import { count, grouped } from '../../report/text/words.ts';
+import { printable } from '../../reading/printable.ts';
+import { count, thousands } from '../../reading/quantities.ts';
 import type { Io } from '../process/io.ts';
 import { LiveDisplay } from '../view/live-display.ts';
 
@@ -20,21 +20,21 @@ export interface Tally {
 export function progressLine(tally: Tally): string {
   const { total, skipped, elapsedMs } = tally;
   const worked = workedAt(tally);
-  const of = total === undefined ? '' : ` of ${grouped(total)}`;
+  const of = total === undefined ? '' : ` of ${thousands(total)}`;
   const rate = worked / (elapsedMs / 1_000);
   const left = total === undefined ? undefined : total - skipped - worked;
   const guess =
     left === undefined || worked < WORTH_GUESSING || left === 0
       ? ''
       : `, ${rate.toFixed(1)} a second, about ${roughTime(left / rate)} left`;
-  return `${grouped(worked + skipped)}${of} names${guess}${troubleWords(tally)}`;
+  return `${thousands(worked + skipped)}${of} names${guess}${troubleWords(tally)}`;
 }
 
 /** What a list came to, in one line. */
 function closingLine(tally: Tally): string {
   const { skipped, agreed } = tally;
-  const before = skipped === 0 ? '' : `, ${grouped(skipped)} done before`;
-  return `${count(workedAt(tally) + skipped, 'name')}: ${grouped(agreed)} healthy${troubleWords(tally)}${before}`;
+  const before = skipped === 0 ? '' : `, ${thousands(skipped)} done before`;
+  return `${count(workedAt(tally) + skipped, 'name')}: ${thousands(agreed)} healthy${troubleWords(tally)}${before}`;
 }
 
 /** A guess from fewer names is none. */
@@ -46,8 +46,8 @@ function workedAt({ agreed, trouble, failed }: Tally): number {
 
 function troubleWords({ trouble, failed }: Tally): string {
   const parts = [
-    ...(trouble > 0 ? [`${grouped(trouble)} with trouble`] : []),
-    ...(failed > 0 ? [`${grouped(failed)} not done`] : []),
+    ...(trouble > 0 ? [`${thousands(trouble)} with trouble`] : []),
+    ...(failed > 0 ? [`${thousands(failed)} not done`] : []),
   ];
   return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
 }

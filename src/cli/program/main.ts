@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { printable } from '../../report/text/printable.ts';
+import { printable } from '../../reading/printable.ts';
 import { CommandError, EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 

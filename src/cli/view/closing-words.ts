@@ -2,7 +2,7 @@ import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { isUnknown, type LimitKind } from '../../evaluate/end.ts';
 import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
-import { percentage, readFraction } from '../../report/text/percent.ts';
+import { percentage, readFraction } from '../../reading/percent.ts';
 import { nothingHeard } from '../process/exit-status.ts';
 
 /** What to tell a person beside the result: why it does not say more, and what would help. */

@@ -1,7 +1,7 @@
 import type { ListedServer, ToldRow } from '../../client/job-event.ts';
-import { type Detail, shortened } from '../../report/text/shortened.ts';
-import { type Cell, naturalWidth, type Rows } from '../../report/text/table.ts';
-import { listed } from '../../report/text/words.ts';
+import { listed } from '../../reading/listed.ts';
+import { type Detail, shortened } from '../../reading/shortened.ts';
+import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';
 import { labelCount } from '../../wire/name.ts';
 import { softwareWords } from './software-line.ts';
 

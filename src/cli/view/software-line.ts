@@ -1,5 +1,6 @@
 import type { ListedServer } from '../../client/job-event.ts';
-import { count, listed } from '../../report/text/words.ts';
+import { listed } from '../../reading/listed.ts';
+import { count } from '../../reading/quantities.ts';
 
 /** So many products are told apart in one line. */
 const SHOWN = 5;

@@ -1,7 +1,7 @@
-import { printable } from '../../report/text/printable.ts';
-import { summaryLine } from '../../report/text/summary-line.ts';
-import type { Cell, Paint } from '../../report/text/table.ts';
-import { count, time } from '../../report/text/words.ts';
+import { printable } from '../../reading/printable.ts';
+import { count, time } from '../../reading/quantities.ts';
+import { summaryLine } from '../../reading/summary-line.ts';
+import type { Cell, Paint } from '../../report/table/table.ts';
 import { isUsableClass, REPLY_WORDS } from './reply-words.ts';
 import { softwareLine } from './software-line.ts';
 import type { Picture, ReplyClass, SeenServer, SeenZone } from './watch-picture.ts';

@@ -1,7 +1,7 @@
 import type { JobEvent } from '../../client/job-event.ts';
-import { printable } from '../../report/text/printable.ts';
-import { summaryLine } from '../../report/text/summary-line.ts';
-import { count, time } from '../../report/text/words.ts';
+import { printable } from '../../reading/printable.ts';
+import { count, time } from '../../reading/quantities.ts';
+import { summaryLine } from '../../reading/summary-line.ts';
 import { REPLY_WORDS } from './reply-words.ts';
 import { softwareLine } from './software-line.ts';
 

@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { renderText } from '../../report/text/render.ts';
+import { renderText } from '../../report/render/render-text.ts';
 import type { Format } from '../flags/format.ts';
 import type { Io } from '../process/io.ts';
 import { json } from './json.ts';

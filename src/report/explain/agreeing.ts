@@ -1,6 +1,6 @@
 import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
-import { asked, plain, quoted } from '../../findings/words.ts';
+import { asked, plain, quoted } from '../../reading/names.ts';
 import type { Action, Advice } from './advice.ts';
 import { operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
 

@@ -1,6 +1,7 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
-import { listed, plain } from '../../findings/words.ts';
-import { endWords } from '../text/end-words.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { listed } from '../../reading/listed.ts';
+import { plain } from '../../reading/names.ts';
 import type { Action, Advice } from './advice.ts';
 import { effectAt, ownerOf, type Scene, type Subject } from './scene.ts';
 

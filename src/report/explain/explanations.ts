@@ -1,10 +1,10 @@
 import type { OutcomeRow, TraversalResult } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import { weightOf } from '../text/agreement.ts';
-import { type Bearing, bearingOf } from '../text/doing.ts';
-import { endWords } from '../text/end-words.ts';
-import { grouped } from '../text/group.ts';
+import { weightOf } from '../../reading/agreement.ts';
+import { type Bearing, bearingOf } from '../../reading/doing.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
 import type { Advice } from './advice.ts';
 import { explainEnd } from './explain-end.ts';
 import { type Scene, sceneOf } from './scene.ts';

@@ -1,5 +1,5 @@
 import type { End } from '../../evaluate/end.ts';
-import { plain } from '../../findings/words.ts';
+import { plain } from '../../reading/names.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './scene.ts';
 

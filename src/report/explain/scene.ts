@@ -2,14 +2,16 @@ import type { ExchangeRow, TraversalResult } from '../../document/result.ts';
 import { answerData } from '../../document/summary.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ONE } from '../../evaluate/fraction.ts';
-import { listed, percent, plain } from '../../findings/words.ts';
+import { differences, weightOf } from '../../reading/agreement.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { bearingOf } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/listed.ts';
+import { plain } from '../../reading/names.ts';
+import { percent } from '../../reading/percent.ts';
+import { graphOf } from '../../reading/result-index.ts';
 import { isBelow, labelCount, type Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { differences, weightOf } from '../text/agreement.ts';
-import { byFamily } from '../text/by-family.ts';
-import { bearingOf } from '../text/doing.ts';
-import { graphOf } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
 
 /** What is to be known of a result beside an end, to explain it. */
 export interface Scene {

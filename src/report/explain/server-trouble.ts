@@ -1,5 +1,5 @@
 import type { End } from '../../evaluate/end.ts';
-import { plain } from '../../findings/words.ts';
+import { plain } from '../../reading/names.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { Action, Advice } from './advice.ts';
 import { effectAt, numberOf, operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';

@@ -1,9 +1,9 @@
 import type { StepRow } from '../../document/result.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/listed.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
-import type { Graph } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
-import { listed } from '../text/words.ts';
 
 /** The text that is equal exactly for steps of one delegation and question. */
 export function zoneKey({ question, delegation }: StepRow): string {

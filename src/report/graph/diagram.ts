@@ -1,5 +1,5 @@
 import type { Fraction } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../text/doing.ts';
+import type { Bearing } from '../../reading/doing.ts';
 
 /** What a box of a diagram stands for. */
 export type BoxKind =

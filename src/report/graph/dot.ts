@@ -1,11 +1,11 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
+import { percent } from '../../reading/percent.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { dotText } from './dot-text.ts';
 import { boxText } from './lines.ts';
 import { INK, PALETTE } from './palette.ts';
-import { shareText } from './share-text.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */
 export function renderDot(result: TraversalResult): string {
@@ -68,7 +68,7 @@ function arrowLook(arrow: FinishedArrow): string {
   const { bearing, probability } = arrow;
   const penwidth = (0.8 + 2.2 * toNumber(probability)).toFixed(2);
   const colour = bearing === 'leads-on' ? {} : { color: `"${PALETTE[bearing].line}"` };
-  return look({ label: dotText([` ${shareText(probability)} `]), penwidth, ...colour });
+  return look({ label: dotText([` ${percent(probability)} `]), penwidth, ...colour });
 }
 
 /** A subgraph whose name begins so is drawn with a frame. */

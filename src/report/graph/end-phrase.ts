@@ -1,5 +1,5 @@
 import type { End } from '../../evaluate/end.ts';
-import { endWords } from '../text/end-words.ts';
+import { endWords } from '../../reading/end-words.ts';
 
 /**
  * How an end reads in a graph: the same for name servers that cannot be found for the same reason, so

@@ -1,7 +1,7 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
 import { add, type Fraction, multiply, ZERO } from '../../evaluate/fraction.ts';
-import type { Graph } from '../text/graph.ts';
-import { readFraction } from '../text/percent.ts';
+import { readFraction } from '../../reading/percent.ts';
+import type { Graph } from '../../reading/result-index.ts';
 
 /** Where walks begin, and how many of them do. */
 export interface Begin {

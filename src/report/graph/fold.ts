@@ -1,7 +1,7 @@
 import { add, compare, ZERO } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../text/doing.ts';
-import { grouped } from '../text/group.ts';
-import { count } from '../text/words.ts';
+import type { Bearing } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { count } from '../../reading/quantities.ts';
 import type { Arrow, Box, BoxKind } from './diagram.ts';
 
 /** Boxes and the arrows between them. */

@@ -1,13 +1,14 @@
 import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
-import { byFamily } from '../text/by-family.ts';
-import type { Bearing, Doing } from '../text/doing.ts';
-import { grouped } from '../text/group.ts';
-import { count, wrapped } from '../text/words.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import type { Bearing, Doing } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { percent } from '../../reading/percent.ts';
+import { count } from '../../reading/quantities.ts';
+import { wrapped } from '../../reading/wrapped.ts';
 import type { Box } from './diagram.ts';
 import { endPhrase } from './end-phrase.ts';
 import type { Pick } from './picks.ts';
-import { shareText } from './share-text.ts';
 
 /** Characters in a line of a box. */
 const WIDTH = 44;
@@ -71,7 +72,7 @@ const MOST_RECORDS = 6;
 
 /** All that a box says: with an end stands how much of all comes to it. */
 export function boxText({ kind, lines, probability }: Box): readonly string[] {
-  return kind === 'end' ? [shareText(probability), ...lines] : lines;
+  return kind === 'end' ? [percent(probability), ...lines] : lines;
 }
 
 /** Texts in lines that fit into a box. */

@@ -1,9 +1,10 @@
 import { ONE } from '../../evaluate/fraction.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { listed } from '../../reading/listed.ts';
+import { count } from '../../reading/quantities.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
-import { endWords } from '../text/end-words.ts';
-import type { Graph } from '../text/graph.ts';
-import { count, listed } from '../text/words.ts';
 import type { Arrow, Box, Frame } from './diagram.ts';
 import { fitting } from './lines.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';

@@ -1,6 +1,6 @@
+import { grouped } from '../../reading/grouped.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Graph } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
 import { shapeOf, together } from './alike.ts';
 import { type Drawn, folded } from './fold.ts';
 import type { Lookup } from './lookups.ts';

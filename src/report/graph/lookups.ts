@@ -1,13 +1,13 @@
 import type { StepRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, divide, type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { type Bearing, bearingOf } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { readFraction } from '../../reading/percent.ts';
+import { type Graph, walk } from '../../reading/result-index.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
-import { type Bearing, bearingOf } from '../text/doing.ts';
-import { type Graph, walk } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
-import { readFraction } from '../text/percent.ts';
 import type { Begin } from './flow.ts';
 import type { Walks } from './walk.ts';
 

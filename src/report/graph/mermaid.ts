@@ -1,11 +1,11 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Bearing } from '../text/doing.ts';
+import type { Bearing } from '../../reading/doing.ts';
+import { percent } from '../../reading/percent.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { boxText } from './lines.ts';
 import { frontMatterText, mermaidText } from './mermaid-text.ts';
 import { INK, PALETTE } from './palette.ts';
-import { shareText } from './share-text.ts';
 
 /** The delegation graph in Mermaid's language: a pure function, safe whatever names the result holds. */
 export function renderMermaid(result: TraversalResult): string {
@@ -46,7 +46,7 @@ function boxLine(box: Box): string {
 }
 
 function arrowLine(arrow: FinishedArrow): string {
-  const shaft = arrow.kind === 'lookup' ? '-.->' : `-->|${mermaidText([shareText(arrow.probability)])}|`;
+  const shaft = arrow.kind === 'lookup' ? '-.->' : `-->|${mermaidText([percent(arrow.probability)])}|`;
   return `${arrow.from} ${shaft} ${arrow.to}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Bearing } from '../text/doing.ts';
+import type { Bearing } from '../../reading/doing.ts';
 
 /** Colours of boxes: told apart with any colour vision, dark on light, and never the only sign. */
 export const PALETTE: Readonly<Record<Bearing, { readonly fill: string; readonly line: string }>> = {

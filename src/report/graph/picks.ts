@@ -1,9 +1,9 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
 import { type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';
+import { readFraction } from '../../reading/percent.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
-import { type Doing, doingAt, doingOf } from '../text/doing.ts';
-import type { Graph } from '../text/graph.ts';
-import { readFraction } from '../text/percent.ts';
 
 /** One way to leave a step: a name server and an address of it, or none that was to be had. */
 export interface Pick {

@@ -1,11 +1,11 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
+import type { Bearing } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import type { Bearing } from '../text/doing.ts';
-import type { Graph } from '../text/graph.ts';
-import { grouped } from '../text/group.ts';
 import { delegationRemarks, zoneKey } from './delegated-by.ts';
 import { endPhrase } from './end-phrase.ts';
 import { type Begin, flow } from './flow.ts';

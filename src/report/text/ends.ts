@@ -1,14 +1,14 @@
 import type { OutcomeRow, TraversalResult } from '../../document/result.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import { differences, weightOf } from './agreement.ts';
-import { type Bearing, bearingOf } from './doing.ts';
-import { endWords, placeKey, placeOf } from './end-words.ts';
-import { grouped } from './group.ts';
-import { percentages, shortFraction } from './percent.ts';
+import { differences, weightOf } from '../../reading/agreement.ts';
+import { type Bearing, bearingOf } from '../../reading/doing.ts';
+import { endWords, placeKey, placeOf } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { percentages, shortFraction } from '../../reading/percent.ts';
+import { count } from '../../reading/quantities.ts';
+import { type Detail, shortened } from '../../reading/shortened.ts';
+import type { Cell, Rows } from '../table/table.ts';
 import { STYLES } from './section-rows.ts';
-import { type Detail, shortened } from './shortened.ts';
-import type { Cell, Rows } from './table.ts';
-import { count } from './words.ts';
 
 /** One way for paths to end, and everywhere they end so. */
 interface Ending {

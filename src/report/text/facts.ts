@@ -1,8 +1,8 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Detail } from './shortened.ts';
-import { summaryLine } from './summary-line.ts';
-import type { Cell, Rows, Style } from './table.ts';
-import { count, large, octets, time } from './words.ts';
+import { count, large, octets, time } from '../../reading/quantities.ts';
+import type { Detail } from '../../reading/shortened.ts';
+import { summaryLine } from '../../reading/summary-line.ts';
+import type { Cell, Rows, Style } from '../table/table.ts';
 
 /** The resolver view, the cold latency and what was counted, a line each. */
 export function factRows(result: TraversalResult, detail: Detail): Rows {

@@ -1,8 +1,9 @@
 import type { Finding, Severity } from '../../document/result.ts';
-import { grouped } from './group.ts';
-import type { Detail } from './shortened.ts';
-import type { Rows, Style } from './table.ts';
-import { listed, wrapped } from './words.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/listed.ts';
+import type { Detail } from '../../reading/shortened.ts';
+import { wrapped } from '../../reading/wrapped.ts';
+import type { Rows, Style } from '../table/table.ts';
 
 const STYLES: Readonly<Record<Severity, Style>> = {
   critical: 'bad',

@@ -1,12 +1,13 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { listed } from '../../reading/listed.ts';
+import { count } from '../../reading/quantities.ts';
+import { type Graph, mainWalk, walk } from '../../reading/result-index.ts';
+import type { Detail } from '../../reading/shortened.ts';
 import type { Name } from '../../wire/name.ts';
-import { byFamily } from './by-family.ts';
-import { type Graph, mainWalk, walk } from './graph.ts';
+import type { Rows } from '../table/table.ts';
 import { sectionRows } from './section-rows.ts';
 import { type Section, sectionsOf } from './sections.ts';
-import type { Detail } from './shortened.ts';
-import type { Rows } from './table.ts';
-import { count, listed } from './words.ts';
 import { delegationRemark } from './zone-cuts.ts';
 
 /** The search for the addresses of one name server that came without glue, wherever paths needed it. */

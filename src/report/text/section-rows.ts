@@ -1,10 +1,10 @@
-import type { Bearing } from './doing.ts';
-import { grouped } from './group.ts';
-import { percentage } from './percent.ts';
+import type { Bearing } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { percentage } from '../../reading/percent.ts';
+import { count, octets, span, time } from '../../reading/quantities.ts';
+import { type Detail, shortened } from '../../reading/shortened.ts';
+import type { Cell, Rows, Style } from '../table/table.ts';
 import type { Outcome, Section } from './sections.ts';
-import { type Detail, shortened } from './shortened.ts';
-import type { Cell, Rows, Style } from './table.ts';
-import { count, octets, span, time } from './words.ts';
 
 /** How servers that passed the question on, and others, are marked. */
 export const STYLES: Readonly<Record<Bearing, Style>> = {

@@ -1,12 +1,12 @@
 import type { ExchangeRow, NameserverRow, StepRow } from '../../document/result.ts';
 import { add, type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { readFraction } from '../../reading/percent.ts';
+import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { byFamily } from './by-family.ts';
-import { type Doing, doingAt, doingOf } from './doing.ts';
-import type { Graph } from './graph.ts';
-import { grouped } from './group.ts';
-import { readFraction } from './percent.ts';
 
 /** What came of one address of one name server, or of the search for its addresses. */
 export interface Outcome {

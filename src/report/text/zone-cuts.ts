@@ -1,14 +1,14 @@
 import { compare, ONE } from '../../evaluate/fraction.ts';
+import type { Differs } from '../../reading/agreement.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/listed.ts';
+import { percentage } from '../../reading/percent.ts';
+import { type Graph, mainWalk } from '../../reading/result-index.ts';
+import type { Detail } from '../../reading/shortened.ts';
 import { questionKey } from '../../wire/question.ts';
-import type { Differs } from './agreement.ts';
-import { type Graph, mainWalk } from './graph.ts';
-import { grouped } from './group.ts';
-import { percentage } from './percent.ts';
+import type { Rows } from '../table/table.ts';
 import { sectionRows } from './section-rows.ts';
 import { type Outcome, type Section, sectionsOf } from './sections.ts';
-import type { Detail } from './shortened.ts';
-import type { Rows } from './table.ts';
-import { listed } from './words.ts';
 
 /** The zone cuts from the root down with their servers and what each did; one part for each alias followed. */
 export function zoneCutRows(graph: Graph, differs: Differs, detail: Detail): Rows {

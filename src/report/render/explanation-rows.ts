@@ -1,11 +1,12 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { endWords } from '../text/end-words.ts';
-import { percentages, shortFraction } from '../text/percent.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { percentages, shortFraction } from '../../reading/percent.ts';
+import { count } from '../../reading/quantities.ts';
+import { type Detail, shortened } from '../../reading/shortened.ts';
+import { wrapped } from '../../reading/wrapped.ts';
+import { type Explanation, explanations } from '../explain/explanations.ts';
+import type { Rows } from '../table/table.ts';
 import { STYLES } from '../text/section-rows.ts';
-import { type Detail, shortened } from '../text/shortened.ts';
-import type { Rows } from '../text/table.ts';
-import { count, wrapped } from '../text/words.ts';
-import { type Explanation, explanations } from './explanations.ts';
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;

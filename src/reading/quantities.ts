@@ -1,10 +1,10 @@
 /** A number with its noun: "1 server", "13 servers". */
 export function count(number: number, one: string, many = `${one}s`): string {
-  return `${grouped(number)} ${number === 1 ? one : many}`;
+  return `${thousands(number)} ${number === 1 ? one : many}`;
 }
 
 /** A whole number in groups of three digits: "442,512". */
-export function grouped(number: number | bigint): string {
+export function thousands(number: number | bigint): string {
   return `${number}`.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
@@ -13,7 +13,7 @@ const READABLE_DIGITS = 15;
 
 /** A whole number in decimal, however long: "442,512", "about 3.1e47". */
 export function large(decimal: string): string {
-  if (decimal.length <= READABLE_DIGITS) return grouped(BigInt(decimal));
+  if (decimal.length <= READABLE_DIGITS) return thousands(BigInt(decimal));
   return `about ${decimal[0]}.${decimal[1]}e${decimal.length - 1}`;
 }
 
@@ -36,29 +36,4 @@ export function span(times: readonly number[]): string {
 export function octets(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** A list for people, cut after some: "a, b and 3 more". */
-export function listed(items: readonly string[], most: number): string {
-  if (items.length <= most) return items.join(', ');
-  return `${items.slice(0, most).join(', ')} and ${items.length - most} more`;
-}
-
-/** A text in lines of at most so many characters, broken at blanks. */
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  const longest = Math.max(1, width);
-  const words = text.trim().split(/\s+/);
-  for (const word of words.flatMap((whole) => chunks(whole, longest))) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}
-
-/** A word in pieces that fit. */
-function chunks(word: string, width: number): readonly string[] {
-  const pieces = Math.max(1, Math.ceil(word.length / width));
-  return Array.from({ length: pieces }, (_, at) => word.slice(at * width, (at + 1) * width));
 }

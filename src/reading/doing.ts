@@ -1,7 +1,7 @@
-import type { AddressRow, ExchangeRow } from '../../document/result.ts';
-import type { End } from '../../evaluate/end.ts';
+import type { AddressRow, ExchangeRow } from '../document/result.ts';
+import type { End } from '../evaluate/end.ts';
 import { endWords } from './end-words.ts';
-import type { Graph } from './graph.ts';
+import type { Graph } from './result-index.ts';
 
 /** What it means to a path: it goes on, it ends as it may, it ends in something else than most, it fails, or nobody knows. */
 export type Bearing = 'leads-on' | 'ends-well' | 'differs' | 'fails' | 'unknown';

@@ -1,18 +1,18 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { explanationRows } from '../explain/explanation-rows.ts';
-import { differences } from './agreement.ts';
-import { endRows } from './ends.ts';
-import { factRows } from './facts.ts';
-import { findingRows } from './finding-rows.ts';
-import { graphOf } from './graph.ts';
-import { lookupRows } from './lookups.ts';
-import { painter } from './paint.ts';
-import { STYLES } from './section-rows.ts';
-import type { Detail } from './shortened.ts';
-import { stacked } from './stacked.ts';
-import { naturalWidth, type Rows, table } from './table.ts';
-import { verdictOn } from './verdict.ts';
-import { zoneCutRows } from './zone-cuts.ts';
+import { differences } from '../../reading/agreement.ts';
+import { graphOf } from '../../reading/result-index.ts';
+import type { Detail } from '../../reading/shortened.ts';
+import { verdictOn } from '../../reading/verdict.ts';
+import { painter } from '../table/paint.ts';
+import { stacked } from '../table/stacked.ts';
+import { naturalWidth, type Rows, table } from '../table/table.ts';
+import { endRows } from '../text/ends.ts';
+import { factRows } from '../text/facts.ts';
+import { findingRows } from '../text/finding-rows.ts';
+import { lookupRows } from '../text/lookups.ts';
+import { STYLES } from '../text/section-rows.ts';
+import { zoneCutRows } from '../text/zone-cuts.ts';
+import { explanationRows } from './explanation-rows.ts';
 
 /** How the text is to look. */
 export interface Look {

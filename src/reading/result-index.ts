@@ -1,4 +1,4 @@
-import type { AddressRow, ExchangeRow, LeadsTo, StepRow, TraversalResult } from '../../document/result.ts';
+import type { AddressRow, ExchangeRow, LeadsTo, StepRow, TraversalResult } from '../document/result.ts';
 
 /** The parts of a result by their identifiers. */
 export interface Graph {

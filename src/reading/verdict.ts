@@ -1,5 +1,5 @@
-import type { TraversalResult } from '../../document/result.ts';
-import { compare, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
+import type { TraversalResult } from '../document/result.ts';
+import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
 import { differentAnswers, weightOf } from './agreement.ts';
 import { type Bearing, bearingOf } from './doing.ts';
 import { percentage } from './percent.ts';

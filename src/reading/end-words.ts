@@ -1,5 +1,5 @@
-import { answerData } from '../../document/summary.ts';
-import type { End } from '../../evaluate/end.ts';
+import { answerData } from '../document/summary.ts';
+import type { End } from '../evaluate/end.ts';
 import { byFamily } from './by-family.ts';
 
 /** How an end reads: what happened, in a few words that begin with the term MODEL.md has for it. */

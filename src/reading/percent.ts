@@ -1,4 +1,4 @@
-import { compare, type Fraction, fraction, fractionText } from '../../evaluate/fraction.ts';
+import { compare, type Fraction, fraction, fractionText } from '../evaluate/fraction.ts';
 
 /** Reads a fraction as results spell it: "1/8" or "1". */
 export function readFraction(text: string): Fraction {
@@ -42,6 +42,12 @@ const SHORT = 9;
 export function shortFraction(probability: Fraction): string {
   const text = fractionText(probability);
   return text.length > SHORT || !text.includes('/') ? '' : text;
+}
+
+/** A probability in a sentence: "12.5 % (1/8)", "100 %"; the exact value only where it is short. */
+export function percent(probability: Fraction): string {
+  const exact = shortFraction(probability);
+  return exact === '' ? percentage(probability) : `${percentage(probability)} (${exact})`;
 }
 
 /** `value` in units of the last decimal. */
