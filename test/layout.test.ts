@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
 import t from 'tap';
+import { FILES, IMPORTS, ROOT, targetOf } from './sources.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SRC = join(ROOT, 'src');
-
-/** Left to right, as data flows: a folder imports only itself and what stands to its left. */
-const ORDER = [
+/** The rooms of the house as data flows: a room imports only itself and what stands before it. */
+const ROOMS = [
   'wire',
   'exchange',
   'explore',
@@ -22,7 +18,13 @@ const ORDER = [
   'service',
   'client',
   'cli',
+  'index.ts',
 ];
+
+/** Rooms within rooms, and the files beside them: the same order. */
+const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  cli: ['process', 'flags', 'view', 'runner', 'many', 'completion', 'commands', 'program'],
+};
 
 /** Belongs to no stage: imported from anywhere, imports nothing but such files and wire's types. */
 const COMMON = ['abort.ts', 'limits.ts', 'shape.ts', 'options.ts', 'duration.ts'];
@@ -40,28 +42,34 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   eventsource: /^client\//,
 };
 
-interface Import {
-  readonly file: string;
-  readonly from: string;
-  readonly kind: 'type' | 'value';
-}
+const WITHIN = IMPORTS.filter(({ from }) => from.startsWith('.'));
+const importsIn = (file: string) => WITHIN.filter((one) => one.file === file);
 
-const IMPORTS = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .flatMap(importsOf);
-
-t.test('imports only point left', async (t) => {
-  for (const { file, from } of IMPORTS.filter((one) => one.from.startsWith('.'))) {
-    const [place, target] = [placeOf(file), placeOf(targetOf(file, from))];
-    if (place === 'index.ts' || COMMON.includes(target) || place === target) continue;
-    if (COMMON.includes(place)) t.equal(target, 'wire', `${file} imports ${from}`);
-    else t.ok(ORDER.indexOf(target) < ORDER.indexOf(place), `${file} imports ${from}`);
+t.test('imports only point back', async (t) => {
+  for (const one of WITHIN) {
+    const [room, target] = [roomOf(one.file), roomOf(targetOf(one))];
+    if (COMMON.includes(target) || room === target) continue;
+    if (COMMON.includes(room)) t.equal(target, 'wire', `${one.file} imports ${one.from}`);
+    else t.ok(ROOMS.indexOf(target) < ROOMS.indexOf(room), `${one.file} imports ${one.from}`);
   }
-  t.ok(IMPORTS.length > 100, 'imports were found');
+  t.ok(WITHIN.length > 100, 'imports were found');
+});
+
+t.test('imports within a room only point back', async (t) => {
+  for (const [room, order] of Object.entries(ROOMS_WITHIN)) {
+    for (const one of WITHIN.filter(({ file }) => roomOf(file) === room)) {
+      const [place, target] = [placeIn(room, one.file), placeIn(room, targetOf(one))];
+      if (target === undefined || place === target) continue;
+      t.ok(order.indexOf(target) < order.indexOf(place ?? ''), `${one.file} imports ${one.from}`);
+    }
+    const places = new Set(FILES.filter((file) => roomOf(file) === room).map((file) => placeIn(room, file)));
+    t.same([...places].sort(), [...order].sort(), `the rooms within ${room}`);
+  }
 });
 
 t.test('evaluate and report know nothing of how exchanges are made', async (t) => {
-  for (const { file, from, kind } of IMPORTS.filter((one) => one.from.includes('/exchange/'))) {
+  for (const one of WITHIN.filter((each) => targetOf(each).startsWith('exchange/'))) {
+    const { file, from, kind } = one;
     t.notMatch(file, /^(evaluate|document|reading|findings|report)\//, `${file} imports ${from}`);
     if (file.startsWith('explore/')) t.equal(kind, 'type', `${file} imports only types from ${from}`);
   }
@@ -75,18 +83,13 @@ t.test('packages and sockets are used where they belong', async (t) => {
 });
 
 t.test('there are no import cycles', async (t) => {
-  const edges = new Map<string, string[]>();
-  for (const { file, from } of IMPORTS) {
-    if (!from.startsWith('.')) continue;
-    edges.set(file, [...(edges.get(file) ?? []), targetOf(file, from)]);
-  }
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]) => {
     if (path.includes(file)) t.fail(`cycle: ${[...path, file].join(' -> ')}`);
-    else if (!done.has(file)) for (const next of edges.get(file) ?? []) visit(next, [...path, file]);
+    else if (!done.has(file)) for (const one of importsIn(file)) visit(targetOf(one), [...path, file]);
     done.add(file);
   };
-  for (const file of edges.keys()) visit(file, []);
+  for (const file of FILES) visit(file, []);
   t.ok(done.size > 50, 'files were visited');
 });
 
@@ -98,29 +101,13 @@ t.test('top-level folders are those of the house', async (t) => {
   t.same(folders.filter((name) => !built.includes(name)).sort(), ['bin', 'man', 'src', 'test']);
 });
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(SRC, file), 'utf8');
-  const statements = text.matchAll(
-    /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*(?:from\s+)?['"]([^'"]+)['"]/gm,
-  );
-  const loads = text.matchAll(/\bimport\('([^']+)'\)/g);
-  const loaded = [...loads].map(([, from = '']): Import => ({ file, from, kind: 'value' }));
-  const imported = [...statements].map(([, type, names = '', from = '']): Import => {
-    const onlyTypes =
-      /^\{.*\}$/s.test(names) &&
-      names
-        .replace(/[{}]/g, '')
-        .split(',')
-        .every((name) => !name.trim() || /^type\s/.test(name.trim()));
-    return { file, from, kind: type !== undefined || onlyTypes ? 'type' : 'value' };
-  });
-  return [...imported, ...loaded];
-}
-
-function targetOf(file: string, from: string): string {
-  return relative(SRC, normalize(join(SRC, dirname(file), from)));
-}
-
-function placeOf(file: string): string {
+/** The top-level folder of a file in `src`, or the file itself if it is in none. */
+function roomOf(file: string): string {
   return file.split('/')[0] ?? file;
+}
+
+/** The folder or file directly inside a room that a file belongs to. */
+function placeIn(room: string, file: string): string | undefined {
+  const [top, place] = file.split('/');
+  return top === room ? place : undefined;
 }

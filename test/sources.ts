@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SRC = join(ROOT, 'src');
+
+/** An import in a source file, as it is written. */
+export interface Import {
+  /** Relative to `src`, as are all files here. */
+  readonly file: string;
+  readonly from: string;
+  /** Types are gone once the program is built. */
+  readonly kind: 'type' | 'value';
+}
+
+/** Every source file, relative to `src`. */
+export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
+
+/** Every import, re-exports and `import()` included. */
+export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
+
+/** The file that a relative import names. */
+export function targetOf({ file, from }: Import): string {
+  return relative(SRC, normalize(join(SRC, dirname(file), from)));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s+)?(?:([\w$*{},\s]+?)\s+from\s+)?'([^']+)'/gm,
+  );
+  const loads = text.matchAll(/\bimport\('([^']+)'\)/g);
+  return [
+    ...[...statements].map(([, type, names = '', from = '']): Import => {
+      return { file, from, kind: type !== undefined || areTypes(names) ? 'type' : 'value' };
+    }),
+    ...[...loads].map(([, from = '']): Import => ({ file, from, kind: 'value' })),
+  ];
+}
+
+/** Whether the names in braces are all marked as types. */
+function areTypes(names: string): boolean {
+  const inBraces = /^\{(.*)\}$/s.exec(names)?.[1];
+  return inBraces !== undefined && listed(inBraces).every((name) => /^type\s/.test(name));
+}
+
+function listed(names: string): string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
