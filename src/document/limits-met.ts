@@ -1,5 +1,5 @@
-import type { LimitKind } from '../evaluate/end.ts';
-import type { OutcomeRow, TraversalResult } from './result.ts';
+import { type LimitKind, unexamined } from '../evaluate/end.ts';
+import type { TraversalResult } from './result.ts';
 
 const LIMITS: readonly LimitKind[] = ['query-limit', 'time-limit', 'work-limit', 'depth-limit'];
 
@@ -8,10 +8,6 @@ export function limitsMet({
   outcomes,
   resolver,
 }: Pick<TraversalResult, 'outcomes' | 'resolver'>): readonly LimitKind[] {
-  const met = new Set([...outcomes, ...resolver.outcomes].flatMap(kinds));
+  const met = new Set([...outcomes, ...resolver.outcomes].map((end) => unexamined(end)?.kind));
   return LIMITS.filter((kind) => met.has(kind));
-}
-
-function kinds(end: OutcomeRow): readonly OutcomeRow['kind'][] {
-  return 'cause' in end && end.cause !== undefined ? [end.kind, end.cause.kind] : [end.kind];
 }

@@ -67,7 +67,7 @@ const UNASKED = object({
 });
 
 const SHAPE = object({
-  schema: oneOf(SCHEMA),
+  schema: oneOf(1, SCHEMA),
   query: readQuestion,
   options: readOptions,
   startedAt: text,

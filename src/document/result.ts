@@ -7,13 +7,16 @@ import type { Question } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 
 /** The version of the shapes below; raised on a breaking change. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 /** An exact probability: as the nearest double, and as text ("1/8"). */
 export interface Exact {
   readonly probability: number;
   readonly fraction: string;
 }
+
+/** An end, by the identifier that steps name it by. */
+export type EndRow = { readonly id: string } & End;
 
 /** An end and its probability. */
 export type OutcomeRow = End & Exact;
@@ -37,8 +40,8 @@ export interface Share {
   readonly fraction: string;
 }
 
-/** Where something leads: to another step, or to an end. */
-export type LeadsTo = { readonly step: string } | { readonly end: End };
+/** Where something leads: to another step, or to an end, each by its identifier. */
+export type LeadsTo = { readonly step: string } | { readonly end: string };
 
 /** An address of a name server at a step: its share of the step, what it said and where that leads. */
 export interface AddressRow extends Share {
@@ -55,7 +58,7 @@ export interface NameserverRow extends Share {
   readonly lookups?: readonly (LeadsTo & { readonly type: 'A' | 'AAAA' })[];
   readonly addresses: readonly AddressRow[];
   /** Ways in which no address was to be had, with their shares of the step. */
-  readonly failures?: readonly (Share & { readonly end: End })[];
+  readonly failures?: readonly (Share & { readonly end: string })[];
 }
 
 /** One step of the graph. `probability` counts how often a path passes on average (more than once: in lookups). */
@@ -114,6 +117,10 @@ export type Severity = 'critical' | 'error' | 'warning' | 'notice' | 'info';
 
 /** Something that is wrong, from the catalogue of findings. */
 export interface Finding {
+  /** "f1" and so on: unique within the result. */
+  readonly id: string;
+  /** The identifier of the finding that this one only follows from. */
+  readonly consequenceOf?: string;
   readonly code: string;
   readonly severity: Severity;
   readonly zone?: Name;
@@ -154,6 +161,8 @@ export interface TraversalResult {
   readonly complete: boolean;
   /** How the asking ended. */
   readonly ending: 'whole' | 'query-limit' | 'time-limit' | 'cancelled';
+  /** Each end once: those that steps name, or where there is no step, the one that a walk begins with. */
+  readonly ends: readonly EndRow[];
   readonly outcomes: readonly OutcomeRow[];
   readonly summary: readonly SummaryRow[];
   readonly resolver: { readonly outcomes: readonly OutcomeRow[]; readonly summary: readonly SummaryRow[] };

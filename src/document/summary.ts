@@ -1,4 +1,4 @@
-import type { End } from '../evaluate/end.ts';
+import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, fractionText, toNumber } from '../evaluate/fraction.ts';
 import type { Exact, OutcomeRow, SummaryRow } from './result.ts';
@@ -13,21 +13,25 @@ export function outcomeRow({ end, weight }: Outcome): OutcomeRow {
   return { ...end, ...exact(weight) };
 }
 
-/** Outcomes grouped by kind, and answers by their sorted set of data; most probable first. */
+/**
+ * Outcomes grouped by kind, and answers by their sorted set of data; most probable first. An end whose
+ * cause was not examined counts as that: nobody knows that it is trouble.
+ */
 export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
-  const groups = new Map<string, { end: End; answer: readonly string[]; weight: Fraction }>();
+  const groups = new Map<string, { kind: EndKind; answer: readonly string[]; weight: Fraction }>();
   for (const { end, weight } of outcomes) {
+    const { kind } = unexamined(end) ?? end;
     const answer = answerData(end);
-    const key = [end.kind, ...answer].join('\n');
+    const key = [kind, ...answer].join('\n');
     const known = groups.get(key);
-    groups.set(key, { end, answer, weight: known === undefined ? weight : add(known.weight, weight) });
+    groups.set(key, { kind, answer, weight: known === undefined ? weight : add(known.weight, weight) });
   }
   return [...groups.values()]
     .sort((a, b) => compare(b.weight, a.weight))
-    .map(({ end, answer, weight }) => ({
+    .map(({ kind, answer, weight }) => ({
       ...exact(weight),
-      kind: end.kind,
-      ...(end.kind === 'answer' ? { answer } : {}),
+      kind,
+      ...(kind === 'answer' ? { answer } : {}),
     }));
 }
 

@@ -61,6 +61,12 @@ export function isUnknown(end: End): boolean {
   }
 }
 
+/** What was not examined, where that is the end or its cause; undefined for an end that is known. */
+export function unexamined(end: End): End | undefined {
+  if (isUnknown(end)) return end;
+  return 'cause' in end && end.cause !== undefined && isUnknown(end.cause) ? end.cause : undefined;
+}
+
 /** The text that is equal exactly for ends that merge (MODEL 6): TTLs are not content. */
 export function endKey(end: End): string {
   const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;

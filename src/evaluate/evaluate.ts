@@ -1,6 +1,6 @@
 import type { Recording } from '../explore/recording.ts';
 import type { Distribution } from './distribution.ts';
-import { type End, isUnknown } from './end.ts';
+import { type End, unexamined } from './end.ts';
 import { type Fraction, fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { PATHS } from './measure.ts';
@@ -46,7 +46,9 @@ export function evaluate(recording: Recording): Evaluation {
     latency: coldLatency(start),
     passes: passes(start, pathView),
     pathView,
-    coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => isLimited(end)) ? 'limited' : 'whole',
+    coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined)
+      ? 'limited'
+      : 'whole',
   };
 }
 
@@ -54,10 +56,6 @@ export function evaluate(recording: Recording): Evaluation {
 export function evaluatePaths(recording: Recording): readonly Outcome[] {
   const { start, pathView } = withinWork(recording);
   return sorted(pathView.distribution(start));
-}
-
-function isLimited(end: End): boolean {
-  return isUnknown(end) || ('cause' in end && end.cause !== undefined && isUnknown(end.cause));
 }
 
 function countPaths(start: Walk): bigint {

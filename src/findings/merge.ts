@@ -28,7 +28,7 @@ export function merged(drafts: readonly CodedDraft[], ids: Identifiers): readonl
   return [...groups]
     .map(([key, group]) => ({ key, rank: rankOf(group), finding: oneOf(group, ids) }))
     .sort((a, b) => a.rank - b.rank || byText(a.key, b.key))
-    .map(({ finding }) => finding);
+    .map(({ finding }, index) => ({ id: `f${index + 1}`, ...finding }));
 }
 
 function subjectKey({ code, zone, server }: Draft & { readonly code: string }): string {
@@ -39,7 +39,7 @@ function rankOf(group: readonly CodedDraft[]): number {
   return Math.min(...group.map(({ severity }) => SEVERITIES.indexOf(severity)));
 }
 
-function oneOf(group: readonly CodedDraft[], ids: Identifiers): Finding {
+function oneOf(group: readonly CodedDraft[], ids: Identifiers): Omit<Finding, 'id'> {
   const rank = rankOf(group);
   const speaker = group.find(({ severity }) => SEVERITIES.indexOf(severity) === rank);
   if (speaker === undefined) throw new Error('a group of drafts is never empty');

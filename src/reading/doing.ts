@@ -22,7 +22,7 @@ export function doingAt(row: AddressRow, graph: Graph): Doing {
   const notes = exchange === undefined ? [] : notesOn(exchange);
   const onward = onwardWords(row, graph);
   if (onward !== undefined) return { words: onward, notes, bearing: 'leads-on' };
-  if ('end' in row.leadsTo) return { ...doingOf(row.leadsTo.end), notes };
+  if ('end' in row.leadsTo) return { ...doingOf(graph.end(row.leadsTo.end)), notes };
   return { words: row.class ?? '', notes, bearing: 'unknown' };
 }
 
@@ -55,9 +55,9 @@ export function bearingOf(end: End): Exclude<Bearing, 'leads-on' | 'differs'> {
 
 /** Where a referral or an alias goes on; undefined for what is neither. */
 function onwardWords({ class: heard, leadsTo }: AddressRow, graph: Graph): string | undefined {
-  if ('end' in leadsTo && leadsTo.end.kind !== 'depth-limit') return undefined;
+  const next = 'end' in leadsTo ? graph.end(leadsTo.end) : graph.step(leadsTo.step);
   // What the depth limit cuts off says where it would have been.
-  const next = 'end' in leadsTo ? leadsTo.end : graph.step(leadsTo.step);
+  if (next !== undefined && 'kind' in next && next.kind !== 'depth-limit') return undefined;
   if (next === undefined) return undefined;
   if (heard === 'referral') return `referral to ${next.zone}`;
   return heard === 'alias' ? `alias to ${next.question.name}` : undefined;

@@ -1,22 +1,31 @@
 import type { AddressRow, ExchangeRow, LeadsTo, StepRow, TraversalResult } from '../document/result.ts';
+import type { End } from '../evaluate/end.ts';
 
 /** The parts of a result by their identifiers. */
 export interface Graph {
   /** Each after all that lead to it; the main walk's first comes first. */
   readonly steps: readonly StepRow[];
   readonly step: (id: string) => StepRow | undefined;
+  readonly end: (id: string) => End;
   readonly exchange: (row: AddressRow) => ExchangeRow | undefined;
 }
 
 /** Indexes the steps and exchanges of a result by their identifiers. */
-export function graphOf({ steps, exchanges }: TraversalResult): Graph {
+export function graphOf({ steps, ends, exchanges }: TraversalResult): Graph {
+  const stops = new Map(ends.map(({ id, ...end }) => [id, end]));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const heard = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   return {
     steps,
     step: (id) => byId.get(id),
+    end: (id) => foundEnd(stops.get(id)),
     exchange: (row) => (row.exchange === undefined ? undefined : heard.get(row.exchange)),
   };
+}
+
+function foundEnd(end: End | undefined): End {
+  if (end === undefined) throw new Error('a step names an end that is not there');
+  return end;
 }
 
 /** The steps of the main walk. */

@@ -83,7 +83,7 @@ t.test('files that cannot be read, understood or written', async (t) => {
     'other.txt': 'example. NS a.root.\n',
     'empty.txt': '',
     'text.json': 'no JSON',
-    'other.json': '{"schema": 2}',
+    'other.json': '{"schema": 3}',
   });
   const at = (file: string) => join(dir, file);
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [

@@ -107,6 +107,7 @@ const POISONED = new Set([
 
 function finding(code: string, severity: Finding['severity'], server: string): Finding {
   return {
+    id: 'f1',
     code,
     severity,
     zone: parseName('example'),

@@ -97,7 +97,7 @@ function exchangeEvent(id: string, address: string, { question }: JobRequest): T
 
 function emptyResult({ question, options }: JobRequest): TraversalResult {
   return {
-    schema: 1,
+    schema: 2,
     query: { ...question, class: 'IN' },
     options: { ...DEFAULT_OPTIONS, ...options },
     startedAt: '2026-11-21T00:00:00.000Z',
@@ -105,6 +105,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     durationMs: 5,
     complete: true,
     ending: 'whole',
+    ends: [],
     outcomes: [],
     summary: SUMMARY,
     resolver: { outcomes: [], summary: [] },

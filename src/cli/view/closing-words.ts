@@ -1,6 +1,6 @@
 import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { isUnknown, type LimitKind } from '../../evaluate/end.ts';
+import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
 import { percentage, readFraction } from '../../reading/percent.ts';
 import { nothingHeard } from '../process/exit-status.ts';
@@ -26,11 +26,11 @@ const ADVICE: Readonly<Record<LimitKind | 'blocked', string>> = {
 };
 
 function isBlocked(end: Outcome): boolean {
-  return end.kind === 'blocked' || ('cause' in end && end.cause?.kind === 'blocked');
+  return unexamined(end)?.kind === 'blocked';
 }
 
 function unknownShare({ outcomes }: TraversalResult): string {
-  const unknown = outcomes.filter((end) => isUnknown('cause' in end && end.cause ? end.cause : end));
+  const unknown = outcomes.filter((end) => unexamined(end) !== undefined);
   const shares = unknown.map(({ fraction }): Fraction => readFraction(fraction));
   return percentage(shares.reduce(add, ZERO));
 }

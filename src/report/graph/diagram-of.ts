@@ -3,7 +3,6 @@ import type { End } from '../../evaluate/end.ts';
 import { ONE } from '../../evaluate/fraction.ts';
 import { differences } from '../../reading/agreement.ts';
 import { type Bearing, bearingOf } from '../../reading/doing.ts';
-import { readFraction } from '../../reading/percent.ts';
 import { count } from '../../reading/quantities.ts';
 import { graphOf } from '../../reading/result-index.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
@@ -47,10 +46,10 @@ export function diagramOf(result: TraversalResult): Diagram {
   });
 }
 
-/** The first step of the main walk; its ends where a limit allowed no step at all. */
-function beginsOf({ steps: [first], outcomes }: TraversalResult): readonly Begin[] {
+/** The first step of the main walk; the end of it where a limit allowed no step at all. */
+function beginsOf({ steps: [first], ends }: TraversalResult): readonly Begin[] {
   if (first !== undefined) return [{ leadsTo: { step: first.id }, weight: ONE }];
-  return outcomes.map((end) => ({ leadsTo: { end }, weight: readFraction(end.fraction) }));
+  return ends.map(({ id }) => ({ leadsTo: { end: id }, weight: ONE }));
 }
 
 function resolverNote({ resolver }: TraversalResult): string {

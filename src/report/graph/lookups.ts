@@ -74,7 +74,7 @@ function lookupOf(same: readonly [Need, ...Need[]], nodata: Bearing, graph: Grap
     addresses: [...new Set(same.flatMap(({ addresses }) => addresses))].filter(
       (address) => familyOf(address) === family,
     ),
-    trouble: troubleIn(same, steps, judge),
+    trouble: troubleIn(same, steps, judge, graph),
   };
 }
 
@@ -88,6 +88,7 @@ function troubleIn(
   begins: readonly Begin[],
   steps: readonly StepRow[],
   judge: (end: End) => Bearing,
+  graph: Graph,
 ): readonly End[] {
   const leads = steps.flatMap(({ nameservers }) =>
     nameservers.flatMap(({ addresses, failures = [] }) => [
@@ -96,7 +97,7 @@ function troubleIn(
     ]),
   );
   const ends = [...begins.map(({ leadsTo }) => leadsTo), ...leads].flatMap((lead) =>
-    'end' in lead ? [lead.end] : [],
+    'end' in lead ? [graph.end(lead.end)] : [],
   );
   return ends.filter((end) => judge(end) !== 'ends-well');
 }

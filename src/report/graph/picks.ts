@@ -32,7 +32,7 @@ export function picksOf(step: StepRow, passing: Fraction, graph: Graph): readonl
       })),
       ...failures.map((row) => ({
         name,
-        doing: doingOf(row.end),
+        doing: doingOf(graph.end(row.end)),
         leadsTo: { end: row.end },
         lookup,
         probability: part(row),

@@ -80,13 +80,16 @@ function drawZone(step: StepRow, remark: string, picks: readonly Pick[], drawing
 /** What a group of servers leads to, and the lookups that it took. */
 function drawDeed(key: string, step: StepRow, group: readonly [Pick, ...Pick[]], drawing: Drawing): void {
   for (const { leadsTo, probability } of group) drawPath(key, leadsTo, step.question, probability, drawing);
-  const needed = group.flatMap((pick) => (pick.lookup === 'needed' ? pick.name : (pendingName(pick) ?? [])));
+  const needed = group.flatMap((pick) =>
+    pick.lookup === 'needed' ? pick.name : (pendingName(pick, drawing) ?? []),
+  );
   if (needed.length > 0) drawing.needs.set(key, new Set(needed));
 }
 
 /** The name that a path came back to in search of its own address: that lookup is drawn already. */
-function pendingName({ leadsTo }: Pick): Name | undefined {
-  return 'end' in leadsTo && leadsTo.end.kind === 'loop' ? leadsTo.end.nameserver : undefined;
+function pendingName({ leadsTo }: Pick, { graph }: Drawing): Name | undefined {
+  const end = 'end' in leadsTo ? graph.end(leadsTo.end) : undefined;
+  return end?.kind === 'loop' ? end.nameserver : undefined;
 }
 
 /** A path to where it goes on: the zone, by way of the question if that is a new one, or the end. */
@@ -94,7 +97,7 @@ function drawPath(from: string, to: LeadsTo, asked: Question, part: Fraction, dr
   const { sketch, graph } = drawing;
   const step = 'step' in to ? graph.step(to.step) : undefined;
   if (step === undefined) {
-    if ('end' in to) sketch.path(from, drawEnd(to.end, drawing), part);
+    if ('end' in to) sketch.path(from, drawEnd(graph.end(to.end), drawing), part);
     return;
   }
   if (questionKey(step.question) === questionKey(asked)) sketch.path(from, zoneKey(step), part);
@@ -126,8 +129,9 @@ function deedKey({ doing, leadsTo }: Pick, { graph }: Drawing): string {
   return [step === undefined ? 'end' : zoneKey(step), words, ...doing.notes].join('\n');
 }
 
-function judged({ doing, leadsTo }: Pick, { judge }: Drawing): Pick['doing'] {
-  return 'end' in leadsTo && doing.bearing !== 'leads-on' ? { ...doing, bearing: judge(leadsTo.end) } : doing;
+function judged({ doing, leadsTo }: Pick, { judge, graph }: Drawing): Pick['doing'] {
+  if ('step' in leadsTo || doing.bearing === 'leads-on') return doing;
+  return { ...doing, bearing: judge(graph.end(leadsTo.end)) };
 }
 
 function total(group: readonly Pick[]): Fraction {

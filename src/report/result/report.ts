@@ -6,6 +6,7 @@ import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { findings } from '../../findings/findings.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
+import { Ends } from './ends.ts';
 import { exchangeRow } from './exchange-row.ts';
 import { serverNames } from './server-names.ts';
 import { statsOf } from './stats.ts';
@@ -19,6 +20,9 @@ export function report(
 ): TraversalResult {
   const ids = identifiers(evaluation, recording);
   const names = serverNames(evaluation);
+  const ends = new Ends();
+  if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
+  const steps = stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
   const { outcomes, resolverOutcomes, latency, coverage } = evaluation;
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   return {
@@ -30,13 +34,14 @@ export function report(
     durationMs,
     complete: coverage === 'whole' && ending !== 'cancelled',
     ending,
+    ends: ends.rows,
     outcomes: outcomes.map(outcomeRow),
     summary: summarise(outcomes),
     resolver: { outcomes: resolverOutcomes.map(outcomeRow), summary: summarise(resolverOutcomes) },
     coldLatencyMs: latency,
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
-    steps: stepRows(evaluation, ids),
+    steps,
     exchanges: [...recording.exchanges.values()].map((exchanged) =>
       exchangeRow(ids.exchange(exchanged), exchanged, names.get(exchanged.address) ?? []),
     ),

@@ -1,6 +1,7 @@
 import type { Identifiers } from '../../document/identifiers.ts';
 import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from '../../document/result.ts';
 import { exact } from '../../document/summary.ts';
+import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, share, toNumber } from '../../evaluate/fraction.ts';
 import type { Pick } from '../../evaluate/path-view.ts';
@@ -9,8 +10,13 @@ import { visitEnd } from '../../evaluate/visit-end.ts';
 import { asFraction, sum, type Weight } from '../../evaluate/weight.ts';
 import type { Name } from '../../wire/name.ts';
 
+/** What the graph's rows are named by. */
+export interface GraphIdentifiers extends Identifiers {
+  end(end: End): string;
+}
+
 /** The graph: a row for each step that some path meets, each after all that lead to it. */
-export function stepRows(evaluation: Evaluation, ids: Identifiers): readonly StepRow[] {
+export function stepRows(evaluation: Evaluation, ids: GraphIdentifiers): readonly StepRow[] {
   return [...evaluation.passes].map(([step, passed]) => ({
     id: ids.step(step),
     question: step.question,
@@ -21,12 +27,12 @@ export function stepRows(evaluation: Evaluation, ids: Identifiers): readonly Ste
   }));
 }
 
-function nameserverRows(step: Step, picks: readonly Pick[], ids: Identifiers): readonly NameserverRow[] {
+function nameserverRows(step: Step, picks: readonly Pick[], ids: GraphIdentifiers): readonly NameserverRow[] {
   const each = share(step.servers.length);
   return step.servers.map((server) => {
     const own = picks.filter((pick) => pick.server === server);
     const failures = own.flatMap((pick) =>
-      pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: pick.end }] : [],
+      pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: ids.end(pick.end) }] : [],
     );
     return {
       name: server.name,
@@ -39,7 +45,7 @@ function nameserverRows(step: Step, picks: readonly Pick[], ids: Identifiers): r
   });
 }
 
-function lookupRows(server: ServerAt, ids: Identifiers): Partial<NameserverRow> {
+function lookupRows(server: ServerAt, ids: GraphIdentifiers): Partial<NameserverRow> {
   if (server.kind !== 'lookup') return {};
   const lookups = server.lookups.map(({ family, walk }) => ({
     type: family === 4 ? ('A' as const) : ('AAAA' as const),
@@ -52,7 +58,7 @@ function addressRows(
   step: Step,
   name: Name,
   picks: readonly Pick[],
-  ids: Identifiers,
+  ids: GraphIdentifiers,
 ): readonly AddressRow[] {
   const weights = new Map<string, Weight[]>();
   for (const pick of picks) {
@@ -71,18 +77,18 @@ function addressRows(
   });
 }
 
-function heard(visit: Visit, ids: Identifiers): { exchange?: string; class?: string } {
+function heard(visit: Visit, ids: GraphIdentifiers): { exchange?: string; class?: string } {
   if (visit.kind === 'not-asked') return {};
   return { exchange: ids.exchange(visit.exchanged), class: visit.response.kind };
 }
 
-function after(step: Step, visit: Visit, name: Name, address: string, ids: Identifiers): LeadsTo {
+function after(step: Step, visit: Visit, name: Name, address: string, ids: GraphIdentifiers): LeadsTo {
   if (visit.kind === 'heard' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
-  return { end: visitEnd(step, visit, name, address) };
+  return { end: ids.end(visitEnd(step, visit, name, address)) };
 }
 
-function leadsTo(walk: Walk, ids: Identifiers): LeadsTo {
-  return walk.kind === 'step' ? { step: ids.step(walk.step) } : { end: walk.end };
+function leadsTo(walk: Walk, ids: GraphIdentifiers): LeadsTo {
+  return walk.kind === 'step' ? { step: ids.step(walk.step) } : { end: ids.end(walk.end) };
 }
 
 function shareOf(weight: Fraction): Share {

@@ -76,7 +76,7 @@ function serverOutcomes(server: NameserverRow, reached: Fraction, graph: Graph):
   const failed = failures.map((row) => ({
     name,
     source,
-    doing: doingOf(row.end),
+    doing: doingOf(graph.end(row.end)),
     probability: passing(row),
   }));
   return [...asked, ...failed];

@@ -25,6 +25,7 @@ const SHARE = { share: EXACT.probability, fraction: EXACT.fraction };
 /** Schemas of a traversal's result. */
 export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   End: end({}),
+  EndRow: end({ id: TEXT }),
   Outcome: end(EXACT),
   SummaryRow: described(
     record({ ...EXACT, kind: ref('EndKind') }, { answer: described(list(TEXT), 'Sorted record data.') }),
@@ -72,7 +73,7 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
     zone: ref('Name'),
     nameservers: list(record({ name: ref('Name'), glue: list(TEXT) })),
   }),
-  LeadsTo: described(record({}, { step: TEXT, end: ref('End') }), 'Another step, or an end.'),
+  LeadsTo: described(record({}, { step: TEXT, end: TEXT }), 'Another step, or an end, by its identifier.'),
   Step: record({
     id: TEXT,
     question: ref('Question'),
@@ -84,19 +85,25 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   Nameserver: record(
     { name: ref('Name'), ...SHARE, source: oneOf('glue', 'lookup', 'none'), addresses: list(ref('Address')) },
     {
-      lookups: list(record({ type: oneOf('A', 'AAAA') }, { step: TEXT, end: ref('End') })),
-      failures: list(record({ ...SHARE, end: ref('End') })),
+      lookups: list(record({ type: oneOf('A', 'AAAA') }, { step: TEXT, end: TEXT })),
+      failures: list(record({ ...SHARE, end: TEXT })),
     },
   ),
   Address: record({ address: TEXT, ...SHARE, leadsTo: ref('LeadsTo') }, { exchange: TEXT, class: TEXT }),
   Finding: record(
     {
+      id: TEXT,
       code: TEXT,
       severity: oneOf('critical', 'error', 'warning', 'notice', 'info'),
       message: TEXT,
       exchanges: list(TEXT),
     },
-    { zone: ref('Name'), server: record({ name: ref('Name') }, { address: TEXT }), reference: TEXT },
+    {
+      zone: ref('Name'),
+      server: record({ name: ref('Name') }, { address: TEXT }),
+      reference: TEXT,
+      consequenceOf: TEXT,
+    },
   ),
   Stats: record({
     exchanges: COUNT,
@@ -117,7 +124,7 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
     limit: COUNT,
   }),
   Result: record({
-    schema: { const: 1 },
+    schema: { const: 2 },
     query: ref('Query'),
     options: ref('Options'),
     startedAt: TIME,
@@ -125,6 +132,7 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
     durationMs: MILLISECONDS,
     complete: BOOLEAN,
     ending: oneOf('whole', 'query-limit', 'time-limit', 'cancelled'),
+    ends: list(ref('EndRow')),
     outcomes: list(ref('Outcome')),
     summary: list(ref('SummaryRow')),
     resolver: ref('View'),

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { readResult } from '../../src/document/read-result.ts';
+import { replay } from '../../src/traverse.ts';
+
+/** A result as version 0.1.0 saved it: `svc traverse www.missing-glue.example --demo -4 --save`. */
+const FIXTURE = fileURLToPath(new URL('../fixtures/document/schema-1.json', import.meta.url));
+
+t.test('a file of schema 1 replays to the same numbers', async (t) => {
+  const saved = JSON.parse(readFileSync(FIXTURE, 'utf8'));
+  t.equal(saved.schema, 1);
+  const result = JSON.parse(JSON.stringify(replay(readResult(saved))));
+  t.equal(result.schema, 2);
+  const same = [
+    'query',
+    'options',
+    'startedAt',
+    'finishedAt',
+    'durationMs',
+    'complete',
+    'ending',
+    'outcomes',
+    'summary',
+    'resolver',
+    'coldLatencyMs',
+    'zones',
+    'delegations',
+    'exchanges',
+    'unasked',
+    'stats',
+  ];
+  for (const member of same) t.strictSame(result[member], saved[member], member);
+
+  t.test('and to the same graph, its ends named instead of repeated', async (t) => {
+    const ends = new Map<string, unknown>(
+      result.ends.map(({ id, ...end }: { readonly id: string }) => [id, end]),
+    );
+    const inline = (key: string, value: unknown) =>
+      key === 'end' && typeof value === 'string' ? ends.get(value) : value;
+    t.strictSame(JSON.parse(JSON.stringify(result.steps), inline), saved.steps);
+    t.ok(ends.size > 1);
+  });
+});
