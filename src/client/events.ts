@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource';
 import { onAbort } from '../abort.ts';
 import { type Shape, ShapeError } from '../shape.ts';
-import { type Answer, type Failure, failed, ok } from './failure.ts';
+import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 import type { Follower } from './follower.ts';
 import type { JobEvent } from './job-event.ts';
 import { Link } from './link.ts';
@@ -31,7 +31,7 @@ export function followEvents(
   follower: Follower,
   signal: AbortSignal,
   times: FollowingTimes = TIMES,
-): Promise<Answer<void>> {
+): Promise<ApiAnswer<void>> {
   if (signal.aborted) return Promise.resolve(failed({ kind: 'stopped' }));
   const url = resourceUrl(server, `api/traverse/${id}/events`);
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function followEvents(
 }
 
 interface Settle {
-  readonly resolve: (answer: Answer<void>) => void;
+  readonly resolve: (answer: ApiAnswer<void>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -52,7 +52,7 @@ class Following {
   readonly #link: Link;
   readonly #settle: Settle;
   #seen = 0;
-  #why: Failure = { kind: 'unreachable', reason: 'no connection' };
+  #why: ApiFailure = { kind: 'unreachable', reason: 'no connection' };
   /** Is called when it is over. */
   ended = () => {};
 
@@ -60,7 +60,7 @@ class Following {
     this.#follower = follower;
     this.#settle = settle;
     this.#link = new Link(follower, lostMs);
-    const noteFailure = (failure: Failure) => {
+    const noteFailure = (failure: ApiFailure) => {
       this.#why = failure;
     };
     this.#source = new EventSource(url, {
@@ -73,7 +73,7 @@ class Following {
     }
   }
 
-  end(answer: Answer<void>): void {
+  end(answer: ApiAnswer<void>): void {
     // A normal end of the stream makes it connect again, unless it is closed.
     this.#source.close();
     this.ended();
@@ -113,6 +113,6 @@ class Following {
   }
 }
 
-function strange(event: string, detail: string): Answer<never> {
+function strange(event: string, detail: string): ApiAnswer<never> {
   return failed({ kind: 'not-a-service', detail: `event "${event}": ${detail}` });
 }

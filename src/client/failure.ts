@@ -5,7 +5,7 @@ export interface BodyError {
 }
 
 /** Why a server did not do what it was asked to. Texts come from outside: escape them before printing. */
-export type Failure =
+export type ApiFailure =
   /** No connection, or it broke. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'rate-limited' | 'busy'; readonly detail: string; readonly retryAfterMs?: number }
@@ -20,21 +20,21 @@ export type Failure =
   | { readonly kind: 'stopped' };
 
 /** What came of a request: a value, or why there is none. */
-export type Answer<T> =
+export type ApiAnswer<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'failed'; readonly failure: ApiFailure };
 
 /** An answer that is a value. */
-export function ok<T>(value: T): Answer<T> {
+export function ok<T>(value: T): ApiAnswer<T> {
   return { kind: 'ok', value };
 }
 
 /** An answer that is a failure. */
-export function failed(failure: Failure): Answer<never> {
+export function failed(failure: ApiFailure): ApiAnswer<never> {
   return { kind: 'failed', failure };
 }
 
 /** The answer that the function makes of a value; a failure stays what it is. */
-export function map<A, B>(answer: Answer<A>, then: (value: A) => Answer<B>): Answer<B> {
+export function map<A, B>(answer: ApiAnswer<A>, then: (value: A) => ApiAnswer<B>): ApiAnswer<B> {
   return answer.kind === 'ok' ? then(answer.value) : answer;
 }

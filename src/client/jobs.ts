@@ -1,6 +1,6 @@
 import { readResult, type Saved } from '../document/read-result.ts';
 import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
-import { type Answer, failed, map, ok } from './failure.ts';
+import { type ApiAnswer, failed, map, ok } from './failure.ts';
 import type { ServerList } from './job-event.ts';
 import { jobId } from './job-id.ts';
 import { readServerList } from './read-server-list.ts';
@@ -26,7 +26,7 @@ export async function startJob(
   server: URL,
   body: TraversalBody,
   signal: AbortSignal,
-): Promise<Answer<string>> {
+): Promise<ApiAnswer<string>> {
   const answer = await request(server, { method: 'POST', path: 'api/traverse', body }, signal);
   // There is no job yet that could be unknown.
   if (answer.kind === 'failed' && answer.failure.kind === 'no-such-job') return NO_API;
@@ -36,13 +36,13 @@ export async function startJob(
 const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/traverse' });
 
 /** Reads a job. */
-export async function readJob(server: URL, id: string, signal: AbortSignal): Promise<Answer<JobView>> {
+export async function readJob(server: URL, id: string, signal: AbortSignal): Promise<ApiAnswer<JobView>> {
   const answer = await request(server, { method: 'GET', path: pathOf(id) }, signal);
   return map(answer, (value) => read(JOB, value));
 }
 
 /** Cancels a job, and waits until it has ended. Nothing happens to one that had. */
-export async function cancelJob(server: URL, id: string, signal: AbortSignal): Promise<Answer<void>> {
+export async function cancelJob(server: URL, id: string, signal: AbortSignal): Promise<ApiAnswer<void>> {
   const answer = await request(server, { method: 'DELETE', path: pathOf(id) }, signal);
   return map(answer, () => ok(undefined));
 }
@@ -52,12 +52,12 @@ export async function readServers(
   server: URL,
   id: string,
   signal: AbortSignal,
-): Promise<Answer<ServerList | 'pending'>> {
+): Promise<ApiAnswer<ServerList | 'pending'>> {
   const answer = await request(server, { method: 'GET', path: `${pathOf(id)}/servers` }, signal);
   return map(answer, readWhenReady);
 }
 
-function readWhenReady(value: unknown): Answer<ServerList | 'pending'> {
+function readWhenReady(value: unknown): ApiAnswer<ServerList | 'pending'> {
   const status = read(STATUS, value);
   if (status.kind === 'failed') return status;
   return status.value.status === 'pending' ? ok('pending') : read(readServerList, value);
@@ -84,7 +84,7 @@ const JOB: Shape<JobView> = object({
   error: optional(object({ detail: text })),
 });
 
-function read<T>(shape: Shape<T>, value: unknown): Answer<T> {
+function read<T>(shape: Shape<T>, value: unknown): ApiAnswer<T> {
   try {
     return ok(shape(value, ''));
   } catch (error) {

@@ -1,27 +1,27 @@
 import { array, object, optional, ShapeError, text } from '../shape.ts';
-import { type Answer, type Failure, failed, ok } from './failure.ts';
+import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 
 /** What an HTTP server replied. */
-export interface HttpReply {
+export interface ReceivedReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
 /** What a reply means: a JSON value (nothing for 204), or why there is none. Pure. */
-export function readReply(reply: HttpReply, now: number): Answer<unknown> {
+export function readReply(reply: ReceivedReply, now: number): ApiAnswer<unknown> {
   const { status } = reply;
   if (status === 204) return ok(undefined);
   if (status >= 200 && status < 300) return readValue(reply);
   return failed(failureOf(reply, now));
 }
 
-function readValue(reply: HttpReply): Answer<unknown> {
+function readValue(reply: ReceivedReply): ApiAnswer<unknown> {
   const value = isJson(reply) ? parse(reply.body) : undefined;
   return value === undefined ? failed(strange(reply)) : ok(value);
 }
 
-function failureOf(reply: HttpReply, now: number): Failure {
+function failureOf(reply: ReceivedReply, now: number): ApiFailure {
   const { status, headers, body } = reply;
   const problem = readProblem(reply);
   const waiting = retryAfter(headers.get('retry-after'), now);
@@ -48,7 +48,7 @@ const PROBLEM = object({
   errors: optional(array(object({ pointer: text, detail: text }))),
 });
 
-function readProblem(reply: HttpReply): ReturnType<typeof PROBLEM> | undefined {
+function readProblem(reply: ReceivedReply): ReturnType<typeof PROBLEM> | undefined {
   if (!isJson(reply)) return undefined;
   try {
     return PROBLEM(parse(reply.body), '');
@@ -58,7 +58,7 @@ function readProblem(reply: HttpReply): ReturnType<typeof PROBLEM> | undefined {
   }
 }
 
-function strange({ status, headers }: HttpReply): Failure {
+function strange({ status, headers }: ReceivedReply): ApiFailure {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
     return { kind: 'not-a-service', detail: `it redirects to ${location}` };
@@ -67,7 +67,7 @@ function strange({ status, headers }: HttpReply): Failure {
   return { kind: 'not-a-service', detail: `HTTP status ${status} with ${type}` };
 }
 
-function isJson({ headers }: HttpReply): boolean {
+function isJson({ headers }: ReceivedReply): boolean {
   return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 

@@ -1,11 +1,11 @@
-import { type Answer, failed } from './failure.ts';
+import { type ApiAnswer, failed } from './failure.ts';
 import { createPatience } from './patience.ts';
 import { readReply } from './reply.ts';
 import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
 
 /** One request to the API. */
-export interface ApiRequest {
+export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** Goes as JSON. */
@@ -18,9 +18,9 @@ const PATIENCE_MS = 60_000;
 /** Sends a request and reads the reply, which is held to a size that no result has. */
 export async function request(
   server: URL,
-  { method, path, body }: ApiRequest,
+  { method, path, body }: ApiCall,
   signal: AbortSignal,
-): Promise<Answer<unknown>> {
+): Promise<ApiAnswer<unknown>> {
   const content =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   if (signal.aborted) return failed({ kind: 'stopped' });

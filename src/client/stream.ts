@@ -1,5 +1,5 @@
 import type { EventSourceFetchInit, FetchLikeResponse } from 'eventsource';
-import type { Failure } from './failure.ts';
+import type { ApiFailure } from './failure.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { readReply } from './reply.ts';
 import { readText } from './request.ts';
@@ -9,7 +9,7 @@ import { unreachable } from './unreachable.ts';
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
 /** Is told why there is no stream, or no more of it. */
-export type NoteFailure = (failure: Failure) => void;
+export type NoteFailure = (failure: ApiFailure) => void;
 
 /**
  * Opens an event stream for an EventSource, which itself would wait for ever on a dead connection, and
@@ -37,7 +37,7 @@ export async function openStream(
   }
 }
 
-async function whyNot(response: Response): Promise<Failure> {
+async function whyNot(response: Response): Promise<ApiFailure> {
   const { status, headers } = response;
   // What a server says to one that has all events of a job that has ended.
   if (status === 204) return { kind: 'fault', detail: 'the job ended before the event that was waited for' };

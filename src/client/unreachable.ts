@@ -1,7 +1,7 @@
-import type { Failure } from './failure.ts';
+import type { ApiFailure } from './failure.ts';
 
 /** Why there is no connection, from what `fetch` threw; throws what is no such error. */
-export function unreachable(error: unknown): Failure {
+export function unreachable(error: unknown): ApiFailure {
   // Fetch throws a TypeError with the reason as its cause, or the reason its signal was aborted with.
   if (!(error instanceof Error) || (error instanceof TypeError && error.cause === undefined)) throw error;
   return { kind: 'unreachable', reason: reasonOf(error) };

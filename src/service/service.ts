@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import { RateLimiter } from './clients/rate-limiter.ts';
 import type { Engine } from './engine/engine.ts';
-import { type Answered, answer } from './http/answer.ts';
+import { answer, type RoutedReply } from './http/answer.ts';
 import { EventStreams } from './http/event-streams.ts';
 import { type Expects, objectionTo } from './http/objection.ts';
 import type { ServiceParts } from './http/parts.ts';
@@ -79,7 +79,7 @@ class RunningService {
     });
     const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
     const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices });
-    const streams = new EventStreams(settings.patience, clock, () => metrics.streamsDropped.add());
+    const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
     const start = clock.now();
     const uptimeMs = () => Math.round(clock.now() - start);
     const openApi = Buffer.from(JSON.stringify(openApiDocument(settings.version, settings.options)));
@@ -126,7 +126,7 @@ class RunningService {
     send(reply, message, response, this.#closing || left === 'unread' ? 'close' : 'keep');
   }
 
-  #fault(error: unknown): Answered {
+  #fault(error: unknown): RoutedReply {
     this.#log.error('request failed', { error: error instanceof Error ? error.stack : String(error) });
     return { reply: problemReply(problemOf(500, 'This is a fault of the service.')), resource: 'none' };
   }

@@ -25,11 +25,11 @@ export interface ServiceSettings {
   /** From one address, loopback excepted; 0: no limit. */
   readonly maxConnectionsPerClient: number;
   readonly maxStreamsPerClient: number;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
 }
 
 /** How long the service waits for a client. */
-export interface Patience {
+export interface Timeouts {
   /** For the head of a request, from the first octet or from connecting. */
   readonly headersMs: number;
   /** For a whole request. */
@@ -46,7 +46,7 @@ export interface Patience {
   readonly stallMs: number;
 }
 
-const PATIENCE: Patience = {
+const TIMEOUTS: Timeouts = {
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 10_000,
@@ -72,5 +72,5 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   maxConnections: LIMITS.maxConnections.default,
   maxConnectionsPerClient: LIMITS.maxConnectionsPerClient.default,
   maxStreamsPerClient: LIMITS.maxStreamsPerClient.default,
-  patience: PATIENCE,
+  timeouts: TIMEOUTS,
 };

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { followEvents } from '../../src/client/events.ts';
-import type { Failure } from '../../src/client/failure.ts';
+import type { ApiFailure } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
 import { isJobId } from '../../src/client/job-id.ts';
 import { createPatience } from '../../src/client/patience.ts';
-import { type HttpReply, readReply } from '../../src/client/reply.ts';
+import { type ReceivedReply, readReply } from '../../src/client/reply.ts';
 import { readServerUrl, resourceUrl } from '../../src/client/server-url.ts';
 import { type Handler, startServer } from '../cli/demo-service.ts';
 
@@ -42,7 +42,7 @@ t.test('what a reply means', async (t) => {
     status: number,
     headers: Readonly<Record<string, string>>,
     body: string,
-    expected: { readonly value: unknown } | Failure,
+    expected: { readonly value: unknown } | ApiFailure,
   ])[] = [
     [200, JSON_TYPE, '{"a": 1}', { value: { a: 1 } }],
     [204, {}, '', { value: undefined }],
@@ -83,7 +83,7 @@ t.test('what a reply means', async (t) => {
     [500, PROBLEM, '{}', { kind: 'fault', detail: 'HTTP status 500' }],
   ];
   for (const [status, headers, body, expected] of rows) {
-    const reply: HttpReply = { status, headers: new Headers(headers), body };
+    const reply: ReceivedReply = { status, headers: new Headers(headers), body };
     const answer = readReply(reply, 1_000);
     t.same(answer.kind === 'ok' ? { value: answer.value } : answer.failure, expected, `${status} ${body}`);
   }

@@ -90,11 +90,11 @@ t.test('ended jobs are forgotten in their time, and nothing of them is left', as
   t.equal(clock.timers, 0);
 });
 
-const PATIENCE = { ...DEFAULT_SETTINGS.patience, checkMs: 20 };
+const PATIENCE = { ...DEFAULT_SETTINGS.timeouts, checkMs: 20 };
 
 t.test('nobody is waited for too long', async (t) => {
-  const patience = { ...PATIENCE, headersMs: 100, requestMs: 200, keepAliveMs: 50 };
-  const { service } = await startTestService(t, { patience });
+  const timeouts = { ...PATIENCE, headersMs: 100, requestMs: 200, keepAliveMs: 50 };
+  const { service } = await startTestService(t, { timeouts });
   const HEAD = 'POST /api/traverse HTTP/1.1\r\nHost: x\r\n';
   const SLOW: readonly (readonly [what: string, text: string, expected: RegExp])[] = [
     ['silence', '', /^HTTP\/1\.1 408 /],
@@ -128,7 +128,7 @@ t.test('nobody is waited for too long', async (t) => {
 });
 
 t.test('a connection on which nothing moves is closed', async (t) => {
-  const { service } = await startTestService(t, { patience: { ...PATIENCE, idleMs: 100 } });
+  const { service } = await startTestService(t, { timeouts: { ...PATIENCE, idleMs: 100 } });
   const id = await startJob(service);
   const said = converse(t, service);
   said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);

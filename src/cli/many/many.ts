@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { Failure } from '../../client/failure.ts';
+import type { ApiFailure } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
@@ -124,7 +124,7 @@ class Many {
   }
 
   /** A failure that is one name's own; throws one that all names would meet. */
-  #failed(line: number, failure: Failure): Done {
+  #failed(line: number, failure: ApiFailure): Done {
     if (failure.kind === 'stopped' || this.#server === undefined) return { kind: 'stopped' };
     const { status, message } = complaint(failure, this.#server);
     if (isOfOneName(failure)) return { kind: 'failed', line, why: message, status };
@@ -174,7 +174,7 @@ class Many {
 }
 
 /** Options are the same for all. */
-function isOfOneName(failure: Failure): boolean {
+function isOfOneName(failure: ApiFailure): boolean {
   if (failure.kind !== 'refused') return failure.kind === 'fault';
   return !failure.errors.some(({ pointer }) => pointer.startsWith('/options'));
 }

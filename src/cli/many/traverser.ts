@@ -1,5 +1,5 @@
 import { onAbort } from '../../abort.ts';
-import { type Answer, failed } from '../../client/failure.ts';
+import { type ApiAnswer, failed } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { formatDurationMs } from '../../duration.ts';
 import { shareExchanges } from '../../exchange/shared.ts';
@@ -13,7 +13,7 @@ import { traverseThere } from '../runner/traverse-there.ts';
 
 /** Whoever traverses many names. A traversal that is stopped gives what it knew, or fails as stopped. */
 export interface Traverser {
-  readonly traverse: (question: Question, signal: AbortSignal) => Promise<Answer<TraversalResult>>;
+  readonly traverse: (question: Question, signal: AbortSignal) => Promise<ApiAnswer<TraversalResult>>;
   readonly close: () => Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-import type { Answer, Failure } from '../../client/failure.ts';
+import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
 import { formatDurationMs } from '../../duration.ts';
 import { CommandError, EXIT, notDone, usageError } from '../process/exit-status.ts';
 import { FLAG_OF } from './request-body.ts';
 
 /** The value of an answer; a failure becomes the `CommandError` that tells of it. */
-export function valueIn<T>(answer: Answer<T>, server: URL): T {
+export function valueIn<T>(answer: ApiAnswer<T>, server: URL): T {
   if (answer.kind === 'ok') return answer.value;
   throw complaint(answer.failure, server);
 }
 
 /** A failure in one line, with its exit status. */
-export function complaint(failure: Failure, server: URL): CommandError {
+export function complaint(failure: ApiFailure, server: URL): CommandError {
   const where = server.href.replace(/\/$/, '');
   switch (failure.kind) {
     case 'unreachable':
@@ -43,7 +43,7 @@ function again(retryAfterMs: number | undefined): string {
   return `; try again in ${formatDurationMs(whole)}`;
 }
 
-function refusal({ detail, errors }: Extract<Failure, { kind: 'refused' }>): string {
+function refusal({ detail, errors }: Extract<ApiFailure, { kind: 'refused' }>): string {
   const [first] = errors;
   return first === undefined
     ? unpointed(detail)

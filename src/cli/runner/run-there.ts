@@ -1,6 +1,6 @@
 import { onAbort } from '../../abort.ts';
 import { followEvents } from '../../client/events.ts';
-import type { Answer } from '../../client/failure.ts';
+import type { ApiAnswer } from '../../client/failure.ts';
 import { cancelJob, startJob, type TraversalBody } from '../../client/jobs.ts';
 import type { JobSight } from './job-sight.ts';
 
@@ -19,7 +19,7 @@ export async function runThere(
   body: TraversalBody,
   until: Until,
   sight: JobSight,
-): Promise<Answer<string>> {
+): Promise<ApiAnswer<string>> {
   const hurry = hurried(sight.signal);
   try {
     const started = await startJob(server, body, hurry.signal);
@@ -38,7 +38,7 @@ export async function followThere(
   id: string,
   until: Until,
   { emit, connection, signal }: JobSight,
-): Promise<Answer<void>> {
+): Promise<ApiAnswer<void>> {
   const event = follower(until, emit, () => 'no');
   return await followEvents(server, id, { event, connection }, signal);
 }
@@ -48,7 +48,7 @@ async function followOwn(
   id: string,
   until: Until,
   { emit, connection, signal, hurry }: JobSight & { readonly hurry: AbortSignal },
-): Promise<Answer<void>> {
+): Promise<ApiAnswer<void>> {
   const unheard = new AbortController();
   const cancel = () =>
     void cancelJob(server, id, hurry).then(({ kind }) => {

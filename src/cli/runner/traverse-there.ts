@@ -1,4 +1,4 @@
-import { type Answer, failed, ok } from '../../client/failure.ts';
+import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, type TraversalBody } from '../../client/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { replay } from '../../traverse.ts';
@@ -13,7 +13,7 @@ export async function traverseThere(
   server: URL,
   body: TraversalBody,
   sight: JobSight,
-): Promise<Answer<TraversalResult>> {
+): Promise<ApiAnswer<TraversalResult>> {
   const run = await runThere(server, body, 'complete', sight);
   if (run.kind === 'failed') return run;
   // An interruption has had its effect by now: what was known is on its way.
@@ -21,7 +21,7 @@ export async function traverseThere(
   return job.kind === 'failed' ? job : resultOf(job.value);
 }
 
-function resultOf({ status, result, error }: JobView): Answer<TraversalResult> {
+function resultOf({ status, result, error }: JobView): ApiAnswer<TraversalResult> {
   if (result !== undefined) return ok(replay(result));
   // Cancelled before its turn came, there is nothing that it could know.
   if (status === 'cancelled') return failed({ kind: 'stopped' });

@@ -1,5 +1,5 @@
 import type { ApiRequest } from './api-request.ts';
-import { emptyReply, type Reply } from './http-reply.ts';
+import { type HttpReply, noContent } from './http-reply.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
 import { locate, type Resource } from './router.ts';
@@ -12,13 +12,13 @@ export interface Incoming extends Omit<ApiRequest, 'id'> {
 }
 
 /** A reply, and what it is to for the metrics. */
-export interface Answered {
-  readonly reply: Reply;
+export interface RoutedReply {
+  readonly reply: HttpReply;
   readonly resource: Resource | 'none';
 }
 
 /** Finds who answers a request, and lets them. */
-export async function answer(incoming: Incoming, parts: ServiceParts): Promise<Answered> {
+export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
   const located = locate(incoming.target);
   switch (located.kind) {
     case 'malformed':
@@ -39,7 +39,11 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<A
   }
 }
 
-function ask(methods: Methods, request: Incoming & ApiRequest, parts: ServiceParts): Reply | Promise<Reply> {
+function ask(
+  methods: Methods,
+  request: Incoming & ApiRequest,
+  parts: ServiceParts,
+): HttpReply | Promise<HttpReply> {
   const { method } = request;
   if (method === 'OPTIONS') return optionsReply(allowed(methods));
   const handler = method === 'HEAD' ? methods.GET : isKey(method, methods) ? methods[method] : undefined;
@@ -59,7 +63,7 @@ function isKey(method: string, methods: Methods): method is keyof Methods {
   return Object.hasOwn(methods, method);
 }
 
-function notAllowed(allow: string): Reply {
+function notAllowed(allow: string): HttpReply {
   return problemReply(problemOf(405, `Here go only: ${allow}.`), { Allow: allow });
 }
 
@@ -67,8 +71,8 @@ function notAllowed(allow: string): Reply {
  * What may be done, and what pages of other origins may make a browser do: read, and nothing else. So
  * no page can start or cancel jobs in its visitors' name.
  */
-function optionsReply(allow: string): Reply {
-  return emptyReply({
+function optionsReply(allow: string): HttpReply {
+  return noContent({
     Allow: allow,
     'Access-Control-Allow-Methods': 'GET, HEAD',
     'Access-Control-Allow-Headers': 'Last-Event-ID',

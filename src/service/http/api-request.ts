@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from './http-reply.ts';
+import type { HttpReply } from './http-reply.ts';
 import type { ServiceParts } from './parts.ts';
 import type { BodyRead } from './request-body.ts';
 
@@ -14,4 +14,4 @@ export interface ApiRequest {
 }
 
 /** Answers the requests with one method for one resource. */
-export type Handler = (request: ApiRequest, parts: ServiceParts) => Reply | Promise<Reply>;
+export type Handler = (request: ApiRequest, parts: ServiceParts) => HttpReply | Promise<HttpReply>;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** What is answered to a request. */
-export type Reply =
+export type HttpReply =
   | {
       readonly kind: 'whole';
       readonly status: number;
@@ -23,12 +23,16 @@ export type Reply =
   | { readonly kind: 'none' };
 
 /** A reply of JSON text, in pieces. */
-export function jsonReply(status: number, body: readonly Uint8Array[], headers: ReplyHeaders = {}): Reply {
+export function jsonReply(
+  status: number,
+  body: readonly Uint8Array[],
+  headers: ReplyHeaders = {},
+): HttpReply {
   return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
 /** A reply of a value as JSON. */
-export function valueReply(status: number, value: unknown, headers: ReplyHeaders = {}): Reply {
+export function valueReply(status: number, value: unknown, headers: ReplyHeaders = {}): HttpReply {
   return jsonReply(status, [Buffer.from(JSON.stringify(value))], headers);
 }
 
@@ -38,11 +42,11 @@ export function textReply(
   text: string,
   headers: ReplyHeaders = {},
   type = 'text/plain; charset=utf-8',
-): Reply {
+): HttpReply {
   return { kind: 'whole', status, headers: { 'Content-Type': type, ...headers }, body: [Buffer.from(text)] };
 }
 
 /** A reply without a body: 204. */
-export function emptyReply(headers: ReplyHeaders = {}): Reply {
+export function noContent(headers: ReplyHeaders = {}): HttpReply {
   return { kind: 'whole', status: 204, headers, body: [] };
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { jsonReply, type Reply, type ReplyHeaders } from './http-reply.ts';
+import { type HttpReply, jsonReply, type ReplyHeaders } from './http-reply.ts';
 
 /** One thing that is wrong with a request's body, and where (RFC 6901 pointer). */
 export interface FieldError {
@@ -30,7 +30,7 @@ export function problemText(problem: Problem): Buffer {
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /** A reply that tells a problem. */
-export function problemReply(problem: Problem, headers: ReplyHeaders = {}): Reply {
+export function problemReply(problem: Problem, headers: ReplyHeaders = {}): HttpReply {
   return jsonReply(problem.status, [problemText(problem)], { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 

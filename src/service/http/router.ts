@@ -2,7 +2,7 @@
 export type Resource = 'traversals' | 'traversal' | 'servers' | 'events' | 'health' | 'openapi' | 'metrics';
 
 /** The path of each resource, as the OpenAPI document writes it. */
-export const PATHS: Readonly<Record<Resource, string>> = {
+export const RESOURCE_PATHS: Readonly<Record<Resource, string>> = {
   traversals: '/api/traverse',
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
@@ -52,7 +52,9 @@ const RESOURCES: readonly Resource[] = [
   'metrics',
 ];
 
-const PATTERNS = RESOURCES.map((resource) => [resource, PATHS[resource].slice(1).split('/')] as const);
+const PATTERNS = RESOURCES.map(
+  (resource) => [resource, RESOURCE_PATHS[resource].slice(1).split('/')] as const,
+);
 
 function decoded(segment: string): string | undefined {
   try {

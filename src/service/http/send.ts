@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Reply } from './http-reply.ts';
+import type { HttpReply } from './http-reply.ts';
 import { discardBody } from './request-body.ts';
 
 /** What a reply must say of its connection. */
@@ -15,7 +15,7 @@ const COMMON_HEADERS = {
 
 /** Writes a reply. To HEAD the same without its body (RFC 9110 9.3.2). */
 export function send(
-  reply: Reply,
+  reply: HttpReply,
   message: IncomingMessage,
   response: ServerResponse,
   then: Afterwards,

@@ -24,18 +24,18 @@ export interface ServerEvents {
 
 /** A node:http server that waits for no client longer than the settings say, and takes no more of them. */
 export function createHttpServer(settings: ServiceSettings, events: ServerEvents): Server {
-  const { patience } = settings;
+  const { timeouts } = settings;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: patience.headersMs,
-    requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.keepAliveMs,
-    connectionsCheckingInterval: patience.checkMs,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
     // Whoever answers looks at it.
     requireHostHeader: false,
   });
   server.maxConnections = settings.maxConnections;
-  server.setTimeout(patience.idleMs);
+  server.setTimeout(timeouts.idleMs);
   const replies = new WeakMap<Duplex, ServerResponse>();
   const pipelines = new Pipelines(MAX_PIPELINED);
   const take = (expects: Expects) => (message: IncomingMessage, response: ServerResponse) => {

@@ -1,5 +1,5 @@
 import type { TraversalOptions } from '../../options.ts';
-import { PATHS } from '../http/router.ts';
+import { RESOURCE_PATHS } from '../http/router.ts';
 import { DNS_SCHEMAS } from './dns-schemas.ts';
 import { CANCEL, EVENTS, ID_PARAMETER, READ, SERVERS, START } from './job-operations.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
@@ -29,13 +29,17 @@ const DESCRIPTION =
 
 function paths(): Schema {
   return {
-    [PATHS.traversals]: item({ post: START }),
-    [PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
-    [PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
-    [PATHS.events]: item({ get: EVENTS }, [ID_PARAMETER]),
-    [PATHS.health]: item({ get: read('readHealth', 'Health and region', json('It works.', 'Health')) }),
-    [PATHS.openapi]: item({ get: read('readOpenApi', 'This document', DOCUMENT) }),
-    [PATHS.metrics]: item({ get: read('readMetrics', 'Metrics', text('For Prometheus.', 'text/plain')) }),
+    [RESOURCE_PATHS.traversals]: item({ post: START }),
+    [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.events]: item({ get: EVENTS }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.health]: item({
+      get: read('readHealth', 'Health and region', json('It works.', 'Health')),
+    }),
+    [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'This document', DOCUMENT) }),
+    [RESOURCE_PATHS.metrics]: item({
+      get: read('readMetrics', 'Metrics', text('For Prometheus.', 'text/plain')),
+    }),
   };
 }
 

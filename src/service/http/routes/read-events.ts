@@ -2,16 +2,16 @@ import { identifyClient } from '../../clients/client-ip.ts';
 import { readLastEventId } from '../../jobs/event-frame.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { ApiRequest } from '../api-request.ts';
-import { emptyReply, type Reply } from '../http-reply.ts';
+import { type HttpReply, noContent } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
 import { problemOf, problemReply } from '../problem.ts';
 
 /** GET /api/traverse/{id}/events. */
-export function readEvents({ events }: Job, parts: ServiceParts, request: ApiRequest): Reply {
+export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequest): HttpReply {
   const { streams, settings } = parts;
   const seen = readLastEventId(request.headers['last-event-id']?.toString());
   // WHATWG HTML 9.2.2: 204 tells an EventSource to stay away.
-  if (events.ended && seen >= events.count) return emptyReply();
+  if (events.ended && seen >= events.count) return noContent();
   const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
   if (!exempt && streams.countOf(client) >= settings.maxStreamsPerClient) {
     return problemReply(problemOf(503, 'This client has as many event streams open as it may.'), RETRY_SOON);

@@ -3,14 +3,14 @@ import type { Handler } from '../api-request.ts';
 import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 
 /** GET /api/health. */
-export const readHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
+export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
   return valueReply(200, { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts });
 };
 
 /** GET /api/openapi.json. */
-export const readOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
+export const getOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
 
 /** GET /metrics. */
-export const readMetrics: Handler = (_request, { metrics }) =>
+export const getMetrics: Handler = (_request, { metrics }) =>
   textReply(200, metricsText(metrics.all), {}, 'text/plain; version=0.0.4; charset=utf-8');

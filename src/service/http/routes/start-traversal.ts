@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { identifyClient } from '../../clients/client-ip.ts';
 import type { Handler } from '../api-request.ts';
-import { type Reply, textReply, valueReply } from '../http-reply.ts';
+import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
 import { problemOf, problemReply } from '../problem.ts';
 import { type BodyRead, MAX_BODY_BYTES } from '../request-body.ts';
@@ -12,7 +12,7 @@ import { readTraversalRequest } from './traversal-request.ts';
  * POST /api/traverse. The rate limit comes before all else (specification, section 4): what is refused
  * or invalid later has used its token.
  */
-export const startTraversal: Handler = async (request, parts) => {
+export const postTraversal: Handler = async (request, parts) => {
   const { settings, limiter, metrics } = parts;
   const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
   const taken = exempt ? ({ kind: 'allowed' } as const) : limiter.take(client);
@@ -27,7 +27,7 @@ export const startTraversal: Handler = async (request, parts) => {
   return start(await request.readBody(), client, parts);
 };
 
-function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts): Reply {
+function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts): HttpReply {
   if (body.kind === 'cut-off') return { kind: 'none' };
   if (body.kind === 'too-large') {
     return problemReply(problemOf(413, `The body must not be larger than ${MAX_BODY_BYTES} octets.`));
