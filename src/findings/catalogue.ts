@@ -1,32 +1,39 @@
 import type { Severity } from '../document/result.ts';
-import { noIpv4, sameAddress } from './addresses.ts';
-import { aliasChain } from './alias-chain.ts';
-import { aliasDangling } from './alias-dangling.ts';
-import { aliasLoop } from './alias-loop.ts';
-import { answersDiffer, existenceDiffers } from './answers-differ.ts';
-import { authoritativeReferral, notAuthoritative } from './authority.ts';
-import { malformed, manglesCase, questionMismatch } from './bad-replies.ts';
-import { zoneBroken } from './broken-zone.ts';
-import { countLow, glueMissing, nameSyntax } from './delegation-shape.ts';
-import { dependencyCycle, dependencyWide } from './dependency.ts';
-import { badSynthesis } from './dname.ts';
-import type { Check } from './draft.ts';
-import { foreignGlueMismatch, glueMismatch } from './glue-mismatch.ts';
-import { emptyReply, sidewaysReferral, upwardReferral } from './lame.ts';
-import { negativeWithoutSoa, negativeWrongSoa } from './negatives.ts';
-import { notGlobal } from './not-global.ts';
-import { outOfZone } from './out-of-zone.ts';
+import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts';
+import {
+  answersDiffer,
+  existenceDiffers,
+  negativeWithoutSoa,
+  negativeWrongSoa,
+  outOfZone,
+  serialDiffers,
+} from './answers.ts';
+import type { Check } from './check.ts';
+import { countLow, glueMissing, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
+import { foreignGlueMismatch, glueMismatch, noIpv4, notGlobal, sameAddress } from './glue.ts';
+import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
 import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
-import { parentInconsistent } from './parent-inconsistent.ts';
-import { refused, rejectsPlainQueries, servfail } from './rcodes.ts';
-import { openRecursion, pathIntercepted } from './recursion.ts';
-import { referralTooBig } from './referral-size.ts';
-import { serialDiffers } from './serials.ts';
-import { deadIpv6, lossy, noResponse } from './silence.ts';
+import {
+  ednsBreaks,
+  malformed,
+  manglesCase,
+  openRecursion,
+  pathIntercepted,
+  questionMismatch,
+  tcpUnreachable,
+} from './protocol.ts';
+import {
+  authoritativeReferral,
+  emptyReply,
+  notAuthoritative,
+  refused,
+  rejectsPlainQueries,
+  servfail,
+  sidewaysReferral,
+  upwardReferral,
+} from './replies.ts';
+import { deadIpv6, lossy, noResponse, zoneBroken } from './servers.ts';
 import { singlePoint } from './single-point.ts';
-import { ednsBreaks, tcpUnreachable } from './transport.ts';
-import { unregistered } from './unregistered.ts';
-import { serverIsAlias, unresolvable } from './unresolvable.ts';
 
 /** What belongs to a code: how grave it is as a rule, the rule that is broken, and who looks for it. */
 export interface Entry {

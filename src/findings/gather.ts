@@ -14,9 +14,7 @@ import {
   type Referred,
   type Resolution,
 } from './evidence.ts';
-import { mainSteps } from './main-steps.ts';
-import { openZones } from './open-zones.ts';
-import { reachedFamilies } from './reached.ts';
+import { openZones, reachedFamilies } from './proof.ts';
 
 /** Sorts the recording and its evaluation by what checks look for, in one pass over the steps. */
 export function gather(recording: Recording, evaluation: Evaluation): Evidence {
@@ -149,4 +147,17 @@ function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const made = make();
   map.set(key, made);
   return made;
+}
+
+/**
+ * The steps of the main walk. No lookup is pending there, so what they come to holds for everybody
+ * who asks, while a step inside a lookup may only lack what the lookup is about to find.
+ */
+function mainSteps({ start, pathView }: Evaluation): ReadonlySet<Step> {
+  const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
+  // A set grows while it is gone through: that is the work list.
+  for (const step of seen) {
+    for (const walk of pathView.onward(step).keys()) if (walk.kind === 'step') seen.add(walk.step);
+  }
+  return seen;
 }

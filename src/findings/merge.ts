@@ -1,7 +1,7 @@
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Finding, Severity } from '../document/result.ts';
 import type { Exchanged } from '../explore/recording.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './check.ts';
 
 /** A draft with what the catalogue says of its code. */
 export interface CodedDraft extends Draft {

@@ -1,7 +1,7 @@
 import type { Step } from '../evaluate/step.ts';
 import { asked, named, plain } from '../reading/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
-import type { Check, Draft } from './draft.ts';
+import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence } from './evidence.ts';
 import { type Part, partKey, Ways } from './ways.ts';
 import { overFamilies } from './words.ts';
@@ -85,7 +85,7 @@ function serverDraft(
   contacts: readonly Contact[],
 ): Draft {
   const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
-  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another~step, gives it too.`;
+  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another place, gives it too.`;
   return { zone, server, message, proof };
 }
 

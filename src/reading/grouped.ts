@@ -8,3 +8,8 @@ export function grouped<T>(items: readonly T[], key: (item: T) => string): reado
   }
   return [...groups.values()];
 }
+
+/** The first of all items that have the same key, in their order. */
+export function firstOfEach<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
+  return grouped(items, key).map(([first]) => first);
+}

@@ -1,7 +1,22 @@
+import type { Finding, Severity } from '../document/result.ts';
 import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
-import type { Check } from './draft.ts';
 import type { Evidence, Heard } from './evidence.ts';
+
+/** A finding as its check sees it: without what the catalogue says of its code. */
+export interface Draft {
+  readonly zone?: Name;
+  readonly server?: NonNullable<Finding['server']>;
+  /** One plain sentence: what is wrong and what to do. */
+  readonly message: string;
+  readonly proof: readonly Exchanged[];
+  /** Where this case is another than the code's usual severity. */
+  readonly severity?: Severity;
+}
+
+/** Looks for one thing that can be wrong. Pure; says nothing where the evidence is not enough. */
+export type Check = (evidence: Evidence) => readonly Draft[];
 
 /** The check that finds, at each server and address of each zone, the exchanges that show something. */
 export function byContact(

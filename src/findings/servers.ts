@@ -2,9 +2,12 @@ import type { Exchanged } from '../explore/recording.ts';
 import { isUsable } from '../explore/response.ts';
 import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
-import type { Draft } from './draft.ts';
+import type { Name } from '../wire/name.ts';
+import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
-import { isAnswered, isLost, triesOver } from './tries.ts';
+import { isAnswered, isLost, isWorking, triesOver } from './heard.ts';
+import { causeOf, zonesOfOtherFamily } from './proof.ts';
+import { overFamilies } from './words.ts';
 
 /** NS_NO_RESPONSE_UDP: whatever a server was asked for a zone, no try over UDP was answered. */
 export function noResponse(evidence: Evidence): readonly Draft[] {
@@ -92,4 +95,42 @@ function lossyAddresses({ recording }: Evidence): ReadonlySet<string> {
 function isPartlyLost(exchanged: Exchanged): boolean {
   const tries = triesOver('udp', exchanged);
   return tries.some(isLost) && tries.some(isAnswered);
+}
+
+/**
+ * ZONE_NO_WORKING_NS: all ways into a zone were tried, and none leads to a server that can be used.
+ * A zone that only lookups met, and whose servers' addresses then depended on what was pending, may
+ * work for those who come to it afresh: nothing is said of it.
+ */
+export const zoneBroken: Check = (evidence) => {
+  const onMainWalk = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
+  const met = new Set(evidence.steps.map(({ delegation }) => delegation.zone));
+  const ruledOut = new Set([
+    ...evidence.openZones,
+    ...zonesOfOtherFamily(evidence),
+    ...workingZones(evidence),
+  ]);
+  for (const zone of dependentZones(evidence)) if (!onMainWalk.has(zone)) ruledOut.add(zone);
+  return [...met].filter((zone) => !ruledOut.has(zone)).map((zone) => broken(evidence, zone));
+};
+
+function workingZones({ contacts }: Evidence): readonly Name[] {
+  return contacts.filter(({ heard }) => heard.some(isWorking)).map(({ zone }) => zone);
+}
+
+/** Zones some server of which could not be looked up because of another lookup that was pending. */
+function dependentZones({ resolutions }: Evidence): readonly Name[] {
+  return resolutions
+    .filter(
+      ({ failed, notLookedUp }) =>
+        notLookedUp.length > 0 || failed.some((end) => causeOf(end).kind === 'loop'),
+    )
+    .map(({ zone }) => zone);
+}
+
+function broken({ plan, contacts, referrals }: Evidence, zone: Name): Draft {
+  const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ heard }) => heard);
+  const heard = asked.length > 0 ? asked : (referrals.get(zone) ?? []);
+  const message = `No name server of ${plain(zone)} gives a usable reply${overFamilies(plan)}, so nothing in it can be looked up: repair its servers or its delegation.`;
+  return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
 }

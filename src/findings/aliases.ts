@@ -1,0 +1,224 @@
+import type { End } from '../evaluate/end.ts';
+import type { Step, Visit, Walk } from '../evaluate/step.ts';
+import { followAliases } from '../explore/follow-aliases.ts';
+import type { Exchanged } from '../explore/recording.ts';
+import type { Response } from '../explore/response.ts';
+import { named, plain } from '../reading/names.ts';
+import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
+import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { byContact, type Check, type Draft } from './check.ts';
+import type { Evidence, Heard } from './evidence.ts';
+import { endProof } from './proof.ts';
+
+/** CNAME_LOOP: an alias leads back to where the walk has been, within one reply or by way of other zones. */
+export const aliasLoop: Check = (evidence) => {
+  const onTheWay = new Map<Name, readonly Exchanged[]>();
+  return evidence.steps.flatMap((step) =>
+    [...loopsAt(step)].map(([target, closing]): Draft => {
+      const rest = onTheWay.get(target) ?? aliasesFrom(evidence, target);
+      onTheWay.set(target, rest);
+      return looping(step, target, [...closing, ...rest]);
+    }),
+  );
+};
+
+/** The names that aliases at a step lead back to, each with the exchanges that close the loop. */
+function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
+  const loops = new Map<Name, Exchanged[]>();
+  for (const visit of visits.values()) {
+    const target = loopTarget(visit);
+    if (target === undefined || visit.kind !== 'heard') continue;
+    const known = loops.get(target);
+    if (known === undefined) loops.set(target, [visit.exchanged]);
+    else known.push(visit.exchanged);
+  }
+  return loops;
+}
+
+function loopTarget(visit: Visit): Name | undefined {
+  if (visit.kind !== 'heard') return undefined;
+  if (visit.response.kind === 'alias-loop') return visit.response.target;
+  return visit.onward.kind === 'alias-loop' ? visit.onward.target : undefined;
+}
+
+function looping({ delegation, question }: Step, target: Name, proof: readonly Exchanged[]): Draft {
+  const { zone } = delegation;
+  const message = `The alias ${plain(question.name)} in ${plain(zone)} leads back to ${plain(target)}, so it never comes to an answer: point it to a name that has data.`;
+  return { zone, message, proof };
+}
+
+/** The exchanges that gave the aliases from a name on, each name once. */
+function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
+  const names = new Set<Name>([start]);
+  const proof: Exchanged[] = [];
+  // A set grows while it is gone through: that is the work list.
+  for (const name of names) {
+    for (const { exchanged, response } of byName.get(name) ?? []) {
+      if (response.kind !== 'alias') continue;
+      proof.push(exchanged);
+      names.add(response.target);
+    }
+  }
+  return proof;
+}
+
+/** Resolvers give up somewhere between 8 and 16 aliases in a row. */
+const MANY_LINKS = 8;
+
+/** CNAME_CHAIN_LONG: more aliases in a row than every resolver follows, or two at one name. */
+export const aliasChain: Check = (evidence) => [...longChain(evidence), ...doubleAliases(evidence)];
+
+function longChain({ evaluation, plan }: Evidence): readonly Draft[] {
+  const { links, zone, proof } = new Chains().longest(evaluation.start);
+  if (links <= MANY_LINKS || zone === undefined) return [];
+  const message = `${plain(plan.question.name)} takes ${links} aliases in a row to come to its data, more than some resolvers follow: point the first one nearer to the end.`;
+  return [{ zone, message, proof }];
+}
+
+interface Chain {
+  readonly links: number;
+  /** Where the first alias is. */
+  readonly zone: Name | undefined;
+  readonly proof: readonly Exchanged[];
+}
+
+const NO_CHAIN: Chain = { links: 0, zone: undefined, proof: [] };
+
+/** The longest chain of aliases from each step on; the steps below a walk are acyclic. */
+class Chains {
+  readonly #chains = new Map<Step, Chain>();
+
+  longest(walk: Walk): Chain {
+    if (walk.kind === 'cut') return NO_CHAIN;
+    const known = this.#chains.get(walk.step);
+    if (known !== undefined) return known;
+    const chain = this.#fold(walk.step);
+    this.#chains.set(walk.step, chain);
+    return chain;
+  }
+
+  #fold(step: Step): Chain {
+    let best = NO_CHAIN;
+    for (const visit of step.visits.values()) {
+      const chain = this.#through(step, visit);
+      if (chain.links > best.links) best = chain;
+    }
+    return best;
+  }
+
+  #through({ question, delegation: { zone } }: Step, visit: Visit): Chain {
+    if (visit.kind !== 'heard') return NO_CHAIN;
+    const { exchanged, response, onward } = visit;
+    const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
+    if (exchanged.outcome.kind !== 'reply' || !FOLLOWS.has(response.kind)) return after;
+    const here = followAliases(exchanged.outcome.answer, question, zone).aliases.length;
+    return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
+  }
+}
+
+/** What a reply can mean in which aliases were followed. */
+const FOLLOWS: ReadonlySet<Response['kind']> = new Set(['answer', 'alias', 'alias-loop']);
+
+/** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
+function doubleAliases({ contacts }: Evidence): readonly Draft[] {
+  return contacts.flatMap(({ zone, heard }) =>
+    heard.flatMap(({ exchanged }): Draft[] => {
+      const { outcome, question } = exchanged;
+      if (outcome.kind !== 'reply' || aliasAt(outcome.answer, question.name).cnames.length < 2) return [];
+      const message = `${plain(question.name)} in ${plain(zone)} has more than one CNAME record, of which resolvers take any: leave one.`;
+      return [{ zone, message, proof: [exchanged] }];
+    }),
+  );
+}
+
+/**
+ * CNAME_DANGLING: an alias points to a name that does not exist, by all servers that say anything
+ * final. Where they differ, that is what is wrong (EXISTENCE_DIFFERS).
+ */
+export const aliasDangling: Check = (evidence) =>
+  [...evidence.mainSteps].flatMap((step) =>
+    [...aliasesAt(step)].flatMap(([walk, alias]) => dangling(evidence, step, walk, alias)),
+  );
+
+/** An alias, and the exchanges that gave it. */
+interface Alias {
+  readonly target: Name;
+  readonly given: Exchanged[];
+}
+
+/** The aliases that a step's servers give, by the walk to their targets. */
+function aliasesAt({ visits }: Step): ReadonlyMap<Walk, Alias> {
+  const aliases = new Map<Walk, Alias>();
+  for (const visit of visits.values()) {
+    if (visit.kind !== 'heard' || visit.response.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
+    const known = aliases.get(visit.onward.walk);
+    if (known !== undefined) known.given.push(visit.exchanged);
+    else aliases.set(visit.onward.walk, { target: visit.response.target, given: [visit.exchanged] });
+  }
+  return aliases;
+}
+
+function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }: Alias): readonly Draft[] {
+  const { portions } = evidence.evaluation.pathView.distribution(walk);
+  const ends = [...portions.values()].map(({ end }) => end);
+  const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
+  if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
+  const { zone } = step.delegation;
+  const message = `The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist: correct or remove it, before somebody else takes that name.`;
+  return [{ zone, message, proof: [...given, ...denials.flatMap((end) => endProof(evidence, end))] }];
+}
+
+/** Whether some path says that the target exists. */
+function isElsewhere(end: End, target: Name): boolean {
+  if (end.kind === 'nxdomain') return end.question.name !== target;
+  return end.kind === 'answer' || end.kind === 'nodata' || end.kind === 'alias-loop';
+}
+
+/** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it makes beside it, or with another one. */
+export const badSynthesis = byContact(
+  (heard) => flaw(heard) !== undefined,
+  (server, zone, first) =>
+    `${named(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, which resolvers that do not know DNAME need: repair or update that server.`,
+);
+
+/** Follows the aliases of the reply from the question's name on, up to the first DNAME that is badly done. */
+function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
+  if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
+  const seen = new Set<Name>();
+  let name: Name | undefined = question.name;
+  while (name !== undefined && !seen.has(name)) {
+    seen.add(name);
+    const { cnames, dname } = aliasAt(outcome.answer, name);
+    const [target] = cnames;
+    // RFC 6672 2.2: what does not fit in a name is not made; such a reply is YXDOMAIN.
+    if (dname?.makes !== undefined) {
+      if (target === undefined) return 'without the CNAME record that it makes';
+      if (target !== dname.makes) return `beside a CNAME record that it does not make (${plain(target)})`;
+    }
+    name = target ?? dname?.makes;
+  }
+  return undefined;
+}
+
+/** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
+export interface AliasAt {
+  /** Distinct targets, in the order of their records. */
+  readonly cnames: readonly Name[];
+  readonly dname?: {
+    readonly owner: Name;
+    /** What the DNAME makes of the name; absent if that is too long (RFC 6672 2.2). */
+    readonly makes?: Name;
+  };
+}
+
+/** Reads the aliases that concern a name. Of several DNAMEs above it the nearest counts. */
+export function aliasAt(answer: readonly ResourceRecord[], name: Name): AliasAt {
+  const internet = answer.filter((record) => record.class === undefined);
+  const cnames = internet.filter((record) => record.type === 'CNAME' && record.name === name).map(targetOf);
+  const above = internet.filter((record) => record.type === 'DNAME' && isBelow(name, record.name));
+  const nearest = above.sort((a, b) => b.name.length - a.name.length)[0];
+  if (nearest === undefined) return { cnames: [...new Set(cnames)] };
+  const makes = substituteSuffix(name, nearest.name, targetOf(nearest));
+  const dname = { owner: nearest.name, ...(makes === undefined ? {} : { makes }) };
+  return { cnames: [...new Set(cnames)], dname };
+}

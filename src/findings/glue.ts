@@ -1,0 +1,158 @@
+import type { Delegation, Nameserver } from '../explore/delegation.ts';
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
+import { type Family, familyOf } from '../wire/address.ts';
+import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
+import { addressSort } from './address-sort.ts';
+import type { Check, Draft } from './check.ts';
+import type { Evidence, Heard, Resolution } from './evidence.ts';
+
+/** GLUE_MISMATCH: glue for a name inside the zone is wrong. */
+export const glueMismatch: Check = (evidence) => mismatches(evidence, 'in-domain');
+
+/** GLUE_FOREIGN_MISMATCH: so is glue that the referral need not have carried. */
+export const foreignGlueMismatch: Check = (evidence) => mismatches(evidence, 'foreign');
+
+/**
+ * Only where the traversal happened to ask for the name itself. No address in common with what any
+ * server says with authority: a server that has moved, not one that has one address more here or there.
+ */
+function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Draft[] {
+  return evidence.referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+    nameservers.flatMap(({ name, glue }): Draft[] => {
+      if (glue.length === 0 || isAtOrBelow(name, zone) !== (where === 'in-domain')) return [];
+      return ([4, 6] as const).flatMap((family) => {
+        const given = glue.filter((address) => familyOf(address) === family);
+        const said = authoritative(evidence, name, family);
+        const right = new Set(said.flatMap(addressesIn));
+        const [address] = given;
+        if (address === undefined || right.size === 0 || given.some((one) => right.has(one))) return [];
+        const message = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${listed([...right])}: correct the glue at the parent.`;
+        const proof = [...heard, ...said].map(({ exchanged }) => exchanged);
+        return [{ zone, server: { name, address }, message, proof }];
+      });
+    }),
+  );
+}
+
+function authoritative({ byName }: Evidence, name: Name, family: Family): readonly Heard[] {
+  const type = family === 4 ? 'A' : 'AAAA';
+  return (byName.get(name) ?? []).filter(
+    ({ exchanged, response }) =>
+      exchanged.question.type === type &&
+      response.kind === 'answer' &&
+      response.authoritative &&
+      response.aliases.length === 0,
+  );
+}
+
+function addressesIn({ response }: Heard): readonly string[] {
+  return response.kind === 'answer' ? response.records.map(({ data }) => data) : [];
+}
+
+/** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
+export const sameAddress: Check = (evidence) => {
+  const known = resolutionsByZone(evidence);
+  return evidence.referred.flatMap(({ delegation, heard }) => {
+    const { zone } = delegation;
+    return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
+      const [name] = names;
+      if (name === undefined || names.length < 2) return [];
+      const message = `${listed(names.map(plain))}, servers of ${plain(zone)}, share the address ${address}, so one machine is counted ${names.length} times: give each name a machine of its own, or name it once.`;
+      const proof = heard.map(({ exchanged }) => exchanged);
+      return [{ zone, server: { name, address }, message, proof }];
+    });
+  });
+};
+
+/** NS_NO_IPV4: every server's addresses were learnt, and all are IPv6. */
+export const noIpv4: Check = (evidence) => {
+  const known = resolutionsByZone(evidence);
+  const mayHaveIpv4 = evidence.referred
+    .map(({ delegation }) => delegation)
+    .filter(({ zone, nameservers }) =>
+      nameservers.some((server) => !isIpv6Only(evidence, zone, server, known.get(zone))),
+    );
+  const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
+  return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
+    if (spared.has(zone)) return [];
+    const message = `No name server of ${plain(zone)} has an IPv4 address, so who has no IPv6 cannot reach it: add one that has.`;
+    return [{ zone, message, proof: heard.map(({ exchanged }) => exchanged) }];
+  });
+};
+
+type ByName = ReadonlyMap<Name, Resolution>;
+
+function resolutionsByZone({ resolutions }: Evidence): ReadonlyMap<Name, ByName> {
+  const zones = new Map<Name, Map<Name, Resolution>>();
+  for (const resolution of resolutions) {
+    const known = zones.get(resolution.zone);
+    if (known === undefined) zones.set(resolution.zone, new Map([[resolution.name, resolution]]));
+    else known.set(resolution.name, resolution);
+  }
+  return zones;
+}
+
+function addressesOf({ name, glue }: Nameserver, known: ByName | undefined): readonly string[] {
+  return glue.length > 0 ? glue : [...(known?.get(name)?.addresses ?? [])];
+}
+
+function namesByAddress(
+  { nameservers }: Delegation,
+  resolutions: ByName | undefined,
+): ReadonlyMap<string, Name[]> {
+  const names = new Map<string, Name[]>();
+  for (const server of nameservers) {
+    for (const address of addressesOf(server, resolutions)) {
+      const known = names.get(address);
+      if (known === undefined) names.set(address, [server.name]);
+      else known.push(server.name);
+    }
+  }
+  return names;
+}
+
+/** Glue is all there is for a name inside the zone; of another one it may be the half that came along. */
+function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: ByName | undefined): boolean {
+  const addresses = addressesOf(server, known);
+  if (addresses.length === 0 || addresses.some((address) => familyOf(address) === 4)) return false;
+  return isAtOrBelow(server.name, zone) ? server.glue.length > 0 : isIpv4Denied(evidence, server.name);
+}
+
+/** Whether A was asked for and every server that said anything final said there is none. */
+function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
+  const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === 'A');
+  const said = heard.map(({ response }) => response.kind).filter((kind) => kind !== 'referral');
+  return said.length > 0 && said.every((kind) => kind === 'nodata');
+}
+
+/**
+ * NS_ADDR_NOT_GLOBAL: a server has an address that the world cannot reach. What the world is, the
+ * root hints say: where root servers are on loopback or documentation addresses (a lab, the demo) such
+ * addresses are as good as any, while a private one is still out of place there. So this does not
+ * depend on whether the options allowed to ask such addresses.
+ */
+export const notGlobal: Check = (evidence) => {
+  const { plan, contacts, referred } = evidence;
+  const usual = new Set(plan.hints.nameservers.flatMap(({ glue }) => glue.map(addressSort)));
+  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
+  );
+  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
+  return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
+    const sort = addressSort(address);
+    if (zone === ROOT || sort === 'global' || usual.has(sort)) return [];
+    const message = `${plain(name)}, a server of ${plain(zone)}, has the ${sort} address ${address}, which the world cannot reach: give it a public address.`;
+    const proof = [...heard, ...answersWith(evidence, name, address)].map(({ exchanged }) => exchanged);
+    return [{ zone, server: { name, address }, message, proof }];
+  });
+};
+
+/** The exchanges that gave this address of this name as an answer. */
+function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
+  return (byName.get(name) ?? []).filter(
+    ({ response }) =>
+      response.kind === 'answer' &&
+      response.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
+  );
+}

@@ -1,0 +1,72 @@
+import type { Exchanged } from '../explore/recording.ts';
+import { isUsable } from '../explore/response.ts';
+import type { ResourceRecord } from '../wire/record.ts';
+import type { Heard } from './evidence.ts';
+
+/** Whether the reply gives data or denies it, rather than referring on or failing. */
+export function isFinal({ response }: Heard): boolean {
+  switch (response.kind) {
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+    case 'nxdomain':
+    case 'nodata':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a reply came and has the flag. */
+export function hasFlag({ exchanged }: Heard, flag: 'aa' | 'ra'): boolean {
+  return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
+}
+
+/** The SOA records with which a reply says whose denial it is (RFC 2308 2). */
+export function soasOf({ exchanged: { outcome } }: Heard): readonly ResourceRecord[] {
+  if (outcome.kind !== 'reply') return [];
+  return outcome.authority.filter((record) => record.type === 'SOA' && record.class === undefined);
+}
+
+/** Whether the reply says that there is nothing. */
+export function isNegative({ response }: Heard): boolean {
+  return response.kind === 'nxdomain' || response.kind === 'nodata';
+}
+
+/** One try of an exchange, as it was recorded. */
+export type Try = Exchanged['tries'][number];
+
+/** What the network says of the other side; other codes are this host's own trouble. */
+const NETWORK_SAYS: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+]);
+
+/** Whether a query was sent and nothing at all came back from the server. */
+export function isLost({ outcome, ignored }: Try): boolean {
+  if (ignored.length > 0) return false;
+  return outcome.kind === 'timeout' || (outcome.kind === 'unreachable' && NETWORK_SAYS.has(outcome.code));
+}
+
+/** Whether the server sent something, usable or not. */
+export function isAnswered({ outcome, ignored }: Try): boolean {
+  return outcome.kind === 'reply' || outcome.kind === 'case-mismatch' || ignored.length > 0;
+}
+
+/** Whether this host could not even send: forbidden by a firewall here, no address to send from. */
+export function isOwnTrouble({ outcome }: Try): boolean {
+  return outcome.kind === 'unreachable' && !NETWORK_SAYS.has(outcome.code);
+}
+
+/** The tries over one transport. */
+export function triesOver(transport: Try['transport'], { tries }: Exchanged): readonly Try[] {
+  return tries.filter((one) => one.transport === transport);
+}
+
+/** Whether the server serves the zone. One that serves an alias loop does: what is wrong is the data. */
+export function isWorking({ response }: Heard): boolean {
+  return response.kind === 'alias-loop' || isUsable(response);
+}

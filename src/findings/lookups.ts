@@ -1,0 +1,185 @@
+import { type End, endKey } from '../evaluate/end.ts';
+import { listed } from '../reading/listed.ts';
+import { plain } from '../reading/names.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
+import type { Check, Draft } from './check.ts';
+import type { Evidence, Heard } from './evidence.ts';
+import { hasFlag, isFinal, soasOf } from './heard.ts';
+import { causeOf, endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
+import { overFamilies } from './words.ts';
+
+/**
+ * NS_UNRESOLVABLE: no path comes to an address of a name server. Rings of lookups and missing glue
+ * have codes of their own; and who asks for one family only has not proven that the other is empty too.
+ */
+export const unresolvable: Check = (evidence) =>
+  evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
+    if (addresses.size > 0 || failed.length === 0) return [];
+    const leaves = failed.map(causeOf);
+    if (!leaves.every((leaf) => isProof(evidence, leaf))) return [];
+    const message = `${plain(name)}, a server of ${plain(zone)}, ${reason(evidence, name, leaves)}: correct the name in the delegation, or see that it gets an address.`;
+    return [{ zone, server: { name }, message, proof: failed.flatMap((end) => endProof(evidence, end)) }];
+  });
+
+function isProof(evidence: Evidence, leaf: End): boolean {
+  if (leaf.kind === 'loop' || leaf.kind === 'no-glue' || isUnproven(evidence, leaf)) return false;
+  return leaf.kind !== 'nodata' || evidence.plan.families.length > 1;
+}
+
+function reason({ plan }: Evidence, name: Name, leaves: readonly End[]): string {
+  const isAll = (kind: End['kind']) =>
+    leaves.every((leaf) => leaf.kind === kind && leaf.question.name === name);
+  if (isAll('nxdomain')) return 'does not exist';
+  if (isAll('nodata')) return 'has no address';
+  const seen = new Set(leaves.map(({ kind, question }) => `${kind} for ${plain(question.name)}`));
+  return `cannot be looked up${overFamilies(plan)} (${listed([...seen])})`;
+}
+
+/** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
+export const serverIsAlias: Check = (evidence) =>
+  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
+    const aliasing = heard.filter(
+      ({ response }) =>
+        response.kind === 'alias' || (response.kind === 'answer' && response.aliases.length > 0),
+    );
+    if (aliasing.length === 0) return [];
+    const message = `${plain(name)}, a server of ${plain(zone)}, is an alias: name the host itself in the delegation.`;
+    return [{ zone, server: { name }, message, proof: aliasing.map(({ exchanged }) => exchanged) }];
+  });
+
+/**
+ * NS_DOMAIN_UNREGISTERED: the registry above a name server says, with authority and out of its own
+ * zone, that there is nothing at that name: the domain that it is in has no delegation, so whoever
+ * gets it answers for the zone. Within an ordinary zone NXDOMAIN is a typing error, not an offer; and
+ * where another server knows the name, or more of the way to it, nothing is proven.
+ */
+export const unregistered: Check = (evidence) =>
+  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
+    const denials = heard.filter((one) => registryDenying(one) !== undefined);
+    const [first] = denials;
+    const registry = first && registryDenying(first);
+    if (registry === undefined || heard.some((one) => contradicts(one, registry))) return [];
+    const message = `The domain of ${plain(name)}, a server of ${plain(zone)}, is not in the registry ${plain(registry)} (never registered, expired or suspended): remove that server from the delegation at once, since whoever can register its domain takes over ${plain(zone)}.`;
+    return [{ zone, server: { name }, message, proof: denials.map(({ exchanged }) => exchanged) }];
+  });
+
+/** The registry whose zone a denial comes out of, which its SOA says: a server may have several. */
+function registryDenying(heard: Heard): Name | undefined {
+  if (heard.response.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
+  const { name } = heard.exchanged.question;
+  return soasOf(heard)
+    .map((soa) => soa.name)
+    .find((owner) => isRegistry(owner) && isBelow(name, owner));
+}
+
+/**
+ * Whether the public registers directly below the zone: a top-level domain, or one like co.uk. There
+ * is no way to tell from the DNS alone, so this takes few and sure ones.
+ */
+function isRegistry(zone: Name): boolean {
+  return (labelCount(zone) === 1 && zone !== 'arpa.') || SECOND_LEVEL.test(zone);
+}
+
+const SECOND_LEVEL = /^(?:ac|co|com|edu|go|gob|gov|mil|ne|net|or|org)\.[a-z]{2}\.$/;
+
+function contradicts(heard: Heard, registry: Name): boolean {
+  const { response } = heard;
+  if (response.kind === 'referral') return !isAtOrBelow(registry, response.delegation.zone);
+  return isFinal(heard) && registryDenying(heard) !== registry;
+}
+
+/**
+ * DEPENDENCY_CYCLE: to look a name server up takes its own address. Told where the ring is entered:
+ * where a lookup ends because the same name is wanted again. If none of the zone's servers is found
+ * by those who come to it with nothing pending, there is no way out (error); else only some paths go
+ * round (warning).
+ */
+export const dependencyCycle: Check = (evidence) => {
+  const isWayOut = waysOut(evidence);
+  const zonesByLoop = zonesRound(evidence);
+  return evidence.resolutions.flatMap(({ zone, name, failed }): Draft[] => {
+    const loops = failed.map(causeOf).filter((leaf) => leaf.kind === 'loop' && leaf.nameserver === name);
+    if (loops.length === 0) return [];
+    const zones = new Set(loops.flatMap((leaf) => [...(zonesByLoop.get(endKey(leaf)) ?? [])]));
+    const others = [...zones].filter((other) => other !== zone).map(plain);
+    const over = others.length === 0 ? '' : ` by way of ${listed(others)}`;
+    const ring = `The address of ${plain(name)}, a server of ${plain(zone)}, depends on itself${over}`;
+    const proof = referralsTo(evidence, zones);
+    if (isWayOut(zone)) {
+      const message = `${ring} on some paths: break the ring with glue or with a server elsewhere.`;
+      return [{ zone, server: { name }, severity: 'warning', message, proof }];
+    }
+    const message = `${ring}, and there is no way out: give one of the zones a server whose address does not depend on the others.`;
+    return [{ zone, server: { name }, message, proof }];
+  });
+};
+
+function waysOut(evidence: Evidence): (zone: Name) => boolean {
+  const { resolutions, openZones, mainSteps } = evidence;
+  const found = new Set(resolutions.filter(({ addresses }) => addresses.size > 0).map(({ zone }) => zone));
+  const afresh = new Set([...mainSteps].map(({ delegation }) => delegation.zone));
+  const other = zonesOfOtherFamily(evidence);
+  return (zone) => found.has(zone) || openZones.has(zone) || other.has(zone) || !afresh.has(zone);
+}
+
+/** The zones of all name servers that one and the same loop keeps from being found, by its `endKey`. */
+function zonesRound({ resolutions }: Evidence): ReadonlyMap<string, ReadonlySet<Name>> {
+  const rings = new Map<string, Set<Name>>();
+  for (const { zone, failed, notLookedUp } of resolutions) {
+    for (const end of [...failed, ...notLookedUp]) {
+      const leaf: End = causeOf(end);
+      if (leaf.kind !== 'loop') continue;
+      const key = endKey(leaf);
+      const zones = rings.get(key);
+      if (zones === undefined) rings.set(key, new Set([zone]));
+      else zones.add(zone);
+    }
+  }
+  return rings;
+}
+
+function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
+  return [...zones].flatMap((zone) => referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
+}
+
+/** From this number of foreign domains on it is worth a word. */
+const MANY_DOMAINS = 10;
+
+/** DEPENDENCY_WIDE: how many domains beside the name's own must work (or may be attacked) for it. */
+export const dependencyWide: Check = (evidence) => {
+  const own = new Set<Name>();
+  const foreign = new Set<Name>();
+  for (const step of evidence.mainSteps) own.add(step.question.name);
+  for (const { delegation } of evidence.steps) {
+    const { zone } = delegation;
+    // Directly below a top-level domain: about as many as there are operators.
+    if (labelCount(zone) === 2 && ![...own].some((name) => isAtOrBelow(name, zone))) foreign.add(zone);
+  }
+  if (foreign.size < MANY_DOMAINS) return [];
+  const names = listed([...foreign].map(plain).sort());
+  const message = `Looking ${plain(evidence.plan.question.name)} up can take ${foreign.size} other domains (${names}), each of which must be kept working: use name servers in fewer domains.`;
+  return [{ message, proof: referralsTo(evidence, foreign) }];
+};
+
+/** A name server as the delegations of a zone name it, and the exchanges about its addresses. */
+interface DelegatedName {
+  readonly zone: Name;
+  readonly name: Name;
+  readonly heard: readonly Heard[];
+}
+
+/** Every name server of every delegation, each zone and name once. */
+function delegatedNames({ referred, byName }: Evidence): readonly DelegatedName[] {
+  const names = new Map<string, DelegatedName>();
+  for (const { delegation } of referred) {
+    for (const { name } of delegation.nameservers) {
+      const heard = (byName.get(name) ?? []).filter(isAboutAddresses);
+      names.set(`${delegation.zone} ${name}`, { zone: delegation.zone, name, heard });
+    }
+  }
+  return [...names.values()];
+}
+
+function isAboutAddresses({ exchanged }: Heard): boolean {
+  return exchanged.question.type === 'A' || exchanged.question.type === 'AAAA';
+}

@@ -1,0 +1,91 @@
+import { type End, isUnknown } from '../evaluate/end.ts';
+import { type Exchanged, queryKey, type Recording } from '../explore/recording.ts';
+import { type Family, familyOf } from '../wire/address.ts';
+import type { Name } from '../wire/name.ts';
+import { type Evidence, panelKey } from './evidence.ts';
+import { isOwnTrouble } from './heard.ts';
+
+/** What says whether an exchange is evidence of anything. */
+type Seen = Pick<Evidence, 'recording' | 'reached'>;
+
+/** The families of which at least one address was heard from. */
+export function reachedFamilies({ exchanges }: Recording): ReadonlySet<Family> {
+  const families = new Set<Family>();
+  for (const exchanged of exchanges.values()) {
+    if (isHeardFrom(exchanged)) families.add(familyOf(exchanged.address));
+  }
+  return families;
+}
+
+function isHeardFrom({ outcome, tries }: Exchanged): boolean {
+  return isTalk(outcome.kind) || tries.some((one) => isTalk(one.outcome.kind) || one.ignored.length > 0);
+}
+
+function isTalk(kind: Exchanged['outcome']['kind'] | Exchanged['tries'][number]['outcome']['kind']): boolean {
+  return kind !== 'timeout' && kind !== 'unreachable';
+}
+
+/** Whether nothing came because this host may not reach the family, or could not send: untried, not dead. */
+function isUntried({ reached }: Pick<Evidence, 'reached'>, exchanged: Exchanged): boolean {
+  const { outcome, tries, address } = exchanged;
+  if (outcome.kind !== 'timeout' && outcome.kind !== 'unreachable') return false;
+  return !reached.has(familyOf(address)) || (tries.length > 0 && tries.every(isOwnTrouble));
+}
+
+/** Whether an end, or what caused it, stands for something that was not examined rather than for trouble. */
+export function isUnproven(seen: Seen, end: End): boolean {
+  const leaf = causeOf(end);
+  if (isUnknown(leaf)) return true;
+  const exchanged = exchangedAt(seen, leaf);
+  return exchanged !== undefined && isUntried(seen, exchanged);
+}
+
+/** What an end comes from: its cause, or itself. */
+export function causeOf(end: End): End {
+  return 'cause' in end && end.cause !== undefined ? end.cause : end;
+}
+
+/** The exchange in which a path stops, if it stops in one. */
+function exchangedAt({ recording }: Pick<Evidence, 'recording'>, end: End): Exchanged | undefined {
+  const { server, question } = end;
+  return server === null ? undefined : recording.exchanges.get(queryKey({ ...server, question }));
+}
+
+/**
+ * The exchanges that show an end: the one in which its path stops, or its cause does; of a resolver
+ * that found no usable server, all that were put to the zone's servers. Where none was put to them,
+ * the referrals that name servers without an address.
+ */
+export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
+  const leaf = causeOf(end);
+  const { zone, question } = leaf;
+  if (leaf.server !== null) {
+    const exchanged = exchangedAt(evidence, leaf);
+    return exchanged === undefined ? [] : [exchanged];
+  }
+  const panel = leaf.kind === 'servfail' ? evidence.panels.get(panelKey({ zone, question })) : undefined;
+  return (panel?.heard ?? evidence.referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
+}
+
+/** The zones some way into which was not examined. Of them nobody can say that nothing works. */
+export function openZones(
+  evidence: Pick<Evidence, 'recording' | 'reached' | 'contacts' | 'resolutions'>,
+): ReadonlySet<Name> {
+  const zones = new Set<Name>();
+  for (const { zone, heard } of evidence.contacts) {
+    if (heard.length === 0 || heard.some(({ exchanged }) => isUntried(evidence, exchanged))) zones.add(zone);
+  }
+  for (const { zone, failed } of evidence.resolutions) {
+    if (failed.some((end) => isUnproven(evidence, end))) zones.add(zone);
+  }
+  return zones;
+}
+
+/** The zones that have servers in a family which this traversal leaves out, as their glue shows. */
+export function zonesOfOtherFamily({ plan, steps }: Evidence): ReadonlySet<Name> {
+  const isLeftOut = (address: string) => !plan.families.includes(familyOf(address));
+  const other = steps.filter(({ delegation }) =>
+    delegation.nameservers.some(({ glue }) => glue.some(isLeftOut)),
+  );
+  return new Set(other.map(({ delegation }) => delegation.zone));
+}

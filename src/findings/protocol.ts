@@ -1,0 +1,103 @@
+import { named, plain } from '../reading/names.ts';
+import { familyOf } from '../wire/address.ts';
+import { labelCount, ROOT } from '../wire/name.ts';
+import { byContact, type Check } from './check.ts';
+import type { Evidence, Heard } from './evidence.ts';
+import { hasFlag, isFinal, isLost, type Try, triesOver } from './heard.ts';
+
+type Reason = Try['ignored'][number]['reason'];
+
+/** REPLY_QUESTION_MISMATCH: what came carried another ID or another question. */
+export const questionMismatch = byContact(
+  (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
+  (server, zone, first) => {
+    const what = reasonFor(first, ['wrong-question']) === undefined ? 'another ID' : 'another question';
+    return `${named(server)} sends replies with ${what} than asked for ${plain(zone)}: repair that server or the device in front of it, or look for somebody who forges replies.`;
+  },
+);
+
+/** REPLY_MALFORMED: what came is no DNS reply, or cannot be decoded as a whole. */
+export const malformed = byContact(
+  (heard) => flaw(heard) !== undefined,
+  (server, zone, first) =>
+    `${named(server)} sends broken replies for ${plain(zone)} (${flaw(first)}): repair or replace that server or the device in front of it.`,
+);
+
+/** NS_MANGLES_CASE: the question came back in other letters, so the query had to be repeated without 0x20. */
+export const manglesCase = byContact(
+  ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
+  (server, zone) =>
+    `${named(server)} does not keep the case of the name asked for ${plain(zone)}, so resolvers that protect queries by it must ask twice: update that server.`,
+);
+
+function reasonFor({ exchanged }: Heard, reasons: readonly Reason[]): Reason | undefined {
+  return exchanged.tries.flatMap(({ ignored }) => ignored).find(({ reason }) => reasons.includes(reason))
+    ?.reason;
+}
+
+function flaw({ exchanged }: Heard): string | undefined {
+  const broken = exchanged.tries
+    .flatMap(({ ignored }) => ignored)
+    .find(({ reason }) => reason === 'undecodable' || reason === 'not-a-reply');
+  if (broken !== undefined) return broken.detail ?? 'it cannot be decoded';
+  const truncatedOverTcp = exchanged.tries.some(
+    ({ transport, outcome }) => transport === 'tcp' && outcome.kind === 'reply' && outcome.truncated,
+  );
+  return truncatedOverTcp ? 'truncated over TCP' : undefined;
+}
+
+/** What a server says that chokes on EDNS (RFC 6891 7), or on our version of it (6.1.3). */
+const CHOKES: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
+
+/** EDNS_BREAKS: the same question fails with EDNS and passes without. */
+export const ednsBreaks = byContact(
+  ({ exchanged: { tries, outcome } }) => {
+    const choked = tries.some(
+      (one) => one.edns && one.outcome.kind === 'reply' && CHOKES.has(one.outcome.rcode),
+    );
+    return choked && outcome.kind === 'reply' && !CHOKES.has(outcome.rcode) && tries.at(-1)?.edns === false;
+  },
+  (server, zone) =>
+    `${named(server)} rejects queries with EDNS for ${plain(zone)} and answers only without: update that server or the firewall in front of it.`,
+);
+
+/** TCP_UNREACHABLE: a truncated reply sent us to TCP, or TCP was all that was used, and nothing came of it. */
+export const tcpUnreachable = byContact(
+  failsOverTcp,
+  (server, zone) =>
+    `${named(server)} cannot be asked over TCP for ${plain(zone)}, which answers too big for UDP need: open TCP port 53 there.`,
+);
+
+function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
+  const tries = triesOver('tcp', exchanged);
+  if (tries.length === 0 || !evidence.reached.has(familyOf(exchanged.address))) return false;
+  return tries.every((one) => isLost(one) || one.outcome.kind === 'closed');
+}
+
+/** OPEN_RECURSION: the server says that it would look things up for us, whoever we are. */
+export const openRecursion = byContact(
+  (heard) => hasFlag(heard, 'ra'),
+  (server, zone) =>
+    `${named(server)}, a server of ${plain(zone)}, says that it offers recursion to strangers (RA bit): switch recursion off there or limit it to its own clients.`,
+);
+
+/**
+ * PATH_INTERCEPTED: every root server that replied behaves as a resolver does. Real ones never offer
+ * recursion, and without authority they give no final data. One that does so alone is its own fault,
+ * not the path's, so it takes at least two.
+ */
+export const pathIntercepted: Check = ({ contacts }) => {
+  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
+  const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
+  const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
+  if (addresses.size < 2 || !replies.every(isLikeResolver)) return [];
+  const message =
+    'All root servers that replied behave like a resolver, so something on the way seems to intercept DNS queries: trust nothing here, and run this from another network.';
+  return [{ zone: ROOT, message, proof: replies.map(({ exchanged }) => exchanged) }];
+};
+
+function isLikeResolver(heard: Heard): boolean {
+  if (hasFlag(heard, 'ra')) return true;
+  // Below a top-level domain nothing is the root's.
+  return isFinal(heard) && !hasFlag(heard, 'aa') && labelCount(heard.exchanged.question.name) > 1;
+}
