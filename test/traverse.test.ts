@@ -5,6 +5,7 @@ import type { Exchange } from '../src/exchange/exchanged.ts';
 import { parseRootHints } from '../src/explore/roots.ts';
 import { demoWorld, showcases } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
+import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
 import { ShapeError } from '../src/shape.ts';
 import { replay, type TraversalEvent, type TraversalRequest, traverse } from '../src/traverse.ts';
@@ -106,6 +107,41 @@ t.test('on the demo', async (t) => {
     t.throws(() => readResult(null), ShapeError);
     t.throws(() => readResult([]), ShapeError);
   });
+});
+
+t.test('record data that do not fit their type are kept, replayed, and say nothing', async (t) => {
+  const root = zoneText(
+    '.',
+    '@ NS a.root.\na.root. A 127.0.10.1\nexample NS ns1.example.\nexample NS \\# 2 0561\nns1.example A 127.0.10.2\nns1.example A \\# 3 7f000a',
+  );
+  const example = zoneText('example.', '@ NS ns1\nns1 A 127.0.10.2\nwww A \\# 3 c00002\nwww A 192.0.2.1');
+  const lab = await startLab({
+    servers: [
+      { name: 'a.root.', addresses: ['127.0.10.1'], zones: [root] },
+      { name: 'ns1.example.', addresses: ['127.0.10.2'], zones: [example] },
+    ],
+  });
+  t.teardown(lab.close);
+  const result = await traverse(
+    {
+      question: { name: parseName('www.example'), type: 'A' },
+      options: OPTIONS,
+      hints: parseRootHints(lab.hints),
+    },
+    {
+      exchange: createExchange({ route: lab.route, timeoutMs: 300, retries: 0 }),
+      emit: () => undefined,
+      signal: new AbortController().signal,
+    },
+  );
+  t.strictSame(
+    result.exchanges.at(-1)?.answer?.map(({ data }) => data),
+    ['\\# 3 c00002', '192.0.2.1'],
+  );
+  t.match(result.outcomes, [{ kind: 'answer', probability: 1 }]);
+  t.equal(result.exchanges.length, 2, 'no address was read from what is none');
+  const saved: unknown = JSON.parse(JSON.stringify(result));
+  t.strictSame(JSON.parse(JSON.stringify(replay(readResult(saved)))), saved);
 });
 
 /** A copy of a document with another value at a path. */

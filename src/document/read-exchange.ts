@@ -15,7 +15,7 @@ import { parseAddress } from '../wire/address.ts';
 import type { Edns, Flag } from '../wire/message.ts';
 import { parseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import type { ResourceRecord } from '../wire/record.ts';
+import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import { typeCode } from '../wire/type.ts';
 
 /** An address, in canonical text. */
@@ -51,9 +51,10 @@ export const readExchange: Shape<Exchanged> = (value, pointer) => {
   return { address: server.address, question, outcome, transport, tries, elapsedMs, traffic };
 };
 
-/** Data that the program reads names or addresses from must be what its type says. */
+/** Data that the program reads names or addresses from are what the type says, or marked as what does not fit it. */
 const readRecord: Shape<ResourceRecord> = (value, pointer) => {
   const record = RECORD(value, pointer);
+  if (!fitsType(record)) return record;
   if (['NS', 'CNAME', 'DNAME'].includes(record.type)) parsed(parseName)(record.data, `${pointer}/data`);
   if (record.class === undefined && ['A', 'AAAA'].includes(record.type))
     readAddress(record.data, `${pointer}/data`);

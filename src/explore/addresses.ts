@@ -1,10 +1,13 @@
 import { parseAddress } from '../wire/address.ts';
-import type { ResourceRecord } from '../wire/record.ts';
+import { fitsType, type ResourceRecord } from '../wire/record.ts';
 
-/** The address that an A or AAAA record of class IN gives, in canonical text. */
+/**
+ * The address that an A or AAAA record of class IN gives, in canonical text; undefined for other
+ * records, and for data that do not fit their type.
+ */
 export function addressIn(record: ResourceRecord): string | undefined {
   if (record.class !== undefined || (record.type !== 'A' && record.type !== 'AAAA')) return undefined;
-  return parseAddress(record.data);
+  return fitsType(record) ? parseAddress(record.data) : undefined;
 }
 
 const known = new WeakMap<readonly ResourceRecord[], readonly string[]>();

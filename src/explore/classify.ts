@@ -1,7 +1,7 @@
 import type { Failure, Reply } from '../exchange/exchanged.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import { followAliases } from './follow-aliases.ts';
@@ -34,7 +34,7 @@ export function classify(outcome: Reply | Failure, question: Question, zone: Nam
   // 7, RFC 2308 2.2
   if (authority.some((record) => record.type === 'SOA')) return { kind: 'nodata' };
   // 8
-  const nameservers = authority.filter((record) => record.type === 'NS');
+  const nameservers = authority.filter((record) => record.type === 'NS' && fitsType(record));
   const cut = deepestCut(nameservers, question.name, zone);
   if (cut !== undefined) {
     return { kind: 'referral', delegation: delegationAt(cut, nameservers, outcome.additional, zone) };
@@ -69,7 +69,10 @@ function delegationAt(
   zone: Name,
 ): Delegation {
   const glue = new Map<Name, string[]>();
-  for (const record of nameservers) if (record.name === cut) glue.set(targetOf(record), []);
+  for (const record of nameservers) {
+    const target = targetOf(record);
+    if (record.name === cut && target !== undefined) glue.set(target, []);
+  }
   for (const record of additional) {
     const address = addressIn(record);
     // A server is believed only about the zone it was asked for (RFC 2181 5.4.1, RFC 9471 2).

@@ -1,6 +1,6 @@
 import { isAtOrBelow, isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 
 /** Where following the aliases of one answer section leads. */
 export interface Followed {
@@ -41,18 +41,21 @@ function aliasAt(answer: readonly ResourceRecord[], name: Name, zone: Name): Ali
 
 function cnameAt(answer: readonly ResourceRecord[], name: Name, zone: Name): AliasStep | undefined {
   if (!isAtOrBelow(name, zone)) return undefined;
-  const cname = answer.find((record) => record.type === 'CNAME' && record.name === name);
-  return cname && { owner: name, target: targetOf(cname) };
+  const cname = answer.find((record) => record.type === 'CNAME' && record.name === name && fitsType(record));
+  const target = cname && targetOf(cname);
+  return target && { owner: name, target };
 }
 
 function dnameAbove(answer: readonly ResourceRecord[], name: Name, zone: Name): AliasStep | undefined {
   let longest: ResourceRecord | undefined;
   for (const record of answer) {
-    if (record.type !== 'DNAME' || !isBelow(name, record.name) || !isAtOrBelow(record.name, zone)) continue;
+    if (record.type !== 'DNAME' || !fitsType(record)) continue;
+    if (!isBelow(name, record.name) || !isAtOrBelow(record.name, zone)) continue;
     if (longest === undefined || isBelow(record.name, longest.name)) longest = record;
   }
-  if (longest === undefined) return undefined;
+  const suffix = longest && targetOf(longest);
+  if (longest === undefined || suffix === undefined) return undefined;
   // RFC 6672 2.2: a result that does not fit in a name is not followed.
-  const target = substituteSuffix(name, longest.name, targetOf(longest));
+  const target = substituteSuffix(name, longest.name, suffix);
   return target && { owner: longest.name, target };
 }

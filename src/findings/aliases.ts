@@ -5,7 +5,7 @@ import type { Exchanged } from '../explore/recording.ts';
 import type { Response } from '../explore/response.ts';
 import { named, plain } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
-import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { endProof } from './proof.ts';
@@ -213,12 +213,16 @@ export interface AliasAt {
 
 /** Reads the aliases that concern a name. Of several DNAMEs above it the nearest counts. */
 export function aliasAt(answer: readonly ResourceRecord[], name: Name): AliasAt {
-  const internet = answer.filter((record) => record.class === undefined);
-  const cnames = internet.filter((record) => record.type === 'CNAME' && record.name === name).map(targetOf);
+  const internet = answer.filter((record) => record.class === undefined && fitsType(record));
+  const cnames = internet.flatMap((record) => {
+    const target = record.type === 'CNAME' && record.name === name ? targetOf(record) : undefined;
+    return target === undefined ? [] : [target];
+  });
   const above = internet.filter((record) => record.type === 'DNAME' && isBelow(name, record.name));
   const nearest = above.sort((a, b) => b.name.length - a.name.length)[0];
-  if (nearest === undefined) return { cnames: [...new Set(cnames)] };
-  const makes = substituteSuffix(name, nearest.name, targetOf(nearest));
+  const suffix = nearest && targetOf(nearest);
+  if (nearest === undefined || suffix === undefined) return { cnames: [...new Set(cnames)] };
+  const makes = substituteSuffix(name, nearest.name, suffix);
   const dname = { owner: nearest.name, ...(makes === undefined ? {} : { makes }) };
   return { cnames: [...new Set(cnames)], dname };
 }

@@ -16,7 +16,7 @@ import {
 } from './decode-rdata-fields.ts';
 import { ds, tlsa, txt } from './decode-rdata-packet.ts';
 import { serviceParameters } from './decode-rdata-svcb.ts';
-import type { Reader } from './reader.ts';
+import { MISFIT, type Reader } from './reader.ts';
 
 /** RFC 4034 3.1, up to the signer's name. */
 const SIGNATURE = [dnssec.coveredType, u8, u8, u32, dnssec.timestamp, dnssec.timestamp, u16];
@@ -80,13 +80,32 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
 const IN_LAYOUTS: Readonly<Record<string, readonly Field[]>> = { A: [ipv4], AAAA: [ipv6] };
 
 /**
- * One record's data in presentation format, in RFC 3597's generic form (`\\# 2 abcd`) where its type
- * has no other or cannot show it. Throws DecodeError if it is too short or too long for its type.
+ * One record's data in presentation format; in RFC 3597's generic form (`\\# 2 abcd`) where its type
+ * has no other, and where the data do not fit their type. Throws DecodeError only where names in the
+ * message unfold to too much.
  */
 export function rdataText(type: string, recordClass: string, data: Reader): string {
-  const layout = LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
-  const text = layout === undefined ? undefined : byLayout(layout, data);
+  const layout = layoutOf(type, recordClass);
+  const text = layout === undefined ? undefined : textIfFits(layout, data);
   return text ?? generic(data.whole());
+}
+
+/** Whether the program knows how data of the type are laid out in the class. */
+export function hasFormat(type: string, recordClass: string): boolean {
+  return layoutOf(type, recordClass) !== undefined;
+}
+
+function layoutOf(type: string, recordClass: string): readonly Field[] | undefined {
+  return LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
+}
+
+function textIfFits(layout: readonly Field[], data: Reader): string | undefined {
+  try {
+    return byLayout(layout, data);
+  } catch (error) {
+    if (error === MISFIT) return undefined;
+    throw error;
+  }
 }
 
 function byLayout(layout: readonly Field[], data: Reader): string | undefined {

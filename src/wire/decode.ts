@@ -84,7 +84,7 @@ function readRecord(reader: Reader, name: Name, typeCode: number): ResourceRecor
   const type = typeName(typeCode);
   const recordClass = className(reader.u16());
   const ttl = reader.u32();
-  const data = rdataText(type, recordClass, reader.part(reader.u16()));
+  const data = rdataText(type, recordClass, reader.data(reader.u16()));
   return {
     name,
     type,

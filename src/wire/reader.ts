@@ -10,6 +10,9 @@ const MAX_HOPS = 128;
 /** Octets of names that the pointers of a message may unfold to: far more than honest messages need. */
 const mayUnfold = (length: number) => 65_536 + 16 * length;
 
+/** What following a pointer for the first time counts for, in octets: it may lead to no name at all. */
+const HOP_COST = 16;
+
 /** A name and its length on the wire, uncompressed. */
 interface Unfolded {
   readonly text: string;
@@ -25,22 +28,36 @@ interface Source {
 }
 
 /**
+ * What a record's data end in that cannot be read as their type says: always this one error, because
+ * to make one for each of a message's records costs a hundred times what reading them does.
+ */
+export const MISFIT = new DecodeError('record data that do not fit their type', 0);
+
+/**
  * Reads a message, or one record's data in it, from left to right. Every read is checked against
- * the end, and throws DecodeError where it would pass it.
+ * the end: past the message's it throws a DecodeError with reason and place, past the data's MISFIT.
  */
 export class Reader {
   readonly #source: Source;
   readonly #end: number;
   readonly #start: number;
   readonly #hops: number;
+  readonly #within: 'message' | 'data';
   #at: number;
 
-  private constructor(source: Source, start: number, end: number, hops = 0) {
+  private constructor(
+    source: Source,
+    start: number,
+    end: number,
+    within: 'message' | 'data' = 'message',
+    hops = 0,
+  ) {
     this.#source = source;
     this.#start = start;
     this.#at = start;
     this.#end = end;
     this.#hops = hops;
+    this.#within = within;
   }
 
   /** A reader of a whole message. */
@@ -76,7 +93,13 @@ export class Reader {
   /** A reader of the next octets alone; names in it may still point to what stands before them. */
   part(length: number): Reader {
     const at = this.#advance(length);
-    return new Reader(this.#source, at, at + length);
+    return new Reader(this.#source, at, at + length, this.#within);
+  }
+
+  /** The same for a record's data. */
+  data(length: number): Reader {
+    const at = this.#advance(length);
+    return new Reader(this.#source, at, at + length, 'data');
   }
 
   /** All octets from start to end, whatever has been read, as a view. */
@@ -102,8 +125,9 @@ export class Reader {
     return this.#unfold(LABEL_TEXT_AS_SENT).text;
   }
 
-  /** Throws DecodeError for what was found at this place. */
+  /** Throws DecodeError for what was found at this place, MISFIT if that is record data. */
   fail(reason: string): never {
+    if (this.#within === 'data') throw MISFIT;
     throw new DecodeError(reason, this.#at);
   }
 
@@ -141,11 +165,24 @@ export class Reader {
     if (target < HEADER_LENGTH || target >= before) this.fail('compression pointer that does not point back');
     if (this.#hops === MAX_HOPS) this.fail('too many compression pointers in a row');
     const known = this.#source.pointedTo.get(target);
-    const name = known ?? new Reader(this.#source, target, before, this.#hops + 1).#unfold(LABEL_TEXT);
+    if (known !== undefined) return this.#charged(known);
+    this.#charge(HOP_COST);
+    const behind = new Reader(this.#source, target, before, this.#within, this.#hops + 1);
+    const name = behind.#unfold(LABEL_TEXT);
     this.#source.pointedTo.set(target, name);
-    this.#source.octetsToUnfold -= name.octets;
-    if (this.#source.octetsToUnfold < 0) this.fail('compression pointers that unfold to too much');
+    return this.#charged(name);
+  }
+
+  #charged(name: Unfolded): Unfolded {
+    this.#charge(name.octets);
     return name;
+  }
+
+  /** Too much in all is the message's fault, whichever record's data it shows in. */
+  #charge(octets: number): void {
+    this.#source.octetsToUnfold -= octets;
+    if (this.#source.octetsToUnfold >= 0) return;
+    throw new DecodeError('compression pointers that unfold to too much', this.#at);
   }
 
   /** Goes on by some octets and gives the offset of the first. */

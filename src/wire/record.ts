@@ -1,3 +1,4 @@
+import { hasFormat } from './decode-rdata.ts';
 import { type Name, parseName } from './name.ts';
 
 /**
@@ -16,7 +17,20 @@ export interface ResourceRecord {
   readonly data: string;
 }
 
-/** The name that an NS, CNAME or DNAME record's data is. */
-export function targetOf(record: ResourceRecord): Name {
-  return parseName(record.data);
+/**
+ * Whether the data are what the record's type calls for. If not, they are kept as they came, in the
+ * generic form of RFC 3597, and say nothing: no address, no name, no alias. Data of a type whose
+ * format the program does not know fit.
+ */
+export function fitsType({
+  type,
+  class: recordClass = 'IN',
+  data,
+}: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
+  return !data.startsWith('\\# ') || !hasFormat(type, recordClass);
+}
+
+/** The name that an NS, CNAME or DNAME record's data is; undefined if the data do not fit the type. */
+export function targetOf(record: ResourceRecord): Name | undefined {
+  return fitsType(record) ? parseName(record.data) : undefined;
 }

@@ -122,6 +122,26 @@ const CASES: readonly Case[] = [
     means: 'nodata',
   },
   {
+    rule: '4 data that do not fit their type are data all the same',
+    seen: { answer: ['www.example. A \\# 3 c00002'] },
+    means: 'answer [\\# 3 c00002]',
+  },
+  {
+    rule: '3 but they are no alias',
+    seen: { flags: ['qr', 'aa'], answer: ['www.example. CNAME \\# 1 05', 'example. DNAME \\# 1 05'] },
+    means: 'nodata',
+  },
+  {
+    rule: '3 the first CNAME that fits counts',
+    seen: { answer: ['www.example. CNAME \\# 1 05', 'www.example. CNAME b.test.'] },
+    means: 'alias b.test.',
+  },
+  {
+    rule: '3 a CNAME of another class is no alias',
+    seen: { answer: ['www.example. CH CNAME b.test.', 'www.example. A 192.0.2.1'] },
+    means: 'answer [192.0.2.1]',
+  },
+  {
     rule: '4 type CNAME follows nothing',
     ask: 'www.example. CNAME',
     seen: { answer: ['www.example. CNAME b.example.', 'b.example. CNAME www.example.'] },
@@ -223,6 +243,27 @@ const CASES: readonly Case[] = [
     rule: '8 also with AA',
     seen: { flags: ['qr', 'aa'], authority: ['www.example. NS ns.test.'] },
     means: 'referral www.example. (ns.test.)',
+  },
+  {
+    rule: '8 NS records whose data do not fit do not count',
+    seen: { authority: ['www.example. NS \\# 2 0561', 'www.example. NS ns.test.'] },
+    means: 'referral www.example. (ns.test.)',
+  },
+  {
+    rule: '8 nor does glue whose data do not fit',
+    seen: {
+      authority: ['www.example. NS ns.example.'],
+      additional: ['ns.example. A \\# 3 c00002', 'ns.example. A 192.0.2.1'],
+    },
+    means: 'referral www.example. (ns.example. 192.0.2.1)',
+  },
+  { rule: '8, 9 none whose data fit', seen: { authority: ['www.example. NS \\# 0'] }, means: 'lame empty' },
+  {
+    rule: '8, 9 NS records and a SOA of another class are passed over',
+    seen: {
+      authority: ['www.example. CH NS ns.test.', '. CH NS a.root.', 'example. CH SOA ns. h. 1 2 3 4 5'],
+    },
+    means: 'lame empty',
   },
   { rule: '9 upward to the root', seen: { authority: ['. NS a.root.'] }, means: 'lame upward .' },
   {

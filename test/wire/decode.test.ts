@@ -63,7 +63,7 @@ t.test('the ID of what cannot be decoded', async (t) => {
 });
 
 t.test('an error has a reason and a place, and nothing of the message', async (t) => {
-  const bytes = message({ answer: [record(1, hex('0102'))] });
+  const bytes = message({ answer: [record(1, hex('0102'), { rdlength: 4 })] });
   t.throws(() => decodeMessage(bytes), {
     name: 'DecodeError',
     message: 'message or record data too short for what it says (octet 23)',

@@ -110,6 +110,13 @@ t.test('chains of compression pointers', async (t) => {
   t.equal(decodeMessage(chain(100)).answer[1]?.name, '.');
   t.throws(() => decodeMessage(chain(129)), { message: /too many compression pointers/ });
   t.throws(() => decodeMessage(chain(8000)), DecodeError);
+  // A chain that ends in no name at all, gone through anew for each record whose data point into it.
+  const links = Array.from({ length: 126 }, (_, i) => pointerTo(FIRST + 11 + 2 * i));
+  const hopeless = record(65_280, join(hex('4000'), ...links));
+  const last = record(2, pointerTo(FIRST + 11 + 2 * 126));
+  t.throws(() => decodeMessage(message({ answer: [hopeless, ...new Array(4000).fill(last)] })), {
+    message: /unfold to too much/,
+  });
 });
 
 t.test('many long names', async (t) => {
@@ -122,6 +129,9 @@ t.test('many long names', async (t) => {
   const twoNames = record(14, join(pointerTo(FIRST), pointerTo(FIRST)), { owner: pointerTo(FIRST) });
   const bomb = message({ answer: [first, ...new Array(4000).fill(twoNames)] });
   t.throws(() => decodeMessage(bomb), { message: /unfold to too much/ });
+  const inData = record(14, join(pointerTo(FIRST), pointerTo(FIRST)));
+  const bombInData = message({ answer: [first, ...new Array(4000).fill(inData)] });
+  t.throws(() => decodeMessage(bombInData), { message: /unfold to too much/ }, 'no fault of one record');
 });
 
 t.test('names of any octets', async (t) => {
