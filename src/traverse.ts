@@ -7,10 +7,10 @@ import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange, Exchanged } from './exchange/exchanged.ts';
 import { classify } from './explore/classify.ts';
 import type { Delegation } from './explore/delegation.ts';
-import type { Wanted } from './explore/exploration.ts';
+import type { WantedQuery } from './explore/exploration.ts';
 import { Explorer } from './explore/explore.ts';
-import type { Plan } from './explore/recording.ts';
-import type { Response } from './explore/response.ts';
+import type { Meaning } from './explore/meaning.ts';
+import type { Scope } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
 import { report } from './report/result/report.ts';
@@ -37,7 +37,7 @@ export type TraversalEvent =
       readonly event: 'exchange';
       /** Zone and class of the step that asked first. */
       readonly zone: Name;
-      readonly class: Response['kind'];
+      readonly class: Meaning['kind'];
     } & ExchangeHead)
   | {
       readonly event: 'progress';
@@ -81,7 +81,7 @@ const SUMMARY_SHARE = 1 / 10;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const result = replay(await record(request, around));
+  const result = replay(await recordTraversal(request, around));
   const { ending, summary, durationMs } = result;
   around.emit({
     event: 'complete',
@@ -97,17 +97,17 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
  * The part of a traversal that waits for others: explores, telling all events but `complete`. What it
  * brings can be evaluated anywhere (`replay`), such as on another thread.
  */
-export async function record(request: TraversalRequest, around: Surroundings): Promise<Saved> {
+export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Saved> {
   const { question, options, hints } = request;
-  const plan: Plan = { ...options, question, hints };
-  const explorer = new Explorer(plan, options);
+  const scope: Scope = { ...options, question, hints };
+  const explorer = new Explorer(scope, options);
   const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
   const { emit, signal } = around;
   emit({ event: 'started', query: { ...question, class: 'IN' }, options, startedAt: started.toISOString() });
   const progress = new Progress(explorer, elapsedMs, emit);
-  const observer = { heard: (heard: Exchanged, wanted: Wanted) => progress.heard(heard, wanted) };
+  const observer = { heard: (heard: Exchanged, wanted: WantedQuery) => progress.heard(heard, wanted) };
   const { recording, ending } = await explorer
     .run(around.exchange, signal, observer)
     .finally(() => progress.stop());
@@ -143,7 +143,7 @@ class Progress {
     clearInterval(this.#timer);
   }
 
-  heard(exchanged: Exchanged, { zone }: Wanted): void {
+  heard(exchanged: Exchanged, { zone }: WantedQuery): void {
     this.#heard += 1;
     const head = exchangeHead(`x${this.#heard}`, exchanged, []);
     const { kind } = classify(exchanged.outcome, exchanged.question, zone);
@@ -154,9 +154,9 @@ class Progress {
     const elapsedMs = this.#elapsedMs();
     if (this.#heard === this.#told || elapsedMs < this.#notBefore) return;
     this.#told = this.#heard;
-    const { plan, ...heard } = this.#explorer.recording();
-    const maxWork = Math.min(plan.maxWork, SUMMARY_WORK);
-    const summary = summarise(evaluatePaths({ ...heard, plan: { ...plan, maxWork } }));
+    const { scope, ...heard } = this.#explorer.recording();
+    const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
+    const summary = summarise(evaluatePaths({ ...heard, scope: { ...scope, maxWork } }));
     const cost = this.#elapsedMs() - elapsedMs;
     this.#notBefore = elapsedMs + cost / SUMMARY_SHARE;
     this.#emit({

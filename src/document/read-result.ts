@@ -1,10 +1,10 @@
 import { delegationOf } from '../explore/delegation.ts';
 import {
   type Exchanged,
-  type Plan,
   type Query,
   queryKey,
   type Recording,
+  type Scope,
   type Unasked,
 } from '../explore/recording.ts';
 import { LIMITS } from '../limits.ts';
@@ -28,7 +28,7 @@ export function readResult(document: unknown): Saved {
   if (root === undefined) throw new ShapeError('/delegations', 'must hold the root hints (zone ".")');
   const glue = new Map<Name, readonly string[]>(root.nameservers.map((server) => [server.name, server.glue]));
   const { maxDepth, maxWork, families, specialTargets } = saved.options;
-  const plan: Plan = {
+  const scope: Scope = {
     question: saved.query,
     hints: delegationOf(root.zone, glue),
     families,
@@ -38,7 +38,7 @@ export function readResult(document: unknown): Saved {
   };
   const exchanges = new Map<string, Exchanged>(saved.exchanges.map((one) => [queryKey(one), one]));
   const unasked = new Map<string, Unasked>(saved.unasked.map((one) => [queryKey(one.query), one]));
-  return { recording: { plan, exchanges, unasked }, circumstances: saved };
+  return { recording: { scope, exchanges, unasked }, circumstances: saved };
 }
 
 /** The options of a traversal. */

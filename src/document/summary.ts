@@ -1,16 +1,17 @@
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
-import { add, compare, type Fraction, fractionText, toNumber } from '../evaluate/fraction.ts';
+import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import type { Exact, OutcomeRow, SummaryRow } from './result.ts';
 
 /** The two spellings of a probability. */
 export function exact(probability: Fraction): Exact {
-  return { probability: toNumber(probability), fraction: fractionText(probability) };
+  const fraction = lowestTerms(probability);
+  return { probability: toNumber(fraction), fraction: fractionText(fraction) };
 }
 
 /** An outcome as the result lists it. */
-export function outcomeRow({ end, weight }: Outcome): OutcomeRow {
-  return { ...end, ...exact(weight) };
+export function outcomeRow({ end, probability }: Outcome): OutcomeRow {
+  return { ...end, ...exact(probability) };
 }
 
 /**
@@ -18,18 +19,19 @@ export function outcomeRow({ end, weight }: Outcome): OutcomeRow {
  * cause was not examined counts as that: nobody knows that it is trouble.
  */
 export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
-  const groups = new Map<string, { kind: EndKind; answer: readonly string[]; weight: Fraction }>();
-  for (const { end, weight } of outcomes) {
+  const groups = new Map<string, { kind: EndKind; answer: readonly string[]; probability: Fraction }>();
+  for (const { end, probability } of outcomes) {
     const { kind } = unexamined(end) ?? end;
     const answer = answerData(end);
     const key = [kind, ...answer].join('\n');
     const known = groups.get(key);
-    groups.set(key, { kind, answer, weight: known === undefined ? weight : add(known.weight, weight) });
+    const all = known === undefined ? probability : add(known.probability, probability);
+    groups.set(key, { kind, answer, probability: all });
   }
   return [...groups.values()]
-    .sort((a, b) => compare(b.weight, a.weight))
-    .map(({ kind, answer, weight }) => ({
-      ...exact(weight),
+    .sort((a, b) => compare(b.probability, a.probability))
+    .map(({ kind, answer, probability }) => ({
+      ...exact(probability),
       kind,
       ...(kind === 'answer' ? { answer } : {}),
     }));

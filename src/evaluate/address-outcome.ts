@@ -1,12 +1,12 @@
 import { addressesIn } from '../explore/addresses.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
-import type { Weight } from './weight.ts';
+import type { Fraction } from './fraction.ts';
 
 /** What the lookup (or the two lookups) of a name server can come to. */
 export type AddressOutcome =
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: Weight }
-  | { readonly kind: 'none'; readonly end: End; readonly weight: Weight };
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: Fraction }
+  | { readonly kind: 'none'; readonly end: End; readonly weight: Fraction };
 
 /**
  * The address sets, and the ends without one, that independent lookups come to (MODEL 3.2.4):
@@ -16,14 +16,20 @@ export function addressOutcomes(lookups: readonly Distribution[]): readonly Addr
   const { whole, sets, none } = lookups.map(found).reduce(sideBySide);
   return [
     ...[...sets.values()].map(({ addresses, parts }): AddressOutcome => {
-      return { kind: 'addresses', addresses, weight: { parts, whole } };
+      return { kind: 'addresses', addresses, weight: { numerator: parts, denominator: whole } };
     }),
-    ...[...none].map(([end, parts]): AddressOutcome => ({ kind: 'none', end, weight: { parts, whole } })),
+    ...[...none].map(
+      ([end, parts]): AddressOutcome => ({
+        kind: 'none',
+        end,
+        weight: { numerator: parts, denominator: whole },
+      }),
+    ),
   ];
 }
 
 /** What is found, as parts of one whole. */
-interface Found {
+interface LookupResult {
   readonly whole: bigint;
   /** By the addresses, joined. */
   readonly sets: ReadonlyMap<string, AddressSet>;
@@ -35,7 +41,7 @@ interface AddressSet {
   readonly parts: bigint;
 }
 
-function found({ whole, portions }: Distribution): Found {
+function found({ whole, portions }: Distribution): LookupResult {
   const sets = new Map<string, AddressSet>();
   const none = new Map<End, bigint>();
   for (const { end, parts } of portions.values()) {
@@ -45,7 +51,7 @@ function found({ whole, portions }: Distribution): Found {
   return { whole, sets, none };
 }
 
-function sideBySide(a: Found, aaaa: Found): Found {
+function sideBySide(a: LookupResult, aaaa: LookupResult): LookupResult {
   const sets = new Map<string, AddressSet>();
   const [noneA, noneAaaa] = [total(a.none), total(aaaa.none)];
   for (const { addresses, parts } of a.sets.values()) {

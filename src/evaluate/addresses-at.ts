@@ -1,8 +1,8 @@
 import { addressesIn } from '../explore/addresses.ts';
-import type { ServerAt, Visit } from './step.ts';
+import type { StepServer, Visit } from './step.ts';
 
 /** The addresses that a path may pick of a name server; an address can come twice. */
-export function addressesOf(server: ServerAt): readonly string[] {
+export function addressesOf(server: StepServer): readonly string[] {
   switch (server.kind) {
     case 'glue':
       return server.addresses;
@@ -16,7 +16,7 @@ export function addressesOf(server: ServerAt): readonly string[] {
 /** The addresses in the answers that walks behind a visit can end in. */
 export function answersOf(visit: Visit): Iterable<string> {
   if (visit.kind === 'not-asked') return [];
-  const { response, onward } = visit;
-  if (response.kind === 'answer') return addressesIn(response.records);
+  const { meaning, onward } = visit;
+  if (meaning.kind === 'answer') return addressesIn(meaning.records);
   return onward.kind === 'walk' && onward.walk.kind === 'step' ? onward.walk.step.answers : [];
 }

@@ -1,6 +1,6 @@
 import { greatestCommonDivisor } from './divisors.ts';
 import { type End, endKey } from './end.ts';
-import { commonWhole, type Weight } from './weight.ts';
+import { commonDenominator, type Fraction } from './fraction.ts';
 
 /** An end, and its parts of the whole distribution. */
 export interface Portion {
@@ -21,31 +21,35 @@ export function certainly(end: End): Distribution {
 
 /** Collects weighted ends and merges equal ones. */
 export class Collector {
-  readonly #collected: { readonly distribution: Distribution; readonly weight: Weight }[] = [];
+  readonly #collected: { readonly distribution: Distribution; readonly weight: Fraction }[] = [];
 
-  add(end: End, weight: Weight): void {
+  add(end: End, weight: Fraction): void {
     this.addAll(certainly(end), weight);
   }
 
   /** Adds a whole distribution that is reached with this weight. */
-  addAll(distribution: Distribution, weight: Weight): void {
+  addAll(distribution: Distribution, weight: Fraction): void {
     this.#collected.push({ distribution, weight });
   }
 
   get distribution(): Distribution {
     const [first] = this.#collected;
-    if (first !== undefined && this.#collected.length === 1 && first.weight.parts === first.weight.whole) {
+    if (
+      first !== undefined &&
+      this.#collected.length === 1 &&
+      first.weight.numerator === first.weight.denominator
+    ) {
       return first.distribution;
     }
     return reduced(this.#sum());
   }
 
   #sum(): Distribution {
-    const wholes = this.#collected.map(({ distribution, weight }) => distribution.whole * weight.whole);
-    const whole = commonWhole(wholes);
+    const wholes = this.#collected.map(({ distribution, weight }) => distribution.whole * weight.denominator);
+    const whole = commonDenominator(wholes);
     const portions = new Map<string, Portion>();
     this.#collected.forEach(({ distribution, weight }, i) => {
-      const factor = weight.parts * (whole / (wholes[i] ?? 1n));
+      const factor = weight.numerator * (whole / (wholes[i] ?? 1n));
       for (const [key, { end, parts }] of distribution.portions) {
         const known = portions.get(key);
         const more = parts * factor;

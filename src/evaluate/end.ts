@@ -1,4 +1,4 @@
-import type { LameReason } from '../explore/response.ts';
+import type { LameReason } from '../explore/meaning.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';

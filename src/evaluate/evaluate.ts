@@ -1,7 +1,7 @@
 import type { Recording } from '../explore/recording.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
-import { type Fraction, fraction } from './fraction.ts';
+import { type Fraction, lowestTerms } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { PATHS } from './measure.ts';
 import { passes } from './passes.ts';
@@ -13,7 +13,7 @@ import { withinWork } from './within-work.ts';
 /** An end and its exact probability. */
 export interface Outcome {
   readonly end: End;
-  readonly weight: Fraction;
+  readonly probability: Fraction;
 }
 
 /** Everything that a recording says about its question (MODEL 6 to 8). */
@@ -66,7 +66,10 @@ function countPaths(start: Walk): bigint {
 function sorted({ whole, portions }: Distribution): readonly Outcome[] {
   return [...portions]
     .sort(([keyA, a], [keyB, b]) => byParts(b.parts, a.parts) || byText(keyA, keyB))
-    .map(([, { end, parts }]) => ({ end, weight: fraction(parts, whole) }));
+    .map(([, { end, parts }]) => ({
+      end,
+      probability: lowestTerms({ numerator: parts, denominator: whole }),
+    }));
 }
 
 function byParts(a: bigint, b: bigint): number {

@@ -1,34 +1,33 @@
 import { leastCommonMultiple } from './divisors.ts';
-import { type Fraction, fraction } from './fraction.ts';
-import { asFraction, type Weight } from './weight.ts';
+import { type Fraction, lowestTerms } from './fraction.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable (MODEL 7). */
 export interface FirstUsable {
   /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
-  readonly first: readonly Weight[];
+  readonly first: readonly Fraction[];
   /** The probability that no server is usable. */
-  readonly none: Weight;
+  readonly none: Fraction;
 }
 
 /**
  * From the independent probabilities that each server is usable. With K the number of usable ones
  * among the others, a usable server comes first with E[1 / (1 + K)], by symmetry of the order.
  */
-export function firstUsable(usable: readonly Weight[]): FirstUsable {
-  const chances = usable.map(asFraction);
+export function firstUsable(usable: readonly Fraction[]): FirstUsable {
+  const chances = usable.map(lowestTerms);
   const counts = chances.reduce(withServer, [1n]);
   const scale = chances.reduce((product, { denominator }) => product * denominator, 1n);
-  const known = new Map<bigint, Map<bigint, Weight>>();
+  const known = new Map<bigint, Map<bigint, Fraction>>();
   const first = chances.map((chance) => {
     const { numerator, denominator } = chance;
-    const byNumerator = known.get(denominator) ?? new Map<bigint, Weight>();
+    const byNumerator = known.get(denominator) ?? new Map<bigint, Fraction>();
     known.set(denominator, byNumerator);
     const value =
       byNumerator.get(numerator) ?? expectedShare(withoutServer(counts, chance), scale / denominator);
     byNumerator.set(numerator, value);
     return value;
   });
-  return { first, none: { parts: counts[0] ?? 0n, whole: scale } };
+  return { first, none: { numerator: counts[0] ?? 0n, denominator: scale } };
 }
 
 /**
@@ -53,9 +52,8 @@ function withoutServer(counts: readonly bigint[], { numerator, denominator }: Fr
   return others;
 }
 
-function expectedShare(others: readonly bigint[], scale: bigint): Weight {
+function expectedShare(others: readonly bigint[], scale: bigint): Fraction {
   const common = others.reduce((product, _, k) => leastCommonMultiple(product, BigInt(k + 1)), 1n);
   const sum = others.reduce((total, count, k) => total + (count * common) / BigInt(k + 1), 0n);
-  const { numerator, denominator } = fraction(sum, common * scale);
-  return { parts: numerator, whole: denominator };
+  return lowestTerms({ numerator: sum, denominator: common * scale });
 }

@@ -1,50 +1,71 @@
-import { greatestCommonDivisor } from './divisors.ts';
+import { greatestCommonDivisor, leastCommonMultiple } from './divisors.ts';
 
-/** An exact rational number, at least 0, in lowest terms. */
+/**
+ * An exact rational number, at least 0; the denominator is positive. It need not be in lowest terms:
+ * arithmetic is exact either way, and reducing every intermediate value would be most of its cost.
+ */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
+/** 0: no path. */
 export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
-export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
-/** numerator / denominator in lowest terms; the denominator must be positive. */
-export function fraction(numerator: bigint, denominator: bigint): Fraction {
-  if (numerator === 0n) return ZERO;
-  const divisor = greatestCommonDivisor(denominator, numerator);
-  if (divisor === 1n) return { numerator, denominator };
-  return { numerator: numerator / divisor, denominator: denominator / divisor };
-}
+/** 1: all paths. */
+export const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
 /** One of `parts` equal shares of the whole. */
 export function share(parts: number): Fraction {
   return parts === 1 ? ONE : { numerator: 1n, denominator: BigInt(parts) };
 }
 
-/** a + b. */
+/** The same number in lowest terms: needed where values pile up on each other, and for output. */
+export function lowestTerms(fraction: Fraction): Fraction {
+  const { numerator, denominator } = fraction;
+  if (numerator === 0n) return ZERO;
+  const divisor = greatestCommonDivisor(denominator, numerator);
+  if (divisor === 1n) return fraction;
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** a + b, over their least common denominator. */
 export function add(a: Fraction, b: Fraction): Fraction {
-  if (a.numerator === 0n) return b;
-  if (b.numerator === 0n) return a;
-  if (a.denominator === b.denominator) return fraction(a.numerator + b.numerator, a.denominator);
-  return fraction(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+  return sum([a, b]);
+}
+
+/** The sum, over the least common denominator; 0 of none. */
+export function sum(fractions: readonly Fraction[]): Fraction {
+  const denominator = commonDenominator(fractions.map((fraction) => fraction.denominator));
+  return {
+    numerator: fractions.reduce(
+      (total, fraction) => total + fraction.numerator * (denominator / fraction.denominator),
+      0n,
+    ),
+    denominator,
+  };
 }
 
 /** a × b. */
 export function multiply(a: Fraction, b: Fraction): Fraction {
-  if (a === ONE) return b;
-  if (b === ONE) return a;
-  return fraction(a.numerator * b.numerator, a.denominator * b.denominator);
+  return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
 }
 
 /** a / b; b must not be zero. */
 export function divide(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+  return { numerator: a.numerator * b.denominator, denominator: a.denominator * b.numerator };
 }
 
-/** Whether both are the same number; both are in lowest terms. */
+/** The least number that all of these divide; 1 of none. */
+export function commonDenominator(denominators: Iterable<bigint>): bigint {
+  let common = 1n;
+  for (const denominator of new Set(denominators)) common = leastCommonMultiple(common, denominator);
+  return common;
+}
+
+/** Whether both are the same number. */
 export function equals(a: Fraction, b: Fraction): boolean {
-  return a.numerator === b.numerator && a.denominator === b.denominator;
+  return compare(a, b) === 0;
 }
 
 /** Negative, zero or positive as a is less than, equal to or greater than b. */
@@ -53,9 +74,16 @@ export function compare(a: Fraction, b: Fraction): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The exact value as text: "1/8", "1", "0". */
-export function fractionText({ numerator, denominator }: Fraction): string {
+/** The exact value as text, in lowest terms: "1/8", "1", "0". */
+export function fractionText(fraction: Fraction): string {
+  const { numerator, denominator } = lowestTerms(fraction);
   return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`;
+}
+
+/** Reads what `fractionText` writes: for those who have only a result document. */
+export function readFraction(text: string): Fraction {
+  const [numerator = '0', denominator = '1'] = text.split('/');
+  return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
 /** The nearest double, also where numerator and denominator are too large for one. */

@@ -1,5 +1,5 @@
 import { addressesIn } from '../explore/addresses.ts';
-import type { ServerAt, Step, Visit, Walk } from './step.ts';
+import type { Step, StepServer, Visit, Walk } from './step.ts';
 import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds (MODEL 8). */
@@ -53,14 +53,14 @@ class Latencies {
   }
 
   #visit(visit: Visit | undefined): Latency {
-    if (visit?.kind !== 'heard') return NO_TIME;
+    if (visit?.kind !== 'asked') return NO_TIME;
     const { elapsedMs } = visit.exchanged;
     const rest = visit.onward.kind === 'walk' ? this.of(visit.onward.walk) : NO_TIME;
     return { best: elapsedMs + rest.best, mean: elapsedMs + rest.mean, worst: elapsedMs + rest.worst };
   }
 
   /** By address set (joined, or none): how long it takes to have it, with the server's share as mass. */
-  #reaching(step: Step, server: ServerAt): ReadonlyMap<string, Times> {
+  #reaching(step: Step, server: StepServer): ReadonlyMap<string, Times> {
     const each = 1 / step.servers.length;
     switch (server.kind) {
       case 'glue':
@@ -95,9 +95,9 @@ class Latencies {
         if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {
           const visit = step.visits.get(address);
-          const elapsedMs = visit?.kind === 'heard' ? visit.exchanged.elapsedMs : 0;
+          const elapsedMs = visit?.kind === 'asked' ? visit.exchanged.elapsedMs : 0;
           const heard = shifted(reaching, elapsedMs, 1 / addresses.length);
-          if (visit?.kind === 'heard' && visit.onward.kind === 'walk') onward.put(visit.onward.walk, heard);
+          if (visit?.kind === 'asked' && visit.onward.kind === 'walk') onward.put(visit.onward.walk, heard);
           else ended.put(outcomeOf(visit), heard);
         }
       }
@@ -126,8 +126,8 @@ class Parts<K> {
 
 /** The address set, joined, that a path of a lookup ends with here. */
 function outcomeOf(visit: Visit | undefined): string {
-  if (visit?.kind !== 'heard' || visit.response.kind !== 'answer') return NO_ADDRESS;
-  return addressesIn(visit.response.records).join(' ');
+  if (visit?.kind !== 'asked' || visit.meaning.kind !== 'answer') return NO_ADDRESS;
+  return addressesIn(visit.meaning.records).join(' ');
 }
 
 /** The latency from having the addresses, in `reaching`, on to what follows each of them. */

@@ -1,10 +1,10 @@
-import { ALL, type Weight } from './weight.ts';
+import { type Fraction, ONE, share } from './fraction.ts';
 
 /** The weight of one of `picks` picks: what a fold over paths adds up. */
-export type Measure = (picks: number) => Weight;
+export type PickWeight = (picks: number) => Fraction;
 
 /** Every pick is uniform: exact probabilities. */
-export const PROBABILITY: Measure = (picks) => ({ parts: 1n, whole: BigInt(picks) });
+export const PROBABILITY: PickWeight = share;
 
 /** Every pick is one: the number of distinct paths. */
-export const PATHS: Measure = () => ALL;
+export const PATHS: PickWeight = () => ONE;

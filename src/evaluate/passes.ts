@@ -1,7 +1,6 @@
-import { add, type Fraction, multiply, ONE, share, ZERO } from './fraction.ts';
+import { add, type Fraction, lowestTerms, multiply, ONE, share, ZERO } from './fraction.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
-import { asFraction } from './weight.ts';
 
 /**
  * How often a path passes through each step on average, in the order in which walks meet steps
@@ -13,7 +12,9 @@ export function passes(start: Walk, view: PathView): ReadonlyMap<Step, Fraction>
   const passed = new Map<Step, Fraction>(order.map((step) => [step, ZERO]));
   if (start.kind === 'step') passed.set(start.step, ONE);
   for (const step of order) {
-    const here = passed.get(step) ?? ZERO;
+    // All paths to a step are before it in the order, so this is all that arrives here.
+    const here = lowestTerms(passed.get(step) ?? ZERO);
+    passed.set(step, here);
     for (const [walk, weight] of leadsTo(step, view)) {
       if (walk.kind !== 'step') continue;
       passed.set(walk.step, add(passed.get(walk.step) ?? ZERO, multiply(here, weight)));
@@ -28,8 +29,7 @@ function leadsTo(step: Step, view: PathView): readonly (readonly [Walk, Fraction
   const lookups = step.servers.flatMap((server) =>
     server.kind === 'lookup' ? server.lookups.map(({ walk }) => [walk, each] as const) : [],
   );
-  const onward = [...view.onward(step)].map(([walk, weight]) => [walk, asFraction(weight)] as const);
-  return [...lookups, ...onward];
+  return [...lookups, ...view.onward(step)];
 }
 
 /** Topological order: reversed post-order of a depth-first search. */

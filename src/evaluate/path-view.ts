@@ -1,13 +1,13 @@
 import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
 import { Collector, certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
-import type { Measure } from './measure.ts';
-import type { ServerAt, Step, Walk } from './step.ts';
+import { type Fraction, multiply, sum } from './fraction.ts';
+import type { PickWeight } from './measure.ts';
+import type { Step, StepServer, Walk } from './step.ts';
 import { failedLookupEnd, visitEnd } from './visit-end.ts';
-import { both, sum, type Weight } from './weight.ts';
 
 /** One way to leave a step: a server and an address of it were picked, or the path ended before. */
-export type Pick = { readonly server: ServerAt; readonly weight: Weight } & (
+export type StepPick = { readonly server: StepServer; readonly weight: Fraction } & (
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'end'; readonly end: End }
 );
@@ -17,12 +17,12 @@ export type Pick = { readonly server: ServerAt; readonly weight: Weight } & (
  * measure; each step is folded once, however many paths meet there.
  */
 export class PathView {
-  readonly #measure: Measure;
+  readonly #measure: PickWeight;
   readonly #maxWork: number;
   readonly #folds = new Map<Step, Fold>();
   #work = 0;
 
-  constructor(measure: Measure, maxWork = Number.POSITIVE_INFINITY) {
+  constructor(measure: PickWeight, maxWork = Number.POSITIVE_INFINITY) {
     this.#measure = measure;
     this.#maxWork = maxWork;
   }
@@ -38,18 +38,18 @@ export class PathView {
   }
 
   /** The walks that go on from a step, each once, with the weight of the picks that lead to it. */
-  onward(step: Step): ReadonlyMap<Walk, Weight> {
+  onward(step: Step): ReadonlyMap<Walk, Fraction> {
     return this.#fold(step).onward;
   }
 
   /** The picks a path makes at a step, each with its weight there. Made anew each time: there can be many. */
-  picks(step: Step): readonly Pick[] {
+  picks(step: Step): readonly StepPick[] {
     const each = this.#measure(step.servers.length);
     return step.servers.flatMap((server) => this.#picksOf(step, server, each));
   }
 
   /** What the lookups of a server come to. */
-  outcomes(server: ServerAt & { kind: 'lookup' }): readonly AddressOutcome[] {
+  outcomes(server: StepServer & { kind: 'lookup' }): readonly AddressOutcome[] {
     return addressOutcomes(server.lookups.map(({ walk }) => this.distribution(walk)));
   }
 
@@ -65,7 +65,7 @@ export class PathView {
 
   #makeFold(step: Step): Fold {
     const collector = new Collector();
-    const onto = new Map<Walk, Weight[]>();
+    const onto = new Map<Walk, Fraction[]>();
     const picks = this.picks(step);
     for (const pick of picks) {
       const walk = walkOf(step, pick);
@@ -81,7 +81,7 @@ export class PathView {
     return { distribution: collector.distribution, onward, picks: picks.length };
   }
 
-  #picksOf(step: Step, server: ServerAt, weight: Weight): readonly Pick[] {
+  #picksOf(step: Step, server: StepServer, weight: Fraction): readonly StepPick[] {
     switch (server.kind) {
       case 'glue':
         return this.#spread(server, server.addresses, weight);
@@ -89,7 +89,7 @@ export class PathView {
         return [{ kind: 'end', server, end: server.end, weight }];
       case 'lookup':
         return this.outcomes(server).flatMap((outcome) => {
-          const reached = both(weight, outcome.weight);
+          const reached = multiply(weight, outcome.weight);
           if (outcome.kind === 'addresses') return this.#spread(server, outcome.addresses, reached);
           const end = failedLookupEnd(
             step,
@@ -102,15 +102,15 @@ export class PathView {
     }
   }
 
-  #spread(server: ServerAt, addresses: readonly string[], weight: Weight): readonly Pick[] {
-    const each = both(weight, this.#measure(addresses.length));
+  #spread(server: StepServer, addresses: readonly string[], weight: Fraction): readonly StepPick[] {
+    const each = multiply(weight, this.#measure(addresses.length));
     return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
   }
 }
 
 interface Fold {
   readonly distribution: Distribution;
-  readonly onward: ReadonlyMap<Walk, Weight>;
+  readonly onward: ReadonlyMap<Walk, Fraction>;
   /** How many picks there are. */
   readonly picks: number;
 }
@@ -127,13 +127,13 @@ function workOf({ distribution, picks }: Fold): number {
   return 1 + (picks + ends) / ENDS_PER_STEP;
 }
 
-function walkOf(step: Step, pick: Pick): Walk | undefined {
+function walkOf(step: Step, pick: StepPick): Walk | undefined {
   if (pick.kind === 'end') return undefined;
   const visit = step.visits.get(pick.address);
-  return visit?.kind === 'heard' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
+  return visit?.kind === 'asked' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
 }
 
-function endOf(step: Step, pick: Pick & { kind: 'address' }): End {
+function endOf(step: Step, pick: StepPick & { kind: 'address' }): End {
   const visit = step.visits.get(pick.address);
   if (visit === undefined) throw new Error(`no visit for ${pick.address}`);
   return visitEnd(step, visit, pick.server.name, pick.address);

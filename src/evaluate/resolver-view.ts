@@ -1,12 +1,12 @@
-import { isUsable } from '../explore/response.ts';
+import { isUsable } from '../explore/meaning.ts';
 import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
 import { Collector, certainly, type Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import { firstUsable } from './first-usable.ts';
+import { type Fraction, multiply, ONE, sum, ZERO } from './fraction.ts';
 import { PROBABILITY } from './measure.ts';
-import type { ServerAt, Step, Visit, Walk } from './step.ts';
+import type { Step, StepServer, Visit, Walk } from './step.ts';
 import { visitEnd } from './visit-end.ts';
-import { ALL, both, NONE, sum, type Weight } from './weight.ts';
 
 /**
  * The resolver view (MODEL 7): as a resolver behaves that tries another server when one gives nothing
@@ -32,16 +32,16 @@ export class ResolverView {
     const { first, none } = firstUsable(
       servers.map(({ chances }) => sum(chances.map(({ weight }) => weight))),
     );
-    const walks = new Map<Walk, Weight[]>();
+    const walks = new Map<Walk, Fraction[]>();
     servers.forEach(({ server, chances }, i) => {
       for (const chance of chances) {
-        const weight = both(first[i] ?? NONE, chance.weight);
+        const weight = multiply(first[i] ?? ZERO, chance.weight);
         if (chance.kind === 'limited') collector.add(chance.end, weight);
         else spread(step, server, chance.addresses, weight, collector, walks);
       }
     });
     for (const [walk, weights] of walks) collector.addAll(this.distribution(walk), sum(weights));
-    if (none.parts > 0n) {
+    if (none.numerator > 0n) {
       const { question, delegation } = step;
       collector.add({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
     }
@@ -49,10 +49,10 @@ export class ResolverView {
   }
 
   /** The ways in which a server can be usable, with their probabilities. */
-  #usableChances(step: Step, server: ServerAt): readonly UsableChance[] {
+  #usableChances(step: Step, server: StepServer): readonly UsableChance[] {
     switch (server.kind) {
       case 'glue':
-        return usableAmong(step, { kind: 'addresses', addresses: server.addresses, weight: ALL });
+        return usableAmong(step, { kind: 'addresses', addresses: server.addresses, weight: ONE });
       case 'not-looked-up':
         return [];
       case 'lookup': {
@@ -63,7 +63,7 @@ export class ResolverView {
   }
 }
 
-type UsableChance = { readonly weight: Weight } & (
+type UsableChance = { readonly weight: Fraction } & (
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'limited'; readonly end: End }
 );
@@ -79,22 +79,22 @@ function usableAmong(step: Step, outcome: AddressOutcome): readonly UsableChance
 }
 
 function isUsableVisit(visit: Visit | undefined): boolean {
-  return visit !== undefined && (visit.kind === 'not-asked' || isUsable(visit.response));
+  return visit !== undefined && (visit.kind === 'not-asked' || isUsable(visit.meaning));
 }
 
 function spread(
   step: Step,
-  server: ServerAt,
+  server: StepServer,
   addresses: readonly string[],
-  weight: Weight,
+  weight: Fraction,
   collector: Collector,
-  walks: Map<Walk, Weight[]>,
+  walks: Map<Walk, Fraction[]>,
 ): void {
-  const each = both(weight, PROBABILITY(addresses.length));
+  const each = multiply(weight, PROBABILITY(addresses.length));
   for (const address of addresses) {
     const visit = step.visits.get(address);
     if (visit === undefined) continue;
-    if (visit.kind === 'heard' && visit.onward.kind === 'walk') {
+    if (visit.kind === 'asked' && visit.onward.kind === 'walk') {
       walks.set(visit.onward.walk, [...(walks.get(visit.onward.walk) ?? []), each]);
     } else {
       collector.add(visitEnd(step, visit, server.name, address), each);

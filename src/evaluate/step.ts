@@ -1,6 +1,6 @@
 import type { Delegation } from '../explore/delegation.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import type { Exchanged } from '../explore/recording.ts';
-import type { Response } from '../explore/response.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
@@ -15,7 +15,7 @@ export interface Step {
   readonly question: Question;
   readonly delegation: Delegation;
   /** One for each distinct name of the delegation, sorted by name. */
-  readonly servers: readonly ServerAt[];
+  readonly servers: readonly StepServer[];
   /** What each address that a path may pick here leads to. */
   readonly visits: ReadonlyMap<string, Visit>;
   /** Addresses in the answers that walks from here can end in. */
@@ -28,7 +28,7 @@ export type Walk =
   | { readonly kind: 'cut'; readonly end: End };
 
 /** A name server at a step, by how its addresses are come by (MODEL 3.2). */
-export type ServerAt =
+export type StepServer =
   | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
   | {
       readonly kind: 'lookup';
@@ -46,15 +46,15 @@ export interface Lookup {
 
 /** What becomes of a path that picks an address at a step. */
 export type Visit =
-  | { readonly kind: 'not-asked'; readonly why: NotAsked }
+  | { readonly kind: 'not-asked'; readonly why: NoExchange }
   | {
-      readonly kind: 'heard';
+      readonly kind: 'asked';
       readonly exchanged: Exchanged;
-      readonly response: Response;
+      readonly meaning: Meaning;
       readonly onward: Onward;
     };
 
-/** What a response leads to. */
+/** What a meaning leads to. */
 export type Onward =
   | { readonly kind: 'end' }
   | { readonly kind: 'walk'; readonly walk: Walk }
@@ -62,6 +62,6 @@ export type Onward =
   | { readonly kind: 'alias-loop'; readonly target: Name };
 
 /** Why an address was not asked. */
-export type NotAsked =
+export type NoExchange =
   | { readonly kind: 'blocked' | 'pending' }
   | { readonly kind: 'query-limit' | 'time-limit' | 'work-limit'; readonly limit: number };

@@ -1,19 +1,19 @@
-import { aliasChain, type Chain, Chains, lookupChain } from '../explore/chain.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
 import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/recording.ts';
-import type { Response } from '../explore/response.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
 import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
-import type { Lookup, NotAsked, Onward, ServerAt, Step, Visit, Walk } from './step.ts';
+import type { Lookup, NoExchange, Onward, Step, StepServer, Visit, Walk } from './step.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest` (MODEL 3), starting with the
  * main walk's first. A pure function of the recording; undefined where that would take more work
- * than `plan.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
+ * than `scope.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
  */
 export function unfold(recording: Recording, deepest: number): Walk | undefined {
   const unfolding = new Unfolding(recording, deepest);
@@ -21,7 +21,7 @@ export function unfold(recording: Recording, deepest: number): Walk | undefined 
   return unfolding.exceeded ? undefined : walk;
 }
 
-interface Unfolded {
+interface Variant {
   readonly walk: Walk;
   readonly footprint: Footprint;
   readonly depth: number;
@@ -37,8 +37,8 @@ class Unfolding {
   readonly #deepest: number;
   readonly #chains = new Chains();
   readonly #bits = new Bits();
-  readonly #known = new Map<Chain, Map<string, Unfolded[]>>();
-  readonly #classes = new Map<Exchanged, Map<Name, Response>>();
+  readonly #known = new Map<Chain, Map<string, Variant[]>>();
+  readonly #classes = new Map<Exchanged, Map<Name, Meaning>>();
   #work = 0;
 
   constructor(recording: Recording, deepest: number) {
@@ -46,18 +46,18 @@ class Unfolding {
     this.#deepest = deepest;
   }
 
-  /** Whether the last run took more work than the plan allows; what it returned is void then. */
+  /** Whether the last run took more work than the scope allows; what it returned is void then. */
   get exceeded(): boolean {
-    return this.#work > this.#recording.plan.maxWork;
+    return this.#work > this.#recording.scope.maxWork;
   }
 
   start(): Walk {
-    const { hints, question } = this.#recording.plan;
+    const { hints, question } = this.#recording.scope;
     const walked = this.#walkedBit(question.name);
     return this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked }).walk;
   }
 
-  #step(chain: Chain, question: Question, context: Context): Unfolded {
+  #step(chain: Chain, question: Question, context: Context): Variant {
     const { depth } = context;
     if (depth > this.#deepest || this.exceeded) return this.#cut(chain, question, depth);
     const variants = this.#variants(chain, question);
@@ -70,12 +70,12 @@ class Unfolding {
     this.#work += 1;
     const footprint = emptyFootprint();
     const step = this.#open(chain, question, context, footprint);
-    const unfolded: Unfolded = { walk: { kind: 'step', step }, footprint, depth };
+    const unfolded: Variant = { walk: { kind: 'step', step }, footprint, depth };
     variants.push(unfolded);
     return unfolded;
   }
 
-  #variants(chain: Chain, question: Question): Unfolded[] {
+  #variants(chain: Chain, question: Question): Variant[] {
     let steps = this.#known.get(chain);
     if (steps === undefined) {
       steps = new Map();
@@ -90,8 +90,8 @@ class Unfolding {
     return variants;
   }
 
-  #cut(chain: Chain, question: Question, depth: number): Unfolded {
-    const { maxDepth, maxWork } = this.#recording.plan;
+  #cut(chain: Chain, question: Question, depth: number): Variant {
+    const { maxDepth, maxWork } = this.#recording.scope;
     const limit =
       this.#deepest === maxDepth
         ? ({ kind: 'depth-limit', limit: maxDepth } as const)
@@ -123,13 +123,13 @@ class Unfolding {
     server: Nameserver,
     context: Context,
     footprint: Footprint,
-  ): ServerAt {
+  ): StepServer {
     const { name } = server;
     const { zone } = chain.delegation;
-    const glue = glueFor(server, this.#recording.plan.families);
+    const glue = glueFor(server, this.#recording.scope.families);
     if (glue.length > 0) return { kind: 'glue', name, addresses: glue };
     const at = { question, zone, server: null, nameserver: name };
-    const start = lookupChain(chain, name);
+    const start = chainForLookup(chain, name);
     if (start === undefined) return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
     const inDomain = isAtOrBelow(name, zone);
     const sibling = inDomain ? this.#bits.of(`in-domain lookup for ${delegationKey(chain.delegation)}`) : 0n;
@@ -154,7 +154,7 @@ class Unfolding {
       pending: context.pending | pending,
       walked: this.#walkedBit(name),
     };
-    return lookupTypes(this.#recording.plan.families).map(({ family, type }) => {
+    return lookupTypes(this.#recording.scope.families).map(({ family, type }) => {
       const { walk, footprint: below } = this.#step(start, { name, type }, within);
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
       absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { pending, walked: 0n });
@@ -163,64 +163,64 @@ class Unfolding {
   }
 
   #visit(chain: Chain, question: Question, address: string, context: Context, footprint: Footprint): Visit {
-    const { plan, exchanges, unasked } = this.#recording;
-    if (isBlocked(plan, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
+    const { scope, exchanges, unasked } = this.#recording;
+    if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
     const key = queryKey({ address, question });
     // What a query limit left out may have been asked all the same, before that was known.
-    const why: NotAsked | undefined = unasked.get(key)?.why;
+    const why: NoExchange | undefined = unasked.get(key)?.why;
     if (why !== undefined) return { kind: 'not-asked', why };
     const exchanged = exchanges.get(key);
     if (exchanged === undefined)
-      return { kind: 'not-asked', why: { kind: 'work-limit', limit: plan.maxWork } };
-    const response = this.#classify(exchanged, question, chain.delegation.zone);
+      return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
+    const meaning = this.#classify(exchanged, question, chain.delegation.zone);
     return {
-      kind: 'heard',
+      kind: 'asked',
       exchanged,
-      response,
-      onward: this.#onward(chain, question, response, context, footprint),
+      meaning,
+      onward: this.#onward(chain, question, meaning, context, footprint),
     };
   }
 
-  #classify(exchanged: Exchanged, question: Question, zone: Name): Response {
+  #classify(exchanged: Exchanged, question: Question, zone: Name): Meaning {
     let byZone = this.#classes.get(exchanged);
     if (byZone === undefined) {
       byZone = new Map();
       this.#classes.set(exchanged, byZone);
     }
-    let response = byZone.get(zone);
-    if (response === undefined) {
-      response = classify(exchanged.outcome, question, zone);
-      byZone.set(zone, response);
+    let meaning = byZone.get(zone);
+    if (meaning === undefined) {
+      meaning = classify(exchanged.outcome, question, zone);
+      byZone.set(zone, meaning);
     }
-    return response;
+    return meaning;
   }
 
   /** MODEL 3.4. */
   #onward(
     chain: Chain,
     question: Question,
-    response: Response,
+    meaning: Meaning,
     context: Context,
     footprint: Footprint,
   ): Onward {
     const depth = context.depth + 1;
-    if (response.kind === 'referral') {
-      const next = this.#step(this.#chains.extend(chain, response.delegation), question, {
+    if (meaning.kind === 'referral') {
+      const next = this.#step(this.#chains.extend(chain, meaning.delegation), question, {
         ...context,
         depth,
       });
       absorb(footprint, next.footprint, NOTHING);
       return { kind: 'walk', walk: next.walk };
     }
-    if (response.kind !== 'alias') return { kind: 'end' };
-    const { target } = response;
+    if (meaning.kind !== 'alias') return { kind: 'end' };
+    const { target } = meaning;
     const bit = this.#walkedBit(target);
     if ((context.walked & bit) !== 0n) {
       footprint.walkedSet |= bit;
       return { kind: 'alias-loop', target };
     }
     footprint.walkedClear |= bit;
-    const from = aliasChain(chain, target, question.type);
+    const from = chainForAlias(chain, target, question.type);
     const walked = context.walked | bit;
     const next = this.#step(from, { name: target, type: question.type }, { ...context, depth, walked });
     absorb(footprint, next.footprint, { pending: 0n, walked: bit });

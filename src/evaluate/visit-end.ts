@@ -6,14 +6,14 @@ import type { Step, Visit } from './step.ts';
 export function visitEnd(step: Step, visit: Visit, name: Name, address: string): End {
   const at = { question: step.question, zone: step.delegation.zone, server: { name, address } };
   if (visit.kind === 'not-asked') return { ...visit.why, ...at };
-  const { response, onward } = visit;
+  const { meaning, onward } = visit;
   if (onward.kind === 'alias-loop') return { kind: 'alias-loop', target: onward.target, ...at };
-  switch (response.kind) {
+  switch (meaning.kind) {
     case 'referral':
     case 'alias':
-      throw new Error(`a ${response.kind} is not an end`);
+      throw new Error(`a ${meaning.kind} is not an end`);
     default:
-      return { ...response, ...at };
+      return { ...meaning, ...at };
   }
 }
 

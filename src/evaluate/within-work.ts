@@ -12,11 +12,11 @@ export interface Unfolded {
 
 /**
  * Unfolds a recording and folds its paths. Rings of lookups can make that grow without bound; where it
- * would take more work than `plan.maxWork`, steps below the greatest depth that fits are cut off as
+ * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
  * `work-limit`: breadth first, and repeatable.
  */
 export function withinWork(recording: Recording): Unfolded {
-  const { maxDepth } = recording.plan;
+  const { maxDepth } = recording.scope;
   const whole = attempt(recording, maxDepth);
   if (whole !== undefined) return whole;
   let [unfolded, fits, exceeds] = [firstStep(recording), 0, maxDepth];
@@ -32,7 +32,7 @@ export function withinWork(recording: Recording): Unfolded {
 function attempt(recording: Recording, deepest: number): Unfolded | undefined {
   const start = unfold(recording, deepest);
   if (start === undefined) return undefined;
-  const pathView = new PathView(PROBABILITY, recording.plan.maxWork);
+  const pathView = new PathView(PROBABILITY, recording.scope.maxWork);
   pathView.distribution(start);
   return pathView.exceeded ? undefined : { start, pathView };
 }

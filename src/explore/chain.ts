@@ -41,7 +41,7 @@ function intern(known: Map<string, Chain>, parent: Chain | undefined, delegation
 }
 
 /** Where an alias goes on (MODEL 3.4): the chain cut at the deepest delegation that encloses the target. */
-export function aliasChain(chain: Chain, target: Name, type: string): Chain {
+export function chainForAlias(chain: Chain, target: Name, type: string): Chain {
   // RFC 4035 3.1.4.1: DS lives at the parent's side of the cut.
   const encloses = type === 'DS' ? isBelow : isAtOrBelow;
   let at = chain;
@@ -53,7 +53,7 @@ export function aliasChain(chain: Chain, target: Name, type: string): Chain {
  * Where the lookup of a name server's address starts (MODEL 3.2.2): at the deepest delegation before
  * the chain's last one whose zone is or encloses the name. Undefined below root hints only.
  */
-export function lookupChain(chain: Chain, nameserver: Name): Chain | undefined {
+export function chainForLookup(chain: Chain, nameserver: Name): Chain | undefined {
   let at = chain.parent;
   while (at !== undefined && !isAtOrBelow(nameserver, at.delegation.zone)) at = at.parent;
   return at;

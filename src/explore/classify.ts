@@ -5,14 +5,14 @@ import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import { followAliases } from './follow-aliases.ts';
-import type { Response } from './response.ts';
+import type { Meaning } from './meaning.ts';
 
 /**
  * What an exchange means for `question` put to a server of `zone` (MODEL 4): the first rule that
  * fits wins, and the function reads top to bottom like that table. The same exchange can mean
  * something else for another zone.
  */
-export function classify(outcome: Reply | Failure, question: Question, zone: Name): Response {
+export function classify(outcome: Reply | Failure, question: Question, zone: Name): Meaning {
   // 1
   if (outcome.kind !== 'reply') return { kind: outcome.kind };
   // 2

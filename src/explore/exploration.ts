@@ -2,15 +2,15 @@ import type { Exchanged, Query } from '../exchange/exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';
-import { aliasChain, type Chain, Chains, lookupChain } from './chain.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
 import { type ExploredStep, type ExploredVisit, newExploredStep, type Walked } from './explored-step.ts';
 import { lookupTypes } from './lookup-types.ts';
-import { isBlocked, type Plan, queryKey } from './recording.ts';
+import { isBlocked, queryKey, type Scope } from './recording.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
-export interface Wanted extends Query {
+export interface WantedQuery extends Query {
   readonly key: string;
   readonly zone: Name;
 }
@@ -26,23 +26,23 @@ export interface Wanted extends Query {
  * changes. Pending lookups are not looked at: MODEL 1 allows to ask what only they would hide.
  */
 export class Exploration {
-  readonly #plan: Plan;
+  readonly #scope: Scope;
   readonly #chains = new Chains();
   readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
   readonly #heard = new Map<string, Exchanged>();
   readonly #askers = new Map<string, ExploredVisit[]>();
   readonly #news: (() => void)[] = [];
-  #wanted: Wanted[] = [];
+  #wanted: WantedQuery[] = [];
   #count = 0;
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
-    const start = this.#step(this.#chains.root(plan.hints), plan.question, [plan.question.name]);
+  constructor(scope: Scope) {
+    this.#scope = scope;
+    const start = this.#step(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
     if (start !== undefined) this.#reach(start, 0);
   }
 
   /** The questions that became known since the last call, breadth first. */
-  takeWanted(): readonly Wanted[] {
+  takeWanted(): readonly WantedQuery[] {
     this.#settle();
     const wanted = this.#wanted;
     this.#wanted = [];
@@ -76,7 +76,7 @@ export class Exploration {
         : `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
     const known = steps.get(key);
     if (known !== undefined) return known;
-    if (this.#count >= this.#plan.maxWork) return undefined;
+    if (this.#count >= this.#scope.maxWork) return undefined;
     this.#count += 1;
     const step = newExploredStep(chain, question, walked);
     steps.set(key, step);
@@ -85,7 +85,7 @@ export class Exploration {
 
   /** A path reaches the step at this depth. */
   #reach(step: ExploredStep, depth: number): void {
-    if (depth > this.#plan.maxDepth || depth >= step.depth) return;
+    if (depth > this.#scope.maxDepth || depth >= step.depth) return;
     const first = step.depth === Number.POSITIVE_INFINITY;
     step.depth = depth;
     if (first) {
@@ -98,16 +98,16 @@ export class Exploration {
 
   #open(step: ExploredStep): void {
     for (const server of step.chain.delegation.nameservers) {
-      const glue = glueFor(server, this.#plan.families);
+      const glue = glueFor(server, this.#scope.families);
       for (const address of glue) this.#offer(step, address, 0);
       if (glue.length > 0) continue;
-      const start = lookupChain(step.chain, server.name);
+      const start = chainForLookup(step.chain, server.name);
       if (start !== undefined) this.#lookUp(step, start, server.name);
     }
   }
 
   #lookUp(step: ExploredStep, start: Chain, name: Name): void {
-    for (const { type } of lookupTypes(this.#plan.families)) {
+    for (const { type } of lookupTypes(this.#scope.families)) {
       const lookup = this.#step(start, { name, type }, [name]);
       if (lookup === undefined) return;
       step.lookups.push(lookup);
@@ -142,7 +142,7 @@ export class Exploration {
   /** Asks at this address if a path within the depth limit does, and goes on from what is known there. */
   #visit(visit: ExploredVisit): void {
     const { step } = visit;
-    if (step.depth + visit.height > this.#plan.maxDepth || isBlocked(this.#plan, visit.address)) return;
+    if (step.depth + visit.height > this.#scope.maxDepth || isBlocked(this.#scope, visit.address)) return;
     if (visit.state === 'offered') this.#want(visit);
     const { onward } = visit;
     if (onward !== undefined) this.#news.push(() => this.#reach(onward, step.depth + 1));
@@ -167,15 +167,15 @@ export class Exploration {
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
     const { step } = visit;
     const { chain, question, walked } = step;
-    const response = classify(exchanged.outcome, question, chain.delegation.zone);
-    if (response.kind === 'answer') {
-      visit.gives = addressesIn(response.records);
+    const meaning = classify(exchanged.outcome, question, chain.delegation.zone);
+    if (meaning.kind === 'answer') {
+      visit.gives = addressesIn(meaning.records);
       this.#passOn(visit);
-    } else if (response.kind === 'referral') {
-      this.#goOn(visit, this.#step(this.#chains.extend(chain, response.delegation), question, walked));
-    } else if (response.kind === 'alias') {
-      const { target } = response;
-      const from = aliasChain(chain, target, question.type);
+    } else if (meaning.kind === 'referral') {
+      this.#goOn(visit, this.#step(this.#chains.extend(chain, meaning.delegation), question, walked));
+    } else if (meaning.kind === 'alias') {
+      const { target } = meaning;
+      const from = chainForAlias(chain, target, question.type);
       const next = { name: target, type: question.type };
       if (walked === 'not kept') this.#goOn(visit, this.#step(from, next, walked));
       else if (!walked.includes(target)) this.#goOn(visit, this.#step(from, next, [...walked, target]));

@@ -1,8 +1,8 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
-import { Exploration, type Wanted } from './exploration.ts';
-import { type Asked, Mailbox } from './mailbox.ts';
-import type { Plan, Recording, Unasked, WhyUnasked } from './recording.ts';
+import { Exploration, type WantedQuery } from './exploration.ts';
+import { type Arrival, Mailbox } from './mailbox.ts';
+import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 
 /** What bounds one exploration. */
 export interface Budget {
@@ -15,16 +15,16 @@ export interface Budget {
 /** What somebody who watches an exploration is told. */
 export interface Observer {
   /** An exchange ended; `wanted` says for which zone it was asked first. */
-  heard(exchanged: Exchanged, wanted: Wanted): void;
+  heard(exchanged: Exchanged, wanted: WantedQuery): void;
 }
 
 /** How an exploration ended: everything asked, cut off by a limit, or cancelled by its caller. */
-export type Ending = 'whole' | 'query-limit' | 'time-limit' | 'cancelled';
+export type ExplorationEnding = 'whole' | 'query-limit' | 'time-limit' | 'cancelled';
 
 /** What an exploration brought. */
 export interface Explored {
   readonly recording: Recording;
-  readonly ending: Ending;
+  readonly ending: ExplorationEnding;
 }
 
 /**
@@ -43,20 +43,20 @@ function eagerPart(maxQueries: number): number {
 
 /** Asks, through `exchange`, every question that some path contains. One driver around `Exploration`. */
 export class Explorer {
-  readonly #plan: Plan;
+  readonly #scope: Scope;
   readonly #budget: Budget;
   readonly #exploration: Exploration;
   /** By key: every question that is known. */
-  readonly #known = new Map<string, Wanted>();
+  readonly #known = new Map<string, WantedQuery>();
   /** In the order they were heard. */
   readonly #heard = new Map<string, Exchanged>();
   #asked = 0;
   #inFlight = 0;
 
-  constructor(plan: Plan, budget: Budget) {
-    this.#plan = plan;
+  constructor(scope: Scope, budget: Budget) {
+    this.#scope = scope;
     this.#budget = budget;
-    this.#exploration = new Exploration(plan);
+    this.#exploration = new Exploration(scope);
   }
 
   /** Questions on the wire or waiting for their turn. */
@@ -94,7 +94,7 @@ export class Explorer {
   }
 
   /** Resolves with the questions beyond the query limit. */
-  async #askAll(wire: Wire): Promise<readonly Wanted[]> {
+  async #askAll(wire: Wire): Promise<readonly WantedQuery[]> {
     const { maxQueries } = this.#budget;
     const eager = eagerPart(maxQueries);
     const left = await this.#askEagerly(eager, wire);
@@ -114,10 +114,10 @@ export class Explorer {
   }
 
   /** Lets the first `budget` questions count, or all of them if the whole budget is enough for that. */
-  async #askInRounds(budget: number, wire: Wire): Promise<readonly Wanted[]> {
-    const exploration = new Exploration(this.#plan);
+  async #askInRounds(budget: number, wire: Wire): Promise<readonly WantedQuery[]> {
+    const exploration = new Exploration(this.#scope);
     let left = budget;
-    let beyond: readonly Wanted[] | undefined;
+    let beyond: readonly WantedQuery[] | undefined;
     let round = exploration.takeWanted();
     while (round.length > 0 && !wire.stop.aborted) {
       const now = beyond === undefined ? round.slice(0, left) : round;
@@ -138,13 +138,13 @@ export class Explorer {
     if (exchanged !== undefined) exploration.learn(exchanged);
   }
 
-  #newlyWanted(): readonly Wanted[] {
+  #newlyWanted(): readonly WantedQuery[] {
     const wanted = this.#exploration.takeWanted();
     for (const one of wanted) this.#known.set(one.key, one);
     return wanted;
   }
 
-  #ask(wanted: Wanted, { exchange, stop, mailbox }: Wire): void {
+  #ask(wanted: WantedQuery, { exchange, stop, mailbox }: Wire): void {
     const asked = { order: this.#asked, wanted, exchanged: undefined };
     this.#asked += 1;
     this.#inFlight += 1;
@@ -160,7 +160,7 @@ export class Explorer {
     this.#newlyWanted();
   }
 
-  #take({ wanted, exchanged }: Asked, observer: Observer): void {
+  #take({ wanted, exchanged }: Arrival, observer: Observer): void {
     this.#inFlight -= 1;
     if (exchanged === undefined) return;
     this.#heard.set(wanted.key, exchanged);
@@ -168,7 +168,7 @@ export class Explorer {
     observer.heard(exchanged, wanted);
   }
 
-  #explored(beyond: readonly Wanted[], stop: AbortSignal, cancel: AbortSignal): Explored {
+  #explored(beyond: readonly WantedQuery[], stop: AbortSignal, cancel: AbortSignal): Explored {
     const { maxTimeMs, maxQueries } = this.#budget;
     if (stop.aborted) {
       const unheard = this.#unheard();
@@ -180,13 +180,13 @@ export class Explorer {
     return { recording, ending: beyond.length === 0 ? 'whole' : 'query-limit' };
   }
 
-  #unheard(): readonly Wanted[] {
+  #unheard(): readonly WantedQuery[] {
     return [...this.#known.values()].filter(({ key }) => !this.#heard.has(key));
   }
 
-  #without(questions: readonly Wanted[], why: WhyUnasked): Recording {
+  #without(questions: readonly WantedQuery[], why: WhyUnasked): Recording {
     const unasked = new Map(questions.map((query): [string, Unasked] => [query.key, { query, why }]));
-    return { plan: this.#plan, exchanges: new Map(this.#heard), unasked };
+    return { scope: this.#scope, exchanges: new Map(this.#heard), unasked };
   }
 }
 

@@ -1,20 +1,20 @@
 import type { Exchanged } from '../exchange/exchanged.ts';
-import type { Wanted } from './exploration.ts';
+import type { WantedQuery } from './exploration.ts';
 
 /** A question that was put on the wire, and what came of it; undefined when it was called off. */
-export interface Asked {
+export interface Arrival {
   readonly order: number;
-  readonly wanted: Wanted;
+  readonly wanted: WantedQuery;
   readonly exchanged: Exchanged | undefined;
 }
 
 /** Where ended exchanges wait until the driver takes them, in the order they were asked. */
 export class Mailbox {
-  #arrived: Asked[] = [];
+  #arrived: Arrival[] = [];
   #wake: (() => void) | undefined;
   #failure: { readonly reason: unknown } | undefined;
 
-  put(asked: Asked): void {
+  put(asked: Arrival): void {
     this.#arrived.push(asked);
     this.#wake?.();
   }
@@ -25,7 +25,7 @@ export class Mailbox {
   }
 
   /** Waits until at least `count` are there. */
-  async take(count: number): Promise<readonly Asked[]> {
+  async take(count: number): Promise<readonly Arrival[]> {
     while (this.#arrived.length < count && this.#failure === undefined) {
       await new Promise<void>((wake) => {
         this.#wake = wake;

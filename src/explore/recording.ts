@@ -6,7 +6,7 @@ import type { Delegation } from './delegation.ts';
 export type { Exchanged, Failure, Query, Reply } from '../exchange/exchanged.ts';
 
 /** What a traversal examines: the facts that explore and evaluate must agree on. */
-export interface Plan {
+export interface Scope {
   readonly question: Question;
   readonly hints: Delegation;
   readonly families: readonly Family[];
@@ -30,7 +30,7 @@ export type WhyUnasked =
 
 /** Everything that a traversal heard, and why it did not hear the rest. The evaluation's only input. */
 export interface Recording {
-  readonly plan: Plan;
+  readonly scope: Scope;
   /** By `queryKey`, in the order they were heard. */
   readonly exchanges: ReadonlyMap<string, Exchanged>;
   /**
@@ -46,6 +46,6 @@ export function queryKey({ address, question }: Query): string {
 }
 
 /** Whether policy forbids to send a packet to the address. */
-export function isBlocked(plan: Plan, address: string): boolean {
-  return plan.specialTargets === 'blocked' && !isGloballyReachable(address);
+export function isBlocked(scope: Scope, address: string): boolean {
+  return scope.specialTargets === 'blocked' && !isGloballyReachable(address);
 }

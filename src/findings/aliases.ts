@@ -1,8 +1,8 @@
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import type { Exchanged } from '../explore/recording.ts';
-import type { Response } from '../explore/response.ts';
 import { named, plain } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
@@ -27,7 +27,7 @@ function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
   const loops = new Map<Name, Exchanged[]>();
   for (const visit of visits.values()) {
     const target = loopTarget(visit);
-    if (target === undefined || visit.kind !== 'heard') continue;
+    if (target === undefined || visit.kind !== 'asked') continue;
     const known = loops.get(target);
     if (known === undefined) loops.set(target, [visit.exchanged]);
     else known.push(visit.exchanged);
@@ -36,8 +36,8 @@ function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
 }
 
 function loopTarget(visit: Visit): Name | undefined {
-  if (visit.kind !== 'heard') return undefined;
-  if (visit.response.kind === 'alias-loop') return visit.response.target;
+  if (visit.kind !== 'asked') return undefined;
+  if (visit.meaning.kind === 'alias-loop') return visit.meaning.target;
   return visit.onward.kind === 'alias-loop' ? visit.onward.target : undefined;
 }
 
@@ -53,10 +53,10 @@ function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
   const proof: Exchanged[] = [];
   // A set grows while it is gone through: that is the work list.
   for (const name of names) {
-    for (const { exchanged, response } of byName.get(name) ?? []) {
-      if (response.kind !== 'alias') continue;
+    for (const { exchanged, meaning } of byName.get(name) ?? []) {
+      if (meaning.kind !== 'alias') continue;
       proof.push(exchanged);
-      names.add(response.target);
+      names.add(meaning.target);
     }
   }
   return proof;
@@ -68,10 +68,10 @@ const MANY_LINKS = 8;
 /** CNAME_CHAIN_LONG: more aliases in a row than every resolver follows, or two at one name. */
 export const aliasChain: Check = (evidence) => [...longChain(evidence), ...doubleAliases(evidence)];
 
-function longChain({ evaluation, plan }: Evidence): readonly Draft[] {
+function longChain({ evaluation, scope }: Evidence): readonly Draft[] {
   const { links, zone, proof } = new Chains().longest(evaluation.start);
   if (links <= MANY_LINKS || zone === undefined) return [];
-  const message = `${plain(plan.question.name)} takes ${links} aliases in a row to come to its data, more than some resolvers follow: point the first one nearer to the end.`;
+  const message = `${plain(scope.question.name)} takes ${links} aliases in a row to come to its data, more than some resolvers follow: point the first one nearer to the end.`;
   return [{ zone, message, proof }];
 }
 
@@ -107,17 +107,17 @@ class Chains {
   }
 
   #through({ question, delegation: { zone } }: Step, visit: Visit): Chain {
-    if (visit.kind !== 'heard') return NO_CHAIN;
-    const { exchanged, response, onward } = visit;
+    if (visit.kind !== 'asked') return NO_CHAIN;
+    const { exchanged, meaning, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
-    if (exchanged.outcome.kind !== 'reply' || !FOLLOWS.has(response.kind)) return after;
+    if (exchanged.outcome.kind !== 'reply' || !FOLLOWS.has(meaning.kind)) return after;
     const here = followAliases(exchanged.outcome.answer, question, zone).aliases.length;
     return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
   }
 }
 
 /** What a reply can mean in which aliases were followed. */
-const FOLLOWS: ReadonlySet<Response['kind']> = new Set(['answer', 'alias', 'alias-loop']);
+const FOLLOWS: ReadonlySet<Meaning['kind']> = new Set(['answer', 'alias', 'alias-loop']);
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
 function doubleAliases({ contacts }: Evidence): readonly Draft[] {
@@ -150,10 +150,10 @@ interface Alias {
 function aliasesAt({ visits }: Step): ReadonlyMap<Walk, Alias> {
   const aliases = new Map<Walk, Alias>();
   for (const visit of visits.values()) {
-    if (visit.kind !== 'heard' || visit.response.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
+    if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
     const known = aliases.get(visit.onward.walk);
     if (known !== undefined) known.given.push(visit.exchanged);
-    else aliases.set(visit.onward.walk, { target: visit.response.target, given: [visit.exchanged] });
+    else aliases.set(visit.onward.walk, { target: visit.meaning.target, given: [visit.exchanged] });
   }
   return aliases;
 }

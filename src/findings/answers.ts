@@ -36,11 +36,11 @@ interface Saying {
 }
 
 function sayingOf(heard: Heard): Saying | undefined {
-  const { response } = heard;
-  if (response.kind === 'alias') return { heard, alias: firstTarget(heard), data: undefined };
-  if (response.kind !== 'answer') return undefined;
-  const data = [...new Set(response.records.map((record) => record.data))].sort();
-  return { heard, alias: response.aliases.length > 0 ? firstTarget(heard) : undefined, data };
+  const { meaning } = heard;
+  if (meaning.kind === 'alias') return { heard, alias: firstTarget(heard), data: undefined };
+  if (meaning.kind !== 'answer') return undefined;
+  const data = [...new Set(meaning.records.map((record) => record.data))].sort();
+  return { heard, alias: meaning.aliases.length > 0 ? firstTarget(heard) : undefined, data };
 }
 
 /** Where the alias at the question's name leads. */
@@ -58,7 +58,7 @@ function wordsOf({ alias, data }: Saying): string {
 /** EXISTENCE_DIFFERS: to some servers of a zone the name exists, to others it does not. */
 export const existenceDiffers: Check = ({ panels }) =>
   [...panels.values()].flatMap((panel): Draft[] => {
-    const denying = panel.heard.filter(({ response }) => response.kind === 'nxdomain');
+    const denying = panel.heard.filter(({ meaning }) => meaning.kind === 'nxdomain');
     const knowing = panel.heard.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
@@ -67,8 +67,8 @@ export const existenceDiffers: Check = ({ panels }) =>
     return [{ zone: panel.zone, message, proof }];
   });
 
-function isKnowing({ response }: Heard): boolean {
-  return response.kind === 'answer' || response.kind === 'alias' || response.kind === 'nodata';
+function isKnowing({ meaning }: Heard): boolean {
+  return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
 }
 
 /**
@@ -124,8 +124,8 @@ function serialsIn(heard: Heard): readonly number[] {
 
 function soasIn(heard: Heard): readonly ResourceRecord[] {
   if (isNegative(heard)) return soasOf(heard);
-  const { response } = heard;
-  return response.kind === 'answer' ? response.records.filter(({ type }) => type === 'SOA') : [];
+  const { meaning } = heard;
+  return meaning.kind === 'answer' ? meaning.records.filter(({ type }) => type === 'SOA') : [];
 }
 
 /** The third field of a SOA's data (RFC 1035 3.3.13); that of a saved result may be anything. */
@@ -188,9 +188,9 @@ function told(
 
 /** A SOA from elsewhere has a code of its own, and so have replies of no use. */
 function uncalledFor(heard: Heard): readonly ResourceRecord[] {
-  const { exchanged, response } = heard;
+  const { exchanged, meaning } = heard;
   const { outcome } = exchanged;
-  if (outcome.kind !== 'reply' || response.kind === 'lame' || response.kind === 'error') return [];
+  if (outcome.kind !== 'reply' || meaning.kind === 'lame' || meaning.kind === 'error') return [];
   const { answer, authority, additional } = outcome;
   const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
   const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
@@ -202,15 +202,15 @@ function uncalledFor(heard: Heard): readonly ResourceRecord[] {
 
 /** Addresses that came with a referral, and that no server of the name's own zone gives. */
 function denied({ byName }: Evidence, heard: Heard): readonly ResourceRecord[] {
-  const { exchanged, response } = heard;
-  if (exchanged.outcome.kind !== 'reply' || response.kind !== 'referral') return [];
-  const names = new Set(response.delegation.nameservers.map(({ name }) => name));
+  const { exchanged, meaning } = heard;
+  if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
+  const names = new Set(meaning.delegation.nameservers.map(({ name }) => name));
   return exchanged.outcome.additional.filter((record) => {
     const address = addressIn(record);
     if (address === undefined || !names.has(record.name) || !isOutside(record, heard)) return false;
     const said = (byName.get(record.name) ?? []).filter(
       (one) =>
-        one.exchanged.question.type === record.type && (one.response.kind === 'answer' || isNegative(one)),
+        one.exchanged.question.type === record.type && (one.meaning.kind === 'answer' || isNegative(one)),
     );
     return said.length > 0 && !said.some((one) => gives(one, address));
   });
@@ -220,6 +220,6 @@ function isOutside(record: ResourceRecord, { zone }: Heard): boolean {
   return record.class === undefined && !isAtOrBelow(record.name, zone);
 }
 
-function gives({ response }: Heard, address: string): boolean {
-  return response.kind === 'answer' && response.records.some((record) => addressIn(record) === address);
+function gives({ meaning }: Heard, address: string): boolean {
+  return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
 }

@@ -19,8 +19,8 @@ export const parentInconsistent: Check = ({ panels }) => [...panels.values()].fl
 function childrenOf(panel: Panel): readonly Draft[] {
   const children = new Map<Name, Version[]>();
   for (const heard of panel.heard) {
-    if (heard.response.kind !== 'referral') continue;
-    const { delegation } = heard.response;
+    if (heard.meaning.kind !== 'referral') continue;
+    const { delegation } = heard.meaning;
     const known = children.get(delegation.zone);
     if (known === undefined) children.set(delegation.zone, [{ heard, delegation }]);
     else known.push({ heard, delegation });

@@ -2,8 +2,8 @@ import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { Exchanged, Plan, Recording } from '../explore/recording.ts';
-import type { Response } from '../explore/response.ts';
+import type { Meaning } from '../explore/meaning.ts';
+import type { Exchanged, Recording, Scope } from '../explore/recording.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
@@ -14,7 +14,7 @@ export interface Heard {
   /** Where several names have the address: the first that a path met. */
   readonly server: PickedServer;
   readonly exchanged: Exchanged;
-  readonly response: Response;
+  readonly meaning: Meaning;
 }
 
 /** A server of a zone at one address, with all it was asked there. Nothing heard: it was not asked. */
@@ -49,7 +49,7 @@ export interface Resolution {
 
 /** Everything that findings are drawn from: the recording and its evaluation, sorted by what checks look for. */
 export interface Evidence {
-  readonly plan: Plan;
+  readonly scope: Scope;
   readonly recording: Recording;
   readonly evaluation: Evaluation;
   /** In the order in which walks meet them. */

@@ -1,6 +1,6 @@
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Pick as Picked } from '../evaluate/path-view.ts';
+import type { StepPick } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Exchanged, Recording } from '../explore/recording.ts';
@@ -26,7 +26,7 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
   return {
     ...seen,
-    plan: recording.plan,
+    scope: recording.scope,
     evaluation,
     steps,
     mainSteps: mainSteps(evaluation),
@@ -56,7 +56,7 @@ class Gathering {
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
-  take(step: Step, pick: Picked): void {
+  take(step: Step, pick: StepPick): void {
     const { zone } = step.delegation;
     const server = this.#server(zone, pick.server.name);
     if (pick.kind === 'end') {
@@ -66,9 +66,9 @@ class Gathering {
     }
     const contact = found(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
     const visit = step.visits.get(pick.address);
-    if (visit?.kind !== 'heard' || contact.has(visit.exchanged)) return;
-    const { exchanged, response } = visit;
-    const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, response };
+    if (visit?.kind !== 'asked' || contact.has(visit.exchanged)) return;
+    const { exchanged, meaning } = visit;
+    const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, meaning };
     contact.set(exchanged, heard);
     this.#sort(heard);
   }
@@ -108,14 +108,14 @@ class Gathering {
   }
 
   #sort(heard: Heard): void {
-    const { zone, exchanged, response } = heard;
+    const { zone, exchanged, meaning } = heard;
     const asked = { zone, question: exchanged.question };
     const panel = found(this.#panels, panelKey(asked), () => collected(asked));
     if (panel.heard.has(exchanged)) return;
     panel.heard.set(exchanged, heard);
     found(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
-    if (response.kind !== 'referral') return;
-    const { delegation } = response;
+    if (meaning.kind !== 'referral') return;
+    const { delegation } = meaning;
     found(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(exchanged, heard);
     found(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
   }

@@ -38,16 +38,16 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
 function authoritative({ byName }: Evidence, name: Name, family: Family): readonly Heard[] {
   const type = family === 4 ? 'A' : 'AAAA';
   return (byName.get(name) ?? []).filter(
-    ({ exchanged, response }) =>
+    ({ exchanged, meaning }) =>
       exchanged.question.type === type &&
-      response.kind === 'answer' &&
-      response.authoritative &&
-      response.aliases.length === 0,
+      meaning.kind === 'answer' &&
+      meaning.authoritative &&
+      meaning.aliases.length === 0,
   );
 }
 
-function addressesIn({ response }: Heard): readonly string[] {
-  return response.kind === 'answer' ? response.records.map(({ data }) => data) : [];
+function addressesIn({ meaning }: Heard): readonly string[] {
+  return meaning.kind === 'answer' ? meaning.records.map(({ data }) => data) : [];
 }
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
@@ -122,7 +122,7 @@ function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: B
 /** Whether A was asked for and every server that said anything final said there is none. */
 function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
   const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === 'A');
-  const said = heard.map(({ response }) => response.kind).filter((kind) => kind !== 'referral');
+  const said = heard.map(({ meaning }) => meaning.kind).filter((kind) => kind !== 'referral');
   return said.length > 0 && said.every((kind) => kind === 'nodata');
 }
 
@@ -133,8 +133,8 @@ function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
  * depend on whether the options allowed to ask such addresses.
  */
 export const notGlobal: Check = (evidence) => {
-  const { plan, contacts, referred } = evidence;
-  const usual = new Set(plan.hints.nameservers.flatMap(({ glue }) => glue.map(addressSort)));
+  const { scope, contacts, referred } = evidence;
+  const usual = new Set(scope.hints.nameservers.flatMap(({ glue }) => glue.map(addressSort)));
   const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
     nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
   );
@@ -151,8 +151,8 @@ export const notGlobal: Check = (evidence) => {
 /** The exchanges that gave this address of this name as an answer. */
 function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
   return (byName.get(name) ?? []).filter(
-    ({ response }) =>
-      response.kind === 'answer' &&
-      response.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
+    ({ meaning }) =>
+      meaning.kind === 'answer' &&
+      meaning.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
   );
 }

@@ -1,11 +1,11 @@
+import { isUsable } from '../explore/meaning.ts';
 import type { Exchanged } from '../explore/recording.ts';
-import { isUsable } from '../explore/response.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
 
 /** Whether the reply gives data or denies it, rather than referring on or failing. */
-export function isFinal({ response }: Heard): boolean {
-  switch (response.kind) {
+export function isFinal({ meaning }: Heard): boolean {
+  switch (meaning.kind) {
     case 'answer':
     case 'alias':
     case 'alias-loop':
@@ -29,8 +29,8 @@ export function soasOf({ exchanged: { outcome } }: Heard): readonly ResourceReco
 }
 
 /** Whether the reply says that there is nothing. */
-export function isNegative({ response }: Heard): boolean {
-  return response.kind === 'nxdomain' || response.kind === 'nodata';
+export function isNegative({ meaning }: Heard): boolean {
+  return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
 }
 
 /** One try of an exchange, as it was recorded. */
@@ -67,6 +67,6 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
 }
 
 /** Whether the server serves the zone. One that serves an alias loop does: what is wrong is the data. */
-export function isWorking({ response }: Heard): boolean {
-  return response.kind === 'alias-loop' || isUsable(response);
+export function isWorking({ meaning }: Heard): boolean {
+  return meaning.kind === 'alias-loop' || isUsable(meaning);
 }

@@ -23,24 +23,23 @@ export const unresolvable: Check = (evidence) =>
 
 function isProof(evidence: Evidence, leaf: End): boolean {
   if (leaf.kind === 'loop' || leaf.kind === 'no-glue' || isUnproven(evidence, leaf)) return false;
-  return leaf.kind !== 'nodata' || evidence.plan.families.length > 1;
+  return leaf.kind !== 'nodata' || evidence.scope.families.length > 1;
 }
 
-function reason({ plan }: Evidence, name: Name, leaves: readonly End[]): string {
+function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string {
   const isAll = (kind: End['kind']) =>
     leaves.every((leaf) => leaf.kind === kind && leaf.question.name === name);
   if (isAll('nxdomain')) return 'does not exist';
   if (isAll('nodata')) return 'has no address';
   const seen = new Set(leaves.map(({ kind, question }) => `${kind} for ${plain(question.name)}`));
-  return `cannot be looked up${overFamilies(plan)} (${listed([...seen])})`;
+  return `cannot be looked up${overFamilies(scope)} (${listed([...seen])})`;
 }
 
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
 export const serverIsAlias: Check = (evidence) =>
   delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
     const aliasing = heard.filter(
-      ({ response }) =>
-        response.kind === 'alias' || (response.kind === 'answer' && response.aliases.length > 0),
+      ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
     );
     if (aliasing.length === 0) return [];
     const message = `${plain(name)}, a server of ${plain(zone)}, is an alias: name the host itself in the delegation.`;
@@ -65,7 +64,7 @@ export const unregistered: Check = (evidence) =>
 
 /** The registry whose zone a denial comes out of, which its SOA says: a server may have several. */
 function registryDenying(heard: Heard): Name | undefined {
-  if (heard.response.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
+  if (heard.meaning.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
   const { name } = heard.exchanged.question;
   return soasOf(heard)
     .map((soa) => soa.name)
@@ -83,8 +82,8 @@ function isRegistry(zone: Name): boolean {
 const SECOND_LEVEL = /^(?:ac|co|com|edu|go|gob|gov|mil|ne|net|or|org)\.[a-z]{2}\.$/;
 
 function contradicts(heard: Heard, registry: Name): boolean {
-  const { response } = heard;
-  if (response.kind === 'referral') return !isAtOrBelow(registry, response.delegation.zone);
+  const { meaning } = heard;
+  if (meaning.kind === 'referral') return !isAtOrBelow(registry, meaning.delegation.zone);
   return isFinal(heard) && registryDenying(heard) !== registry;
 }
 
@@ -157,7 +156,7 @@ export const dependencyWide: Check = (evidence) => {
   }
   if (foreign.size < MANY_DOMAINS) return [];
   const names = listed([...foreign].map(plain).sort());
-  const message = `Looking ${plain(evidence.plan.question.name)} up can take ${foreign.size} other domains (${names}), each of which must be kept working: use name servers in fewer domains.`;
+  const message = `Looking ${plain(evidence.scope.question.name)} up can take ${foreign.size} other domains (${names}), each of which must be kept working: use name servers in fewer domains.`;
   return [{ message, proof: referralsTo(evidence, foreign) }];
 };
 

@@ -1,8 +1,7 @@
 import { answerData } from '../document/summary.ts';
 import { type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
-import { compare, type Fraction } from '../evaluate/fraction.ts';
-import { asFraction, sum } from '../evaluate/weight.ts';
+import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../explore/recording.ts';
 import { listed } from '../reading/listed.ts';
 import { asked, named, plain, quoted } from '../reading/names.ts';
@@ -17,11 +16,11 @@ import { overFamilies } from './words.ts';
  * get. What is unknown does not count; nor does anything where not one reply came.
  */
 export const answerNotCertain: Check = (evidence) => {
-  const { plan, reached } = evidence;
+  const { scope, reached } = evidence;
   const { told, unknown, failed } = prospectsOf(evidence);
   const [main, ...others] = told;
   if (reached.size === 0 || (others.length === 0 && failed.length === 0)) return [];
-  const question = `${asked(plan.question)}${overFamilies(plan)}`;
+  const question = `${asked(scope.question)}${overFamilies(scope)}`;
   if (main === undefined) {
     if (unknown.length > 0) return [];
     return [
@@ -43,11 +42,11 @@ export const answerNotCertain: Check = (evidence) => {
  * users wait for another try. Where nothing else is left nobody waits for it: other findings tell that.
  */
 export const firstTryFails: Check = (evidence) => {
-  const { plan, reached, evaluation } = evidence;
+  const { scope, reached, evaluation } = evidence;
   const failing = evaluation.outcomes.filter(({ end }) => FAILS.has(end.kind) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
   const culprits = new Set(failing.map(({ end }) => describe(end)));
-  const message = `${percent(total(failing))} of first tries for ${asked(plan.question)}${overFamilies(plan)} come to nothing, so that users wait: repair or remove ${listed([...culprits])}.`;
+  const message = `${percent(total(failing))} of first tries for ${asked(scope.question)}${overFamilies(scope)} come to nothing, so that users wait: repair or remove ${listed([...culprits])}.`;
   return [{ message, proof: proofOf(evidence, failing) }];
 };
 
@@ -73,10 +72,10 @@ const SLOW_MEAN_MS = 1_000;
 const SLOW_WORST_MS = 5_000;
 
 /** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. What this host cannot reach does not count. */
-export const coldLatencyHigh: Check = ({ plan, openZones, evaluation }) => {
+export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
   const { mean, worst } = evaluation.latency;
   if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
-  const message = `A cold lookup of ${asked(plan.question)} takes ${seconds(mean)} on average and ${seconds(worst)} at worst: repair slow and silent servers, and use fewer zones on the way.`;
+  const message = `A cold lookup of ${asked(scope.question)} takes ${seconds(mean)} on average and ${seconds(worst)} at worst: repair slow and silent servers, and use fewer zones on the way.`;
   return [{ message, proof: [] }];
 };
 
@@ -85,14 +84,14 @@ function seconds(ms: number): string {
 }
 
 /** UNEXPLORED: limits and policy kept this much from being examined. */
-export const unexplored: Check = ({ plan, evaluation }) => {
+export const unexplored: Check = ({ scope, evaluation }) => {
   const { outcomes, resolverOutcomes } = evaluation;
   const [view, cut] = outcomes.some(isCutOff)
     ? (['paths', outcomes.filter(isCutOff)] as const)
     : (['ways of resolvers', resolverOutcomes.filter(isCutOff)] as const);
   if (cut.length === 0) return [];
   const reasons = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
-  const message = `${percent(total(cut))} of ${view} for ${asked(plan.question)} were not examined (${listed(reasons)}): ${adviceFor(reasons)} to see the rest.`;
+  const message = `${percent(total(cut))} of ${view} for ${asked(scope.question)} were not examined (${listed(reasons)}): ${adviceFor(reasons)} to see the rest.`;
   return [{ message, proof: [] }];
 };
 
@@ -149,8 +148,7 @@ function prospectsOf({ evaluation, openZones }: Evidence): Prospects {
 
 /** The exact probability of all of them together. */
 function total(outcomes: readonly Outcome[]): Fraction {
-  const weights = outcomes.map(({ weight }) => ({ parts: weight.numerator, whole: weight.denominator }));
-  return asFraction(sum(weights));
+  return sum(outcomes.map(({ probability }) => probability));
 }
 
 function isTold({ kind }: End): boolean {

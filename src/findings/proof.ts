@@ -82,8 +82,8 @@ export function openZones(
 }
 
 /** The zones that have servers in a family which this traversal leaves out, as their glue shows. */
-export function zonesOfOtherFamily({ plan, steps }: Evidence): ReadonlySet<Name> {
-  const isLeftOut = (address: string) => !plan.families.includes(familyOf(address));
+export function zonesOfOtherFamily({ scope, steps }: Evidence): ReadonlySet<Name> {
+  const isLeftOut = (address: string) => !scope.families.includes(familyOf(address));
   const other = steps.filter(({ delegation }) =>
     delegation.nameservers.some(({ glue }) => glue.some(isLeftOut)),
   );

@@ -1,4 +1,4 @@
-import type { LameReason } from '../explore/response.ts';
+import type { LameReason } from '../explore/meaning.ts';
 import { named, plain } from '../reading/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { byContact } from './check.ts';
@@ -30,8 +30,8 @@ function isRejection(rcode: string | undefined): boolean {
   return rcode === 'FORMERR' || rcode === 'NOTIMP';
 }
 
-function rcodeOf({ response }: Heard): string | undefined {
-  return response.kind === 'error' ? response.rcode : undefined;
+function rcodeOf({ meaning }: Heard): string | undefined {
+  return meaning.kind === 'error' ? meaning.rcode : undefined;
 }
 
 /** NS_UPWARD_REFERRAL: the server knows nothing of the zone and refers to the root or another ancestor. */
@@ -55,12 +55,12 @@ export const emptyReply = byContact(
     `${named(server)} answers for ${plain(zone)} with an empty message, neither data nor SOA nor referral: set the zone up there, or remove the server from the delegation.`,
 );
 
-function isLame({ response }: Heard, reasons: readonly LameReason[]): boolean {
-  return response.kind === 'lame' && reasons.includes(response.reason);
+function isLame({ meaning }: Heard, reasons: readonly LameReason[]): boolean {
+  return meaning.kind === 'lame' && reasons.includes(meaning.reason);
 }
 
-function referredTo({ zone, response }: Heard): string {
-  const to = response.kind === 'lame' ? response.referredTo : undefined;
+function referredTo({ zone, meaning }: Heard): string {
+  const to = meaning.kind === 'lame' ? meaning.referredTo : undefined;
   return to === undefined || to === zone ? 'the zone itself' : plain(to);
 }
 
@@ -76,7 +76,7 @@ export const notAuthoritative = byContact(
 
 /** NS_AA_ON_REFERRAL: the bit says "my own data", a referral says "somebody else's". */
 export const authoritativeReferral = byContact(
-  (heard) => heard.response.kind === 'referral' && hasFlag(heard, 'aa'),
+  (heard) => heard.meaning.kind === 'referral' && hasFlag(heard, 'aa'),
   (server, zone) =>
     `${named(server)} sets the AA bit on referrals from ${plain(zone)}: most resolvers cope, but that server should be updated.`,
 );

@@ -1,5 +1,5 @@
+import { isUsable } from '../explore/meaning.ts';
 import type { Exchanged } from '../explore/recording.ts';
-import { isUsable } from '../explore/response.ts';
 import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
@@ -66,7 +66,7 @@ export function deadIpv6(evidence: Evidence): readonly Draft[] {
 }
 
 function worksOverIpv4({ server, heard }: Contact): boolean {
-  return familyOf(server.address) === 4 && heard.some(({ response }) => isUsable(response));
+  return familyOf(server.address) === 4 && heard.some(({ meaning }) => isUsable(meaning));
 }
 
 function nameKey({ zone, server }: Contact): string {
@@ -128,9 +128,9 @@ function dependentZones({ resolutions }: Evidence): readonly Name[] {
     .map(({ zone }) => zone);
 }
 
-function broken({ plan, contacts, referrals }: Evidence, zone: Name): Draft {
+function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
   const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ heard }) => heard);
   const heard = asked.length > 0 ? asked : (referrals.get(zone) ?? []);
-  const message = `No name server of ${plain(zone)} gives a usable reply${overFamilies(plan)}, so nothing in it can be looked up: repair its servers or its delegation.`;
+  const message = `No name server of ${plain(zone)} gives a usable reply${overFamilies(scope)}, so nothing in it can be looked up: repair its servers or its delegation.`;
   return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
 }

@@ -50,10 +50,10 @@ function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'n
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }
 
-function isTried({ plan }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
+function isTried({ scope }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
   if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
   // The root hints are the user's own. And who left a family out has not seen a server's other addresses.
-  return zone !== ROOT && (kind === 'server' || plan.families.length > 1);
+  return zone !== ROOT && (kind === 'server' || scope.families.length > 1);
 }
 
 function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draft[] {
@@ -79,18 +79,18 @@ function isAt({ zone, server }: Contact, part: Part): boolean {
 }
 
 function serverDraft(
-  { plan }: Evidence,
+  { scope }: Evidence,
   zone: Name,
   { server, who }: { readonly server: NonNullable<Draft['server']>; readonly who: string },
   contacts: readonly Contact[],
 ): Draft {
   const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
-  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}: see that another server of that zone, in another place, gives it too.`;
+  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(scope.question)}${overFamilies(scope)}: see that another server of that zone, in another place, gives it too.`;
   return { zone, server, message, proof };
 }
 
-function zoneDraft({ plan, contacts }: Evidence, zone: Name): Draft {
-  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(plan.question)}${overFamilies(plan)}, because every way leads through it: name a server in another domain too, or one with glue.`;
+function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
+  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(scope.question)}${overFamilies(scope)}, because every way leads through it: name a server in another domain too, or one with glue.`;
   const heard = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.heard);
   return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
 }

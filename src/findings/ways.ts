@@ -1,6 +1,6 @@
-import type { ServerAt, Step, Visit, Walk } from '../evaluate/step.ts';
+import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
 import { addressIn } from '../explore/addresses.ts';
-import type { Response } from '../explore/response.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import type { Name } from '../wire/name.ts';
 
 /** What can be imagined away: a machine's address, a server's name, or a whole zone. */
@@ -22,11 +22,11 @@ export function partKey({ kind, text }: Part): string {
  * bring, and an exchange there that leads on. No probabilities; the search ends at the first way found.
  */
 export class Ways {
-  readonly #goals: ReadonlySet<Response['kind']>;
+  readonly #goals: ReadonlySet<Meaning['kind']>;
   readonly #without: string | undefined;
   readonly #known = new Map<Step, Map<string, Way | 'none'>>();
 
-  constructor(goals: ReadonlySet<Response['kind']>, without?: Part) {
+  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Part) {
     this.#goals = goals;
     this.#without = without && partKey(without);
   }
@@ -81,7 +81,7 @@ export class Ways {
   }
 
   /** The addresses that a server may have, and what each of them needs. */
-  #addresses(server: ServerAt): readonly Candidate[] {
+  #addresses(server: StepServer): readonly Candidate[] {
     switch (server.kind) {
       case 'glue':
         return server.addresses.map((address) => ({ address, needs: [] }));
@@ -94,9 +94,9 @@ export class Ways {
 
   /** What else it takes to get from an exchange to what is wanted. */
   #through(visit: Visit | undefined, wanted: Wanted): readonly Need[] | 'none' {
-    if (visit?.kind !== 'heard') return 'none';
-    const { response, onward } = visit;
-    if (wanted === GOAL ? this.#goals.has(response.kind) : brings(response, wanted)) return [];
+    if (visit?.kind !== 'asked') return 'none';
+    const { meaning, onward } = visit;
+    if (wanted === GOAL ? this.#goals.has(meaning.kind) : brings(meaning, wanted)) return [];
     if (onward.kind !== 'walk' || onward.walk.kind !== 'step') return 'none';
     const need = { step: onward.walk.step, wanted };
     return this.#has(need) ? [need] : 'none';
@@ -136,8 +136,8 @@ function candidates(walk: Walk): readonly Candidate[] {
   return [...step.answers].map((address) => ({ address, needs: [{ step, wanted: address }] }));
 }
 
-function brings(response: Response, address: string): boolean {
-  return response.kind === 'answer' && response.records.some((record) => addressIn(record) === address);
+function brings(meaning: Meaning, address: string): boolean {
+  return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
 }
 
 function partsOf({ delegation: { zone } }: Step, { server, address }: Way): readonly Part[] {

@@ -1,10 +1,9 @@
 import type { OutcomeRow } from '../document/result.ts';
 import { answerData } from '../document/summary.ts';
 import type { End } from '../evaluate/end.ts';
-import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
+import { add, compare, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
 import { bearingOf } from './doing.ts';
 import { grouped } from './grouped.ts';
-import { readFraction } from './percent.ts';
 
 /** Tells whether an end gives something else than most paths get: another answer, or none where they get one. */
 export type Differs = (end: End) => boolean;

@@ -1,10 +1,4 @@
-import { compare, type Fraction, fraction, fractionText } from '../evaluate/fraction.ts';
-
-/** Reads a fraction as results spell it: "1/8" or "1". */
-export function readFraction(text: string): Fraction {
-  const [numerator = '0', denominator = '1'] = text.split('/');
-  return fraction(BigInt(numerator), BigInt(denominator));
-}
+import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
 
 const FEWEST_DECIMALS = 2;
 const MOST_DECIMALS = 8;

@@ -1,7 +1,8 @@
 import type { SummaryRow } from '../document/result.ts';
 import type { EndKind } from '../evaluate/end.ts';
+import { readFraction } from '../evaluate/fraction.ts';
 import { listed } from './listed.ts';
-import { percentages, readFraction } from './percent.ts';
+import { percentages } from './percent.ts';
 import { type Detail, shortened } from './shortened.ts';
 
 /** A summary in one line, most probable first: "75 % 192.0.2.80, 25 % timeout". */

@@ -43,11 +43,11 @@ async function sharing(): Promise<void> {
   const { recording } = await exploreTable(ladder(9));
   const [shared, walked] = paired(
     () => evaluate(recording),
-    () => walk(recording, recording.plan.hints),
+    () => walk(recording, recording.scope.hints),
   );
   say(
     'sharing steps',
-    `${walk(recording, recording.plan.hints)} paths: ${ratio(walked, shared)} as fast as path by path (${shown(shared)}, ${shown(walked)})`,
+    `${walk(recording, recording.scope.hints)} paths: ${ratio(walked, shared)} as fast as path by path (${shown(shared)}, ${shown(walked)})`,
   );
 }
 
@@ -96,13 +96,13 @@ function ladder(levels: number): TableWorld {
 
 /** The number of paths from a delegation on, each walked to its end. */
 function walk(recording: Recording, { zone, nameservers }: Delegation): number {
-  const { question } = recording.plan;
+  const { question } = recording.scope;
   let paths = 0;
   for (const address of nameservers.flatMap(({ glue }) => glue)) {
     const exchanged: Exchanged | undefined = recording.exchanges.get(queryKey({ address, question }));
     if (exchanged === undefined) continue;
-    const response = classify(exchanged.outcome, question, zone);
-    paths += response.kind === 'referral' ? walk(recording, response.delegation) : 1;
+    const meaning = classify(exchanged.outcome, question, zone);
+    paths += meaning.kind === 'referral' ? walk(recording, meaning.delegation) : 1;
   }
   return paths;
 }

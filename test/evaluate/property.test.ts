@@ -4,7 +4,7 @@ import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Plan } from '../../src/explore/recording.ts';
+import type { Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { BruteForce, type Leaf, lowest, plus, type Ratio, TooMany } from './brute-force.ts';
 import { exchangeOf, limitedTo, randomWorld, type World } from './random-world.ts';
@@ -72,7 +72,7 @@ async function runLimited(world: World, maxQueries: number): Promise<string[]> {
 }
 
 async function run(world: World, maxQueries: number) {
-  const plan: Plan = {
+  const scope: Scope = {
     question: { name: parseName(world.name), type: 'A' },
     hints: delegationOf(
       parseName('.'),
@@ -86,7 +86,7 @@ async function run(world: World, maxQueries: number) {
     specialTargets: 'blocked',
   };
   const asked: string[] = [];
-  const explorer = new Explorer(plan, { maxQueries, maxTimeMs: 60_000 });
+  const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
   const exchange = async (query: Parameters<typeof exchangeOf>[1]) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
     return exchangeOf(world, query);
@@ -124,7 +124,9 @@ function compareView(view: string, leaves: readonly Leaf[], outcomes: readonly O
   const sums = new Map<string, Ratio>();
   for (const { end, p } of leaves) sums.set(end, plus(sums.get(end) ?? [0n, 1n], p));
   const expected = [...sums].map(([end, p]) => `${end} = ${text(p)}`).sort();
-  const actual = outcomes.map(({ end, weight }) => `${endText(end)} = ${fractionText(weight)}`).sort();
+  const actual = outcomes
+    .map(({ end, probability }) => `${endText(end)} = ${fractionText(probability)}`)
+    .sort();
   return [
     ...expected.filter((line) => !actual.includes(line)).map((line) => `${view} view misses ${line}`),
     ...actual.filter((line) => !expected.includes(line)).map((line) => `${view} view has ${line}`),

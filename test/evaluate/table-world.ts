@@ -5,7 +5,7 @@ import { fractionText } from '../../src/evaluate/fraction.ts';
 import type { Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Plan, Recording } from '../../src/explore/recording.ts';
+import type { Recording, Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import type { ResourceRecord } from '../../src/wire/record.ts';
 
@@ -20,7 +20,7 @@ export interface TableWorld {
    * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
    */
   readonly says: Readonly<Record<string, string>>;
-  readonly plan?: Partial<Plan>;
+  readonly scope?: Partial<Scope>;
   readonly maxQueries?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Explored {
 /** Explores a world and evaluates what was heard. */
 export async function exploreTable(world: TableWorld): Promise<Explored> {
   const asked: string[] = [];
-  const explorer = new Explorer(planOf(world), { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
+  const explorer = new Explorer(scopeOf(world), { maxQueries: world.maxQueries ?? 1_000, maxTimeMs: 10_000 });
   const exchange = async (query: Query) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
     return exchangeIn(world, query);
@@ -46,7 +46,7 @@ export async function exploreTable(world: TableWorld): Promise<Explored> {
 }
 
 /** What is asked in a world. */
-export function planOf(world: TableWorld): Plan {
+export function scopeOf(world: TableWorld): Scope {
   const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
   return {
     question: { name: parseName(name), type },
@@ -55,7 +55,7 @@ export function planOf(world: TableWorld): Plan {
     maxDepth: 30,
     maxWork: 10_000,
     specialTargets: 'allowed',
-    ...world.plan,
+    ...world.scope,
   };
 }
 
@@ -73,7 +73,7 @@ export function exchangeIn(world: TableWorld, { address, question }: Query): Exc
 
 /** Outcomes as "kind details = fraction", in the order of the result. */
 export function spelledOutcomes(outcomes: readonly Outcome[]): string[] {
-  return outcomes.map(({ end, weight }) => `${fractionText(weight)} ${spelledEnd(end)}`);
+  return outcomes.map(({ end, probability }) => `${fractionText(probability)} ${spelledEnd(end)}`);
 }
 
 /** An end in one line: kind, details, "at zone", "by server" and cause. */

@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
   {
     shows: '3.2.4 both families: the union of what the pair of lookups gave',
     roots: 'r1.=192.0.2.1',
-    plan: { families: [4, 6] },
+    scope: { families: [4, 6] },
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns.b.',
       '192.0.2.1 ns.b. A': 'answer 192.0.2.11',
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
   {
     shows: '3.2.4 neither family: the end of the A lookup is the cause',
     roots: 'r1.=192.0.2.1',
-    plan: { families: [4, 6] },
+    scope: { families: [4, 6] },
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns.b.',
       '192.0.2.1 ns.b. A': 'nxdomain',
@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
   {
     shows: '3.2.4 the A lookup tells why there is no address, in whatever order the families are named',
     roots: 'r1.=192.0.2.1',
-    plan: { families: [6, 4, 6] },
+    scope: { families: [6, 4, 6] },
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns.b.',
       '192.0.2.1 ns.b. A': 'nodata',
@@ -222,7 +222,7 @@ const CASES: readonly Case[] = [
   {
     shows: '5 a step deeper than the maximum is not made, and says which',
     roots: 'r1.=192.0.2.1',
-    plan: { maxDepth: 0 },
+    scope: { maxDepth: 0 },
     says: TO_A,
     path: ['1 depth-limit at a.'],
     resolver: ['1 depth-limit at a.'],
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
     shows:
       '5 a lookup starts one deeper than the step that needs it; as a cause in the path view, itself in the other',
     roots: 'r1.=192.0.2.1',
-    plan: { maxDepth: 1 },
+    scope: { maxDepth: 1 },
     says: { '192.0.2.1 www.a. A': 'referral a. ns.b.' },
     path: ['1 unresolvable-ns ns.b. at a. because depth-limit at .'],
     resolver: ['1 depth-limit at .'],
@@ -247,7 +247,7 @@ const CASES: readonly Case[] = [
   {
     shows: '5 addresses that policy forbids are blocked',
     roots: 'r1.=11.0.0.1',
-    plan: { specialTargets: 'blocked' },
+    scope: { specialTargets: 'blocked' },
     says: {
       '11.0.0.1 *': 'referral a. ns1.a.=10.0.0.1 ns2.a.=127.0.0.1 ns3.a.=11.0.0.2 ns4.a.=192.168.0.1',
       '11.0.0.2 *': 'answer 192.0.2.80',
@@ -292,7 +292,7 @@ const CASES: readonly Case[] = [
   {
     shows: '7 the A and the AAAA lookup can end in the same limit, that of a lookup which both need',
     roots: 'r1.=11.0.0.1',
-    plan: { families: [4, 6], specialTargets: 'blocked' },
+    scope: { families: [4, 6], specialTargets: 'blocked' },
     says: {
       '11.0.0.1 www.a. A': 'referral a. ns.b.',
       '11.0.0.1 ns.b. A': 'referral b. ns.c. ns.d.=11.0.0.2',
@@ -338,7 +338,7 @@ for (const { shows, path, resolver, paths, ...world } of CASES) {
 t.test('8 cold latency: A and AAAA lookups run side by side, the longer one counts', async (t) => {
   const { evaluation } = await exploreTable({
     roots: 'r1.=192.0.2.1',
-    plan: { families: [4, 6] },
+    scope: { families: [4, 6] },
     says: {
       '192.0.2.1 www.a. A': 'after 10 referral a. ns.b.',
       '192.0.2.1 ns.b. A': 'after 10 referral b. n1.b.=192.0.2.21,192.0.2.22',
@@ -383,7 +383,7 @@ function servers(level: number, zone: string): string {
 t.test('work-limit: what does not fit in the evaluation is cut off below one depth', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',
-    plan: { maxWork: 3 },
+    scope: { maxWork: 3 },
     says: {
       '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
       '192.0.2.11 *': 'referral www.a. ns2.a.=192.0.2.12',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Failure, Reply } from '../../src/exchange/exchanged.ts';
 import { classify } from '../../src/explore/classify.ts';
-import type { Response } from '../../src/explore/response.ts';
+import type { Meaning } from '../../src/explore/meaning.ts';
 import type { Flag } from '../../src/wire/message.ts';
 import { parseName } from '../../src/wire/name.ts';
 import type { ResourceRecord } from '../../src/wire/record.ts';
@@ -299,29 +299,29 @@ t.test('the same exchange can mean something else for another zone', async (t) =
   t.equal(spelled(classify(outcome, question, parseName('b.example.'))), 'lame self b.example.');
 });
 
-function spelled(response: Response): string {
-  switch (response.kind) {
+function spelled(meaning: Meaning): string {
+  switch (meaning.kind) {
     case 'error':
-      return `error ${response.rcode}`;
+      return `error ${meaning.rcode}`;
     case 'answer': {
-      const data = response.records.map((one) => one.data).join(' ');
-      const via = response.aliases.length > 0 ? ` via ${response.aliases.join(' ')}` : '';
-      return `answer [${data}]${via}${response.authoritative ? ' aa' : ''}`;
+      const data = meaning.records.map((one) => one.data).join(' ');
+      const via = meaning.aliases.length > 0 ? ` via ${meaning.aliases.join(' ')}` : '';
+      return `answer [${data}]${via}${meaning.authoritative ? ' aa' : ''}`;
     }
     case 'alias':
     case 'alias-loop':
-      return `${response.kind} ${response.target}`;
+      return `${meaning.kind} ${meaning.target}`;
     case 'referral': {
-      const servers = response.delegation.nameservers.map(
+      const servers = meaning.delegation.nameservers.map(
         ({ name, glue }) => `(${[name, ...glue].join(' ')})`,
       );
-      return `referral ${response.delegation.zone} ${servers.join(' ')}`;
+      return `referral ${meaning.delegation.zone} ${servers.join(' ')}`;
     }
     case 'lame':
-      return response.referredTo === undefined
-        ? `lame ${response.reason}`
-        : `lame ${response.reason} ${response.referredTo}`;
+      return meaning.referredTo === undefined
+        ? `lame ${meaning.reason}`
+        : `lame ${meaning.reason} ${meaning.referredTo}`;
     default:
-      return response.kind;
+      return meaning.kind;
   }
 }

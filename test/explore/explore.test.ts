@@ -2,7 +2,7 @@ import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
-import { aliasChain, type Chain, Chains, lookupChain } from '../../src/explore/chain.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
 import { type Budget, Explorer } from '../../src/explore/explore.ts';
 import type { Recording } from '../../src/explore/recording.ts';
@@ -11,7 +11,7 @@ import { parseName } from '../../src/wire/name.ts';
 import {
   exchangeIn,
   exploreTable,
-  planOf,
+  scopeOf,
   spelledOutcomes,
   type TableWorld,
 } from '../evaluate/table-world.ts';
@@ -145,7 +145,7 @@ t.test('depth counts referrals, aliases and lookups; what is deeper is not asked
     },
   };
   const askedWithin = async (maxDepth: number) =>
-    (await exploreTable({ ...world, plan: { maxDepth } })).asked.length;
+    (await exploreTable({ ...world, scope: { maxDepth } })).asked.length;
   t.same(await Promise.all([0, 1, 2, 3].map(askedWithin)), [1, 2, 3, 3]);
 });
 
@@ -160,7 +160,7 @@ t.test('a lookup only matters where its answer is still within the depth', async
     },
   };
   const askedWithin = async (maxDepth: number) =>
-    (await exploreTable({ ...world, plan: { maxDepth } })).asked.map((row) => row.split(' ')[0]);
+    (await exploreTable({ ...world, scope: { maxDepth } })).asked.map((row) => row.split(' ')[0]);
   t.same(await askedWithin(1), ['192.0.2.1']);
   t.same(await askedWithin(2), ['192.0.2.1', '192.0.2.1']);
   t.same(await askedWithin(3), ['192.0.2.1', '192.0.2.1', '192.0.2.12', '192.0.2.13']);
@@ -183,14 +183,14 @@ t.test('only addresses of the enabled families are looked up and asked', async (
     ['192.0.2.1 www.a. A', '192.0.2.1 ns.b. A', '192.0.2.1 ns1.a. A'],
     'without IPv4 glue, its address is looked up',
   );
-  const six = await exploreTable({ ...world, plan: { families: [6] } });
+  const six = await exploreTable({ ...world, scope: { families: [6] } });
   t.same(six.asked, ['2001:db8::1 www.a. A', '2001:db8::11 www.a. A', '2001:db8::1 ns.b. AAAA']);
 });
 
 t.test('special-purpose addresses are not asked unless allowed', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=198.41.0.4 r2.=127.0.0.1 r3.=10.0.0.1',
-    plan: { specialTargets: 'blocked' },
+    scope: { specialTargets: 'blocked' },
     says: { '198.41.0.4 *': 'nxdomain' },
   };
   t.same((await exploreTable(world)).asked, ['198.41.0.4 www.a. A']);
@@ -273,7 +273,7 @@ t.test('where aliases and lookups go on', async (t) => {
     ['.', 'DS', '.'],
   ];
   for (const [target, type, zone] of rows) {
-    t.equal(at(aliasChain(chain, parseName(target), type)), zone, `alias to ${target} ${type}`);
+    t.equal(at(chainForAlias(chain, parseName(target), type)), zone, `alias to ${target} ${type}`);
   }
   const lookups: [nameserver: string, zone: string][] = [
     ['ns1.eu.shop.example.', 'shop.example.'],
@@ -282,9 +282,13 @@ t.test('where aliases and lookups go on', async (t) => {
     ['ns1.hoster.test.', '.'],
   ];
   for (const [nameserver, zone] of lookups) {
-    t.equal(at(lookupChain(chain, parseName(nameserver))), zone, `lookup of ${nameserver}`);
+    t.equal(at(chainForLookup(chain, parseName(nameserver))), zone, `lookup of ${nameserver}`);
   }
-  t.equal(lookupChain(chains.root(BUILT_IN_HINTS), parseName('ns1.')), undefined, 'nothing before the root');
+  t.equal(
+    chainForLookup(chains.root(BUILT_IN_HINTS), parseName('ns1.')),
+    undefined,
+    'nothing before the root',
+  );
 });
 
 t.test('root hints', async (t) => {
@@ -348,7 +352,7 @@ class Wire {
   }
 
   explore(budget: Budget, signal: AbortSignal = new AbortController().signal): ReturnType<Explorer['run']> {
-    this.#explorer = new Explorer(planOf(this.#world), budget);
+    this.#explorer = new Explorer(scopeOf(this.#world), budget);
     return this.#explorer.run((query, stop) => this.#ask(query, stop), signal, { heard: () => undefined });
   }
 

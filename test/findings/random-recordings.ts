@@ -1,6 +1,6 @@
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Exchanged, Plan, Recording } from '../../src/explore/recording.ts';
+import type { Exchanged, Recording, Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { exchangeOf, randomWorld } from '../evaluate/random-world.ts';
 
@@ -8,7 +8,7 @@ import { exchangeOf, randomWorld } from '../evaluate/random-world.ts';
 export async function randomRecording(seed: number): Promise<Recording> {
   const { name, families, maxDepth, roots, ...world } = randomWorld(seed);
   const hints = roots.map((server): [Name, readonly string[]] => [parseName(server.name), server.addresses]);
-  const plan: Plan = {
+  const scope: Scope = {
     question: { name: parseName(name), type: 'A' },
     hints: delegationOf(parseName('.'), new Map(hints)),
     families,
@@ -16,7 +16,7 @@ export async function randomRecording(seed: number): Promise<Recording> {
     maxWork: 1_000,
     specialTargets: 'blocked',
   };
-  const explorer = new Explorer(plan, { maxQueries: 1_000, maxTimeMs: 60_000 });
+  const explorer = new Explorer(scope, { maxQueries: 1_000, maxTimeMs: 60_000 });
   const exchange = async (query: Parameters<typeof exchangeOf>[1]) =>
     exchangeOf({ name, families, maxDepth, roots, ...world }, query);
   const { recording } = await explorer.run(exchange, new AbortController().signal, { heard: () => {} });

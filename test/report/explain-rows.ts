@@ -1,5 +1,5 @@
 import type { End, EndKind } from '../../src/evaluate/end.ts';
-import { fraction, ONE } from '../../src/evaluate/fraction.ts';
+import { ONE, share } from '../../src/evaluate/fraction.ts';
 import type { Scene } from '../../src/report/explain/scene.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './explain-scene.ts';
@@ -82,7 +82,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
     {
       end: { kind: 'timeout', ...AT },
-      scene: { lostAt: () => fraction(1n, 4n) },
+      scene: { lostAt: () => share(4) },
       means: /users get an error \(SERVFAIL\): 25 % \(1\/4\) of them/,
       who: [OPERATOR, OWNER],
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { End } from '../../src/evaluate/end.ts';
-import { readFraction } from '../../src/reading/percent.ts';
+import { readFraction } from '../../src/evaluate/fraction.ts';
 import { explainEnd } from '../../src/report/explain/explain-end.ts';
 import { explanations } from '../../src/report/explain/explanations.ts';
 import { explanationRows } from '../../src/report/render/explanation-rows.ts';

@@ -1,8 +1,15 @@
 import type { Test } from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { add, equals, type Fraction, fractionText, ONE, ZERO } from '../../src/evaluate/fraction.ts';
+import {
+  add,
+  equals,
+  type Fraction,
+  fractionText,
+  ONE,
+  readFraction,
+  ZERO,
+} from '../../src/evaluate/fraction.ts';
 import { grouped } from '../../src/reading/grouped.ts';
-import { readFraction } from '../../src/reading/percent.ts';
 import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { endPhrase } from '../../src/report/graph/end-phrase.ts';

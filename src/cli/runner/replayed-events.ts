@@ -17,7 +17,7 @@ export function* replayedEvents(recording: Recording, result: TraversalResult): 
 }
 
 /** Explores again, hearing everything in the order in which it was heard: that tells who asked first. */
-function* exchangeEvents({ plan, exchanges }: Recording): Generator<TraversalEvent> {
+function* exchangeEvents({ scope: plan, exchanges }: Recording): Generator<TraversalEvent> {
   const exploration = new Exploration(plan);
   const zones = new Map<string, Name>();
   let count = 0;

@@ -1,6 +1,5 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
-import { add, type Fraction, multiply, ZERO } from '../../evaluate/fraction.ts';
-import { readFraction } from '../../reading/percent.ts';
+import { add, type Fraction, lowestTerms, multiply, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import type { Graph } from '../../reading/result-index.ts';
 
 /** Where walks begin, and how many of them do. */
@@ -19,8 +18,9 @@ export function flow(begins: readonly Begin[], { steps }: Graph): ReadonlyMap<St
   const passing = new Map<StepRow, Fraction>();
   // A step stands after all that lead to it, so all of it has arrived when its turn comes.
   for (const step of steps) {
-    const weight = arriving.get(step.id);
-    if (weight === undefined) continue;
+    const arrived = arriving.get(step.id);
+    if (arrived === undefined) continue;
+    const weight = lowestTerms(arrived);
     passing.set(step, weight);
     for (const { addresses } of step.nameservers) {
       for (const row of addresses) arrive(row.leadsTo, multiply(weight, readFraction(row.fraction)));

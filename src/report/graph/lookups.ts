@@ -1,9 +1,8 @@
 import type { StepRow } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
-import { add, divide, type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { add, divide, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { type Bearing, bearingOf } from '../../reading/doing.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { readFraction } from '../../reading/percent.ts';
 import { type Graph, walk } from '../../reading/result-index.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';

@@ -1,7 +1,6 @@
 import type { LeadsTo, StepRow } from '../../document/result.ts';
-import { type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';
-import { readFraction } from '../../reading/percent.ts';
 import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 

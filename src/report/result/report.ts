@@ -27,7 +27,7 @@ export function report(
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   return {
     schema: SCHEMA,
-    query: { ...recording.plan.question, class: 'IN' },
+    query: { ...recording.scope.question, class: 'IN' },
     options,
     startedAt,
     finishedAt,

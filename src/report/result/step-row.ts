@@ -3,11 +3,10 @@ import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from '../../d
 import { exact } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
-import { type Fraction, fractionText, share, toNumber } from '../../evaluate/fraction.ts';
-import type { Pick } from '../../evaluate/path-view.ts';
-import type { ServerAt, Step, Visit, Walk } from '../../evaluate/step.ts';
+import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
+import type { StepPick } from '../../evaluate/path-view.ts';
+import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
 import { visitEnd } from '../../evaluate/visit-end.ts';
-import { asFraction, sum, type Weight } from '../../evaluate/weight.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What the graph's rows are named by. */
@@ -27,12 +26,16 @@ export function stepRows(evaluation: Evaluation, ids: GraphIdentifiers): readonl
   }));
 }
 
-function nameserverRows(step: Step, picks: readonly Pick[], ids: GraphIdentifiers): readonly NameserverRow[] {
+function nameserverRows(
+  step: Step,
+  picks: readonly StepPick[],
+  ids: GraphIdentifiers,
+): readonly NameserverRow[] {
   const each = share(step.servers.length);
   return step.servers.map((server) => {
     const own = picks.filter((pick) => pick.server === server);
     const failures = own.flatMap((pick) =>
-      pick.kind === 'end' ? [{ ...shareOf(asFraction(pick.weight)), end: ids.end(pick.end) }] : [],
+      pick.kind === 'end' ? [{ ...shareOf(pick.weight), end: ids.end(pick.end) }] : [],
     );
     return {
       name: server.name,
@@ -45,7 +48,7 @@ function nameserverRows(step: Step, picks: readonly Pick[], ids: GraphIdentifier
   });
 }
 
-function lookupRows(server: ServerAt, ids: GraphIdentifiers): Partial<NameserverRow> {
+function lookupRows(server: StepServer, ids: GraphIdentifiers): Partial<NameserverRow> {
   if (server.kind !== 'lookup') return {};
   const lookups = server.lookups.map(({ family, walk }) => ({
     type: family === 4 ? ('A' as const) : ('AAAA' as const),
@@ -57,10 +60,10 @@ function lookupRows(server: ServerAt, ids: GraphIdentifiers): Partial<Nameserver
 function addressRows(
   step: Step,
   name: Name,
-  picks: readonly Pick[],
+  picks: readonly StepPick[],
   ids: GraphIdentifiers,
 ): readonly AddressRow[] {
-  const weights = new Map<string, Weight[]>();
+  const weights = new Map<string, Fraction[]>();
   for (const pick of picks) {
     if (pick.kind === 'address')
       weights.set(pick.address, [...(weights.get(pick.address) ?? []), pick.weight]);
@@ -70,7 +73,7 @@ function addressRows(
     if (visit === undefined) throw new Error(`no visit for ${address}`);
     return {
       address,
-      ...shareOf(asFraction(sum(each))),
+      ...shareOf(sum(each)),
       ...heard(visit, ids),
       leadsTo: after(step, visit, name, address, ids),
     };
@@ -79,11 +82,11 @@ function addressRows(
 
 function heard(visit: Visit, ids: GraphIdentifiers): { exchange?: string; class?: string } {
   if (visit.kind === 'not-asked') return {};
-  return { exchange: ids.exchange(visit.exchanged), class: visit.response.kind };
+  return { exchange: ids.exchange(visit.exchanged), class: visit.meaning.kind };
 }
 
 function after(step: Step, visit: Visit, name: Name, address: string, ids: GraphIdentifiers): LeadsTo {
-  if (visit.kind === 'heard' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
+  if (visit.kind === 'asked' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
   return { end: ids.end(visitEnd(step, visit, name, address)) };
 }
 
@@ -92,5 +95,6 @@ function leadsTo(walk: Walk, ids: GraphIdentifiers): LeadsTo {
 }
 
 function shareOf(weight: Fraction): Share {
-  return { share: toNumber(weight), fraction: fractionText(weight) };
+  const fraction = lowestTerms(weight);
+  return { share: toNumber(fraction), fraction: fractionText(fraction) };
 }

@@ -1,9 +1,8 @@
 import type { ExchangeRow, NameserverRow, StepRow } from '../../document/result.ts';
-import { add, type Fraction, multiply } from '../../evaluate/fraction.ts';
+import { add, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { readFraction } from '../../reading/percent.ts';
 import type { Graph } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';

@@ -2,7 +2,7 @@ import type { SpecialExchange } from '../../exchange/ask.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { fingerprint } from '../../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../../options.ts';
-import { record } from '../../traverse.ts';
+import { recordTraversal } from '../../traverse.ts';
 import { boundedExchange, mostHeardBytes } from './bounded-exchange.ts';
 import type { Engine } from './engine.ts';
 import type { Evaluator } from './evaluation-threads.ts';
@@ -28,7 +28,7 @@ export function createEngine(
   return {
     traverse: async (request, running) => {
       const exchange = boundedExchange(exchangeWith(request.options), mostHeardBytes(options));
-      return evaluate(await record({ ...request, hints }, { exchange, ...running }));
+      return evaluate(await recordTraversal({ ...request, hints }, { exchange, ...running }));
     },
     fingerprint: (met, signal) => fingerprint(met, ask, signal),
   };

@@ -4,7 +4,7 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { evaluated } from '../../../src/service/engine/evaluation.ts';
 import { createEvaluator } from '../../../src/service/engine/evaluation-threads.ts';
-import { record } from '../../../src/traverse.ts';
+import { recordTraversal } from '../../../src/traverse.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { exchangeIn } from '../../evaluate/table-world.ts';
 
@@ -24,7 +24,7 @@ function recorded() {
   const options = { ...DEFAULT_OPTIONS, families: [4] as const, specialTargets: 'allowed' } as const;
   const exchange = async (query: Query): Promise<Exchanged> => exchangeIn(WORLD, query);
   const around = { exchange, emit: () => {}, signal: new AbortController().signal };
-  return record({ question, options, hints }, around);
+  return recordTraversal({ question, options, hints }, around);
 }
 
 t.test('a thread', async (t) => {

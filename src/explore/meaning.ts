@@ -6,7 +6,7 @@ import type { Delegation } from './delegation.ts';
 export type LameReason = 'upward' | 'self' | 'sideways' | 'empty';
 
 /** What an exchange means for a zone (MODEL 4): exactly one of these. */
-export type Response =
+export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
   | { readonly kind: 'error'; readonly rcode: string }
   | { readonly kind: 'alias-loop'; readonly target: Name }
@@ -25,8 +25,8 @@ export type Response =
   | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name };
 
 /** The classes with which a server counts as usable to a resolver (MODEL 7). */
-export function isUsable(response: Response): boolean {
-  switch (response.kind) {
+export function isUsable(meaning: Meaning): boolean {
+  switch (meaning.kind) {
     case 'answer':
     case 'alias':
     case 'nxdomain':
