@@ -4,7 +4,7 @@ import type { ExchangeHead, SummaryRow, TraversalResult } from './document/resul
 import { summarise } from './document/summary.ts';
 import type { LimitKind } from './evaluate/end.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
-import type { Exchange, Exchanged } from './exchange/exchanged.ts';
+import type { Exchange, Exchanged } from './exchanged.ts';
 import { classify } from './explore/classify.ts';
 import type { Delegation } from './explore/delegation.ts';
 import type { WantedQuery } from './explore/exploration.ts';

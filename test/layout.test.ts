@@ -27,7 +27,15 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Belongs to no stage: imported from anywhere, imports nothing but such files and wire's types. */
-const COMMON = ['abort.ts', 'limits.ts', 'shape.ts', 'options.ts', 'duration.ts'];
+const COMMON = [
+  'abort.ts',
+  'exchanged.ts',
+  'get-or-make.ts',
+  'limits.ts',
+  'shape.ts',
+  'options.ts',
+  'duration.ts',
+];
 
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {

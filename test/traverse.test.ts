@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readResult } from '../src/document/read-result.ts';
 import { createExchange } from '../src/exchange/ask.ts';
-import type { Exchange } from '../src/exchange/exchanged.ts';
+import type { Exchange } from '../src/exchanged.ts';
 import { parseRootHints } from '../src/explore/roots.ts';
 import { demoWorld, showcases } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';

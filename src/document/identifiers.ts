@@ -1,7 +1,8 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
+import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
-import { type Exchanged, queryKey, type Recording } from '../explore/recording.ts';
+import type { Recording } from '../explore/recording.ts';
 
 /** The short names of things in one result: "s1", "d1", "x1", each counted in its order. */
 export interface Identifiers {

@@ -1,4 +1,4 @@
-import type { Exchanged, Failure, Reply } from '../explore/recording.ts';
+import type { Exchanged, Failure, Reply } from '../exchanged.ts';
 import {
   array,
   boolean,

@@ -1,12 +1,6 @@
+import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import { delegationOf } from '../explore/delegation.ts';
-import {
-  type Exchanged,
-  type Query,
-  queryKey,
-  type Recording,
-  type Scope,
-  type Unasked,
-} from '../explore/recording.ts';
+import type { Recording, Scope, Unasked } from '../explore/recording.ts';
 import { LIMITS } from '../limits.ts';
 import type { TraversalOptions } from '../options.ts';
 import { array, integer, number, object, oneOf, parsed, type Shape, ShapeError, text } from '../shape.ts';

@@ -1,5 +1,5 @@
 import type { End, EndKind } from '../evaluate/end.ts';
-import type { Exchanged, Failure } from '../explore/recording.ts';
+import type { Exchanged, Failure } from '../exchanged.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { Edns, Flag } from '../wire/message.ts';
 import type { Name } from '../wire/name.ts';

@@ -1,9 +1,10 @@
+import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
 import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import { type Exchanged, isBlocked, queryKey, type Recording } from '../explore/recording.ts';
+import { isBlocked, type Recording } from '../explore/recording.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';

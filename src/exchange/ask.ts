@@ -1,6 +1,6 @@
+import type { Exchanged, Failure, Reply } from '../exchanged.ts';
 import { type Answered, type Attempt, attempt, type Endpoint, type Transport } from './attempt.ts';
 import { compose, type SpecialQuery } from './compose.ts';
-import type { Exchanged, Failure, Reply } from './exchanged.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
 import { decide, type Stage, type Tried, triesOf } from './stage.ts';

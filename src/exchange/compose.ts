@@ -1,6 +1,6 @@
+import type { Query } from '../exchanged.ts';
 import { encodeQuery, randomCase } from '../wire/encode.ts';
 import type { EdnsOption } from '../wire/message.ts';
-import type { Query } from './exchanged.ts';
 import type { Asked } from './match.ts';
 import type { ExchangeOptions } from './options.ts';
 import type { Stage } from './stage.ts';

@@ -1,5 +1,5 @@
+import type { Ignored } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
-import type { Ignored } from './exchanged.ts';
 import { type Asked, match } from './match.ts';
 
 /** What came in during one try. */

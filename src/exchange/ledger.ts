@@ -1,6 +1,6 @@
+import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from '../exchanged.ts';
 import type { Attempt, Ending } from './attempt.ts';
 import { between } from './clock.ts';
-import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from './exchanged.ts';
 import type { Stage } from './stage.ts';
 
 /** What one exchange has seen so far. */

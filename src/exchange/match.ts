@@ -1,7 +1,7 @@
+import type { Ignored } from '../exchanged.ts';
 import { DecodeError, decodeMessage } from '../wire/decode.ts';
 import type { AskedQuestion, Message } from '../wire/message.ts';
 import { peekId } from '../wire/peek.ts';
-import type { Ignored } from './exchanged.ts';
 
 /** What was asked, so far as a reply must repeat it. */
 export interface Asked extends AskedQuestion {

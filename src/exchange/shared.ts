@@ -1,7 +1,6 @@
 import { onAbort } from '../abort.ts';
-import { questionKey } from '../wire/question.ts';
+import { type Exchange, type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Exchange, Exchanged, Query } from './exchanged.ts';
 
 /** How far exchanges are shared. */
 export interface Sharing {
@@ -63,7 +62,7 @@ export function shareExchanges(
   };
   return async (query, signal) => {
     signal.throwIfAborted();
-    const key = `${query.address} ${questionKey(query.question)}`;
+    const key = queryKey(query);
     return known(key) ?? (await join(underWay.get(key) ?? start(query, key), key, signal));
   };
 

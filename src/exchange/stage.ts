@@ -1,5 +1,5 @@
+import type { Failure, Ignored, Try } from '../exchanged.ts';
 import type { Answered, Attempt } from './attempt.ts';
-import type { Failure, Ignored, Try } from './exchanged.ts';
 
 /** How the queries of one stage are sent. Each fallback flips one of these, each at most once. */
 export type Stage = Pick<Try, 'transport' | 'edns' | 'nameCase'>;

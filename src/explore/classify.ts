@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../exchange/exchanged.ts';
+import type { Failure, Reply } from '../exchanged.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';

@@ -1,4 +1,5 @@
-import type { Exchanged, Query } from '../exchange/exchanged.ts';
+import type { Exchanged, Query } from '../exchanged.ts';
+import { queryKey } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';
@@ -7,7 +8,7 @@ import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
 import { type ExploredStep, type ExploredVisit, newExploredStep, type Walked } from './explored-step.ts';
 import { lookupTypes } from './lookup-types.ts';
-import { isBlocked, queryKey, type Scope } from './recording.ts';
+import { isBlocked, type Scope } from './recording.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface WantedQuery extends Query {

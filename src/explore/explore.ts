@@ -1,5 +1,5 @@
 import { onAbort } from '../abort.ts';
-import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
+import type { Exchange, Exchanged } from '../exchanged.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';

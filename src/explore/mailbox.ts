@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Exchanged } from '../exchanged.ts';
 import type { WantedQuery } from './exploration.ts';
 
 /** A question that was put on the wire, and what came of it; undefined when it was called off. */

@@ -1,9 +1,7 @@
-import type { Exchanged, Query } from '../exchange/exchanged.ts';
+import type { Exchanged, Query } from '../exchanged.ts';
 import { type Family, isGloballyReachable } from '../wire/address.ts';
-import { type Question, questionKey } from '../wire/question.ts';
+import type { Question } from '../wire/question.ts';
 import type { Delegation } from './delegation.ts';
-
-export type { Exchanged, Failure, Query, Reply } from '../exchange/exchanged.ts';
 
 /** What a traversal examines: the facts that explore and evaluate must agree on. */
 export interface Scope {
@@ -38,11 +36,6 @@ export interface Recording {
    * if it was asked before anybody could know that it was beyond.
    */
   readonly unasked: ReadonlyMap<string, Unasked>;
-}
-
-/** The text that is equal exactly for the same question to the same address. */
-export function queryKey({ address, question }: Query): string {
-  return `${address} ${questionKey(question)}`;
 }
 
 /** Whether policy forbids to send a packet to the address. */

@@ -1,8 +1,8 @@
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
+import type { Exchanged } from '../exchanged.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
 import type { Meaning } from '../explore/meaning.ts';
-import type { Exchanged } from '../explore/recording.ts';
 import { named, plain } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';

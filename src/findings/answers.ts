@@ -1,6 +1,6 @@
 import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
-import type { Exchanged } from '../explore/recording.ts';
 import { firstOfEach } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
 import { asked, named, plain, quoted } from '../reading/names.ts';

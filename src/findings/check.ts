@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../document/result.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../explore/recording.ts';
+import type { Exchanged } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import type { Evidence, Heard } from './evidence.ts';
 

@@ -2,8 +2,9 @@ import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { StepPick } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
+import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
-import type { Exchanged, Recording } from '../explore/recording.ts';
+import type { Recording } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
 import {
   type Contact,

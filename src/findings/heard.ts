@@ -1,5 +1,5 @@
+import type { Exchanged } from '../exchanged.ts';
 import { isUsable } from '../explore/meaning.ts';
-import type { Exchanged } from '../explore/recording.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
 

@@ -1,6 +1,6 @@
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Finding, Severity } from '../document/result.ts';
-import type { Exchanged } from '../explore/recording.ts';
+import type { Exchanged } from '../exchanged.ts';
 import type { Draft } from './check.ts';
 
 /** A draft with what the catalogue says of its code. */

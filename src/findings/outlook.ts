@@ -2,7 +2,7 @@ import { answerData } from '../document/summary.ts';
 import { type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
-import type { Exchanged } from '../explore/recording.ts';
+import type { Exchanged } from '../exchanged.ts';
 import { listed } from '../reading/listed.ts';
 import { asked, named, plain, quoted } from '../reading/names.ts';
 import { percent } from '../reading/percent.ts';

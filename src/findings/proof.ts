@@ -1,5 +1,6 @@
 import { type End, isUnknown } from '../evaluate/end.ts';
-import { type Exchanged, queryKey, type Recording } from '../explore/recording.ts';
+import { type Exchanged, queryKey } from '../exchanged.ts';
+import type { Recording } from '../explore/recording.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Evidence, panelKey } from './evidence.ts';

@@ -1,5 +1,5 @@
+import type { Exchanged } from '../exchanged.ts';
 import { isUsable } from '../explore/meaning.ts';
-import type { Exchanged } from '../explore/recording.ts';
 import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';

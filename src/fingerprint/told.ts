@@ -1,4 +1,4 @@
-import type { Exchanged, Reply } from '../exchange/exchanged.ts';
+import type { Exchanged, Reply } from '../exchanged.ts';
 import { quoted } from '../wire/character-string.ts';
 import { NSID } from '../wire/opt.ts';
 import { plainText } from './text.ts';

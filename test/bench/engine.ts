@@ -4,10 +4,11 @@
  */
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
-import type { Exchanged } from '../../src/exchange/exchanged.ts';
+import type { Exchanged } from '../../src/exchanged.ts';
+import { queryKey } from '../../src/exchanged.ts';
 import { classify } from '../../src/explore/classify.ts';
 import type { Delegation } from '../../src/explore/delegation.ts';
-import { queryKey, type Recording } from '../../src/explore/recording.ts';
+import type { Recording } from '../../src/explore/recording.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';

@@ -2,7 +2,7 @@
 import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
-import type { Exchanged, Failure, Query, Reply } from '../../src/exchange/exchanged.ts';
+import type { Exchanged, Failure, Query, Reply } from '../../src/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';

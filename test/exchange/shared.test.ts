@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Exchange, Exchanged, Query } from '../../src/exchange/exchanged.ts';
 import { shareExchanges } from '../../src/exchange/shared.ts';
+import type { Exchange, Exchanged, Query } from '../../src/exchanged.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { createFakeClock } from './fake-clock.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Exchanged, Query } from '../../src/exchange/exchanged.ts';
+import type { Exchanged, Query } from '../../src/exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
 import { type Budget, Explorer } from '../../src/explore/explore.ts';

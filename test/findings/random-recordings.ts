@@ -1,6 +1,7 @@
+import type { Exchanged } from '../../src/exchanged.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Exchanged, Recording, Scope } from '../../src/explore/recording.ts';
+import type { Recording, Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { exchangeOf, randomWorld } from '../evaluate/random-world.ts';
 

@@ -1,7 +1,7 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import type { TraversalResult } from '../../src/document/result.ts';
-import type { Exchanged, Failure, Query, Reply, Try } from '../../src/exchange/exchanged.ts';
+import type { Exchanged, Failure, Query, Reply, Try } from '../../src/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/findings.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 
 import { createExchange, type SpecialExchange, type SpecialQuery } from '../../src/exchange/ask.ts';
-import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
+import type { Exchanged, Failure, Reply } from '../../src/exchanged.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { fingerprint } from '../../src/fingerprint/fingerprint.ts';
 import { type MetServer, serversMet } from '../../src/fingerprint/servers-met.ts';

@@ -1,5 +1,5 @@
 import type { ExchangeHead, ExchangeRow } from '../../document/result.ts';
-import type { Exchanged } from '../../explore/recording.ts';
+import type { Exchanged } from '../../exchanged.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */

@@ -1,6 +1,7 @@
 import type { Stats } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { Exchanged, Recording } from '../../explore/recording.ts';
+import type { Exchanged } from '../../exchanged.ts';
+import type { Recording } from '../../explore/recording.ts';
 
 /** What was counted. */
 export function statsOf(recording: Recording, evaluation: Evaluation): Stats {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../exchange/exchanged.ts';
+import type { Exchange } from '../../exchanged.ts';
 import type { TraversalOptions } from '../../options.ts';
 import { JobFailure } from '../jobs/job.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Exchanged, Query } from '../../../src/exchange/exchanged.ts';
+import type { Exchanged, Query } from '../../../src/exchanged.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { evaluated } from '../../../src/service/engine/evaluation.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Exchanged, Query } from '../../../src/exchange/exchanged.ts';
+import type { Exchanged, Query } from '../../../src/exchanged.ts';
 import { BUILT_IN_HINTS } from '../../../src/explore/roots.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { mostHeardBytes } from '../../../src/service/engine/bounded-exchange.ts';

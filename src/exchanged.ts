@@ -1,12 +1,17 @@
-import type { Edns, Flag } from '../wire/message.ts';
-import type { Question } from '../wire/question.ts';
-import type { ResourceRecord } from '../wire/record.ts';
+import type { Edns, Flag } from './wire/message.ts';
+import { type Question, questionKey } from './wire/question.ts';
+import type { ResourceRecord } from './wire/record.ts';
 
 /** One question to one server address: what the program asks once, whatever number of paths need it. */
 export interface Query {
   /** Canonical text of an IPv4 or IPv6 address (RFC 5952). */
   readonly address: string;
   readonly question: Question;
+}
+
+/** The text that is equal exactly for the same question to the same address. */
+export function queryKey({ address, question }: Query): string {
+  return `${address} ${questionKey(question)}`;
 }
 
 /** The usable reply that decided an exchange. */
