@@ -1,8 +1,6 @@
-import { limitsMet } from './document/limits-met.ts';
 import type { Saved } from './document/read-result.ts';
 import type { ExchangeHead, SummaryRow, TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
-import type { LimitKind } from './evaluate/end.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange, Exchanged } from './exchanged.ts';
 import { classify } from './explore/classify.ts';
@@ -12,6 +10,7 @@ import { Explorer } from './explore/explore.ts';
 import type { Meaning } from './explore/meaning.ts';
 import type { Scope } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
+import { type Conclusion, conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
 import { report } from './report/result/report.ts';
 import type { Name } from './wire/name.ts';
@@ -48,14 +47,7 @@ export type TraversalEvent =
       /** As if it ended now; `pending` stands for what is still on the wire. */
       readonly summary: readonly SummaryRow[];
     }
-  | {
-      readonly event: 'complete';
-      readonly status: 'complete' | 'cancelled';
-      readonly summary: readonly SummaryRow[];
-      /** Those that left something unknown, in either view: the summary alone does not tell of all. */
-      readonly limits: readonly LimitKind[];
-      readonly durationMs: number;
-    };
+  | ({ readonly event: 'complete' } & Conclusion);
 
 /** What a traversal needs from outside. */
 export interface Surroundings {
@@ -82,14 +74,7 @@ const SUMMARY_SHARE = 1 / 10;
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
   const result = replay(await recordTraversal(request, around));
-  const { ending, summary, durationMs } = result;
-  around.emit({
-    event: 'complete',
-    status: ending === 'cancelled' ? 'cancelled' : 'complete',
-    summary,
-    limits: limitsMet(result),
-    durationMs,
-  });
+  around.emit({ event: 'complete', ...conclusionOf(result) });
   return result;
 }
 

@@ -1,5 +1,3 @@
-import type { SummaryRow } from '../document/result.ts';
-import type { LimitKind } from '../evaluate/end.ts';
 import type { Software } from '../fingerprint/software.ts';
 import type { TraversalEvent } from '../traverse.ts';
 import type { Name } from '../wire/name.ts';
@@ -31,17 +29,7 @@ export interface ServerList {
 }
 
 /** How a job's traversal ended. */
-export interface CompleteEvent {
-  readonly event: 'complete';
-  readonly status: 'complete' | 'cancelled' | 'failed';
-  readonly summary: readonly SummaryRow[];
-  /** Those that left something unknown. */
-  readonly limits: readonly LimitKind[];
-  readonly durationMs: number;
-}
+export type CompleteEvent = Extract<TraversalEvent, { readonly event: 'complete' }>;
 
 /** What happens in the life of a job: the events of its traversal, and the server list as the last. */
-export type JobEvent =
-  | Exclude<TraversalEvent, { readonly event: 'complete' }>
-  | CompleteEvent
-  | ({ readonly event: 'servers' } & ServerList);
+export type JobEvent = TraversalEvent | ({ readonly event: 'servers' } & ServerList);

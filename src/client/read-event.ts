@@ -100,5 +100,7 @@ const COMPLETE = object({
   status: oneOf('complete', 'cancelled', 'failed'),
   summary,
   limits: array(oneOf('depth-limit', 'query-limit', 'time-limit', 'work-limit')),
+  findings: object({ critical: number, error: number, warning: number, notice: number, info: number }),
+  exitStatus: oneOf(0, 1, 3),
   durationMs: number,
 });

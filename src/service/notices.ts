@@ -24,7 +24,8 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     log.info('job started', { job: job.id, name, type });
     webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString() });
   };
-  const ended = (job: Job, { status, startedAt, finishedAt, durationMs, summary }: Ended) => {
+  const ended = (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
+    const { summary, durationMs } = conclusion;
     const { exchanges } = job.progress;
     log.info('job ended', { job: job.id, status, durationMs, exchanges });
     metrics.jobsEnded.add({ status });

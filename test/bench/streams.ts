@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { withoutResult } from '../../src/reading/conclusion.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
@@ -72,7 +73,7 @@ function tellingTheTime(go: Promise<void>): Engine {
         const failureDetail = `${process.hrtime.bigint()}`;
         emit({ event: 'exchange', ...EXCHANGE, id: `x${count + 1}`, failureDetail });
       }
-      return { ending: 'whole', summary: [], limits: [], durationMs: 0, result: new Uint8Array(), met: [] };
+      return { conclusion: withoutResult('cancelled', 0), result: new Uint8Array(), met: [] };
     },
     fingerprint: async () => [],
   };

@@ -307,6 +307,8 @@ t.test('the picture in little room', async (t) => {
     status: 'complete',
     summary: picture.summary,
     limits: [],
+    findings: { critical: 0, error: 0, warning: 0, notice: 0, info: 0 },
+    exitStatus: 0,
     durationMs: 1,
   };
   t.equal(eventLine(event), 'complete   in 1.0 ms: 100 % "\\u{1b}[2J"');

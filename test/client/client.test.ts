@@ -6,6 +6,7 @@ import { isJobId } from '../../src/client/job-id.ts';
 import { createPatience } from '../../src/client/patience.ts';
 import { type ReceivedReply, readReply } from '../../src/client/reply.ts';
 import { readServerUrl, resourceUrl } from '../../src/client/server-url.ts';
+import { withoutResult } from '../../src/reading/conclusion.ts';
 import { type Handler, startServer } from '../cli/demo-service.ts';
 
 t.test('where a service is', async (t) => {
@@ -198,5 +199,4 @@ t.test('patience', async (t) => {
 const never = () => new AbortController().signal;
 
 const PROGRESS = 'id: 1\nevent: progress\ndata: {"exchanges":1,"pending":0,"elapsedMs":1,"summary":[]}\n\n';
-const COMPLETE =
-  'id: 2\nevent: complete\ndata: {"status":"complete","summary":[],"limits":[],"durationMs":1}\n\n';
+const COMPLETE = `id: 2\nevent: complete\ndata: ${JSON.stringify(withoutResult('cancelled', 1))}\n\n`;

@@ -1,6 +1,7 @@
 import type { SummaryRow, TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { conclusionOf } from '../../src/reading/conclusion.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import type { Traversed } from '../../src/service/engine/evaluation.ts';
 import type { JobRequest } from '../../src/service/jobs/job.ts';
@@ -75,9 +76,8 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
 }
 
 function traversed(result: TraversalResult): Traversed {
-  const { ending, summary, durationMs } = result;
   const text = new TextEncoder().encode(JSON.stringify(result));
-  return { ending, summary, limits: [], durationMs, result: text, met: [SERVER] };
+  return { conclusion: conclusionOf(result), result: text, met: [SERVER] };
 }
 
 function exchangeEvent(id: string, address: string, { question }: JobRequest): TraversalEvent {

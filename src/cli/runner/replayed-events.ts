@@ -1,19 +1,18 @@
-import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { classify } from '../../explore/classify.ts';
 import { Exploration } from '../../explore/exploration.ts';
 import type { Recording } from '../../explore/recording.ts';
+import { conclusionOf } from '../../reading/conclusion.ts';
 import { exchangeHead } from '../../report/result/exchange-row.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** The events of a traversal, made again from what it recorded: all but those of its progress. */
 export function* replayedEvents(recording: Recording, result: TraversalResult): Generator<TraversalEvent> {
-  const { query, options, startedAt, summary, durationMs, ending } = result;
+  const { query, options, startedAt } = result;
   yield { event: 'started', query, options, startedAt };
   yield* exchangeEvents(recording);
-  const status = ending === 'cancelled' ? 'cancelled' : 'complete';
-  yield { event: 'complete', status, summary, limits: limitsMet(result), durationMs };
+  yield { event: 'complete', ...conclusionOf(result) };
 }
 
 /** Explores again, hearing everything in the order in which it was heard: that tells who asked first. */

@@ -1,6 +1,5 @@
-import type { SummaryRow } from '../../document/result.ts';
-import type { LimitKind } from '../../evaluate/end.ts';
 import type { TraversalOptions } from '../../options.ts';
+import type { Conclusion } from '../../reading/conclusion.ts';
 import type { Question } from '../../wire/question.ts';
 import { JobEvents } from './event-log.ts';
 
@@ -24,10 +23,8 @@ export interface Running {
 /** How a job ended, and what there is to say of it. */
 export type Ended = {
   readonly finishedAt: Date;
-  readonly summary: readonly SummaryRow[];
-  /** Those that left something unknown. */
-  readonly limits: readonly LimitKind[];
-  readonly durationMs: number;
+  /** What the traversal came to: the data of the `complete` event. */
+  readonly conclusion: Conclusion;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Uint8Array }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }

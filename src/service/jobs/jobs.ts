@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
+import { withoutResult } from '../../reading/conclusion.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Slots } from '../slots.ts';
 import { type Ended, Job, type JobRequest } from './job.ts';
@@ -134,7 +135,7 @@ export class Jobs {
     const release = await this.#traversals.take(signal);
     if (release === undefined) {
       const finishedAt = this.#around.now();
-      this.#end(job, { status: 'cancelled', finishedAt, summary: [], limits: [], durationMs: 0 });
+      this.#end(job, { status: 'cancelled', finishedAt, conclusion: withoutResult('cancelled', 0) });
       return [];
     }
     const { engine, now, notices } = this.#around;
@@ -147,10 +148,9 @@ export class Jobs {
   }
 
   #end(job: Job, state: Ended): void {
-    const { status, summary, limits, durationMs } = state;
     job.state = state;
     job.progress = { ...job.progress, pending: 0 };
-    job.events.append('complete', JSON.stringify({ status, summary, limits, durationMs }));
+    job.events.append('complete', JSON.stringify(state.conclusion));
     this.#around.notices.ended(job, state);
     this.#retention.keep(job);
   }

@@ -1,4 +1,5 @@
 import type { MetServer } from '../../fingerprint/servers-met.ts';
+import { withoutResult } from '../../reading/conclusion.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -45,15 +46,17 @@ const FAULT: JobError = {
 };
 
 function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
-  const { summary, limits, durationMs, result } = traversed;
-  const status = traversed.ending === 'cancelled' ? 'cancelled' : 'complete';
-  return { status, startedAt, finishedAt, summary, limits, durationMs, result };
+  const { conclusion, result } = traversed;
+  // Only the traversal's own end is told here.
+  const status = conclusion.status === 'cancelled' ? 'cancelled' : 'complete';
+  return { status, startedAt, finishedAt, conclusion, result };
 }
 
 function failureOf(error: JobError, startedAt: Date, finishedAt: Date): Ended {
   // The time of day can be put back.
   const durationMs = Math.max(0, finishedAt.getTime() - startedAt.getTime());
-  return { status: 'failed', startedAt, finishedAt, summary: [], limits: [], durationMs, error };
+  const conclusion = withoutResult('failed', durationMs);
+  return { status: 'failed', startedAt, finishedAt, conclusion, error };
 }
 
 /** The end is not logged here: it is an event of the job, which also ends in other ways. */

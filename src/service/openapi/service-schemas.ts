@@ -143,6 +143,11 @@ const FIXED: Readonly<Record<string, Schema>> = {
       list(oneOf('query-limit', 'time-limit', 'work-limit', 'depth-limit')),
       'Those that left something unknown, in either view; the summary alone does not tell of all.',
     ),
+    findings: described(
+      record({ critical: COUNT, error: COUNT, warning: COUNT, notice: COUNT, info: COUNT }),
+      'How many there are of each severity.',
+    ),
+    exitStatus: described(oneOf(0, 1, 3), 'What `svc traverse` exits with for the result.'),
     durationMs: MILLISECONDS,
   }),
   ...webhookSchemas(),

@@ -51,7 +51,7 @@ t.test('a thread', async (t) => {
     const exchanges = new Map([['192.0.2.1 www. A', JSON.parse('{}')]]);
     const broken = { ...saved, recording: { ...saved.recording, exchanges } };
     await t.rejects(evaluator.evaluate(broken), TypeError);
-    t.equal((await evaluator.evaluate(saved)).ending, 'whole');
+    t.equal((await evaluator.evaluate(saved)).conclusion.status, 'complete');
   });
 
   t.test('is given up when an evaluation does not end, and another takes its place', async (t) => {
@@ -65,7 +65,7 @@ t.test('a thread', async (t) => {
     const hurried = createEvaluator({ threads: 1, timeoutMs: 5_000, clock: { now: () => 0, after } });
     const [given, next] = [hurried.evaluate(saved), hurried.evaluate(saved)];
     await t.rejects(given, { message: 'an evaluation took longer than 5000 ms' });
-    t.equal((await next).ending, 'whole');
+    t.equal((await next).conclusion.status, 'complete');
     t.equal(late.ms, 5_000);
   });
 

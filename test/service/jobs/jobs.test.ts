@@ -11,6 +11,8 @@ import { parseName } from '../../../src/wire/name.ts';
 import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
 import { createFakeEngine, SUMMARY } from '../fake-engine.ts';
 
+const NO_FINDINGS = { critical: 0, error: 0, warning: 0, notice: 0, info: 0 };
+
 const REQUEST = {
   question: { name: parseName('www.example'), type: 'A' },
   options: DEFAULT_OPTIONS,
@@ -107,7 +109,14 @@ t.test('the life of a job', async (t) => {
         [5, 'servers'],
       ],
     );
-    t.same(eventsOf(job)[3]?.[2], { status: 'complete', summary: SUMMARY, limits: [], durationMs: 5 });
+    t.same(eventsOf(job)[3]?.[2], {
+      status: 'complete',
+      summary: SUMMARY,
+      limits: [],
+      findings: NO_FINDINGS,
+      exitStatus: 0,
+      durationMs: 5,
+    });
     t.same(eventsOf(job)[4]?.[2], list);
   });
 
@@ -126,7 +135,14 @@ t.test('the life of a job', async (t) => {
       t.notMatch(JSON.stringify(read(job)), /secret/);
       t.match(faults, [{ message: 'secret inside' }]);
       t.same(told, ['started', 'failed']);
-      t.same(eventsOf(job).at(-1)?.[2], { status: 'failed', summary: [], limits: [], durationMs: 7 });
+      t.same(eventsOf(job).at(-1)?.[2], {
+        status: 'failed',
+        summary: [],
+        limits: [],
+        findings: NO_FINDINGS,
+        exitStatus: 3,
+        durationMs: 7,
+      });
       t.same(
         engine.fingerprintings[0]?.met.map(({ address, zones }) => [address, zones]),
         [

@@ -1,0 +1,65 @@
+import { limitsMet } from '../document/limits-met.ts';
+import type { Finding, OutcomeRow, SummaryRow, TraversalResult } from '../document/result.ts';
+import { bearingOf } from './doing.ts';
+
+/** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
+export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
+
+/** One of them. */
+export type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
+
+/** What the exit status depends on. */
+type Concluded = Pick<
+  TraversalResult,
+  'ending' | 'outcomes' | 'summary' | 'resolver' | 'exchanges' | 'findings'
+>;
+
+/** The exit status for a result: too little is known, there is trouble, or every path of every view agrees. */
+export function exitStatus(result: Concluded): ResultStatus {
+  if (isInconclusive(result)) return RESULT_STATUS.unknown;
+  const agreed = agrees(result) && agrees(result.resolver) && !result.findings.some(isTrouble);
+  return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
+}
+
+/** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
+export function nothingHeard({ exchanges }: Pick<TraversalResult, 'exchanges'>): boolean {
+  return (
+    exchanges.length > 0 &&
+    exchanges.every(({ failure }) => failure === 'unreachable' || failure === 'timeout')
+  );
+}
+
+/** Whether somebody else answered in the servers' place, so that nothing is known of them. */
+export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): boolean {
+  return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
+}
+
+function isInconclusive(result: Concluded): boolean {
+  return (
+    result.ending === 'cancelled' ||
+    nothingHeard(result) ||
+    isIntercepted(result) ||
+    limitsMet(result).length > 0
+  );
+}
+
+interface View {
+  readonly outcomes: readonly OutcomeRow[];
+  readonly summary: readonly SummaryRow[];
+}
+
+function agrees({ outcomes, summary }: View): boolean {
+  return summary.length === 1 && outcomes.every((end) => bearingOf(end) === 'ends-well');
+}
+
+function isTrouble({ severity }: Finding): boolean {
+  switch (severity) {
+    case 'critical':
+    case 'error':
+      return true;
+    case 'warning':
+    case 'notice':
+    case 'info':
+      return false;
+  }
+}
