@@ -79,7 +79,7 @@ function usableAmong(step: Step, outcome: AddressOutcome): readonly UsableChance
 }
 
 function isUsableVisit(visit: Visit | undefined): boolean {
-  return visit !== undefined && (visit.kind === 'not-asked' || isUsable(visit.meaning));
+  return visit !== undefined && (visit.kind === 'not-asked' || isUsable(visit.meaning.kind));
 }
 
 function spread(

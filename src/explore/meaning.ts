@@ -5,7 +5,7 @@ import type { Delegation } from './delegation.ts';
 /** Why a server is lame: where its NS records point, seen from the zone it was asked for. */
 export type LameReason = 'upward' | 'self' | 'sideways' | 'empty';
 
-/** What an exchange means for a zone (MODEL 4): exactly one of these. */
+/** What an exchange means for a zone: the class that svc-model(7), EXCHANGES gives it, with what belongs to it. */
 export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
   | { readonly kind: 'error'; readonly rcode: string }
@@ -24,11 +24,15 @@ export type Meaning =
   | { readonly kind: 'referral'; readonly delegation: Delegation }
   | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name };
 
-/** The classes with which a server counts as usable to a resolver (MODEL 7). */
-export function isUsable(meaning: Meaning): boolean {
-  switch (meaning.kind) {
+/** The class of an exchange for a zone. */
+export type ExchangeClass = Meaning['kind'];
+
+/** Whether a resolver goes on with such a reply instead of trying another server: svc-model(7), RESOLVER VIEW. */
+export function isUsable(exchangeClass: ExchangeClass): boolean {
+  switch (exchangeClass) {
     case 'answer':
     case 'alias':
+    case 'alias-loop':
     case 'nxdomain':
     case 'nodata':
     case 'referral':
@@ -37,7 +41,6 @@ export function isUsable(meaning: Meaning): boolean {
     case 'unreachable':
     case 'timeout':
     case 'error':
-    case 'alias-loop':
     case 'lame':
       return false;
   }

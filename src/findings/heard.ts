@@ -68,5 +68,5 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
 
 /** Whether the server serves the zone. One that serves an alias loop does: what is wrong is the data. */
 export function isWorking({ meaning }: Heard): boolean {
-  return meaning.kind === 'alias-loop' || isUsable(meaning);
+  return isUsable(meaning.kind);
 }

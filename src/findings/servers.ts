@@ -66,7 +66,7 @@ export function deadIpv6(evidence: Evidence): readonly Draft[] {
 }
 
 function worksOverIpv4({ server, heard }: Contact): boolean {
-  return familyOf(server.address) === 4 && heard.some(({ meaning }) => isUsable(meaning));
+  return familyOf(server.address) === 4 && heard.some(({ meaning }) => isUsable(meaning.kind));
 }
 
 function nameKey({ zone, server }: Contact): string {

@@ -34,6 +34,9 @@ interface Pending {
 
 const LIMITS = new Set(['depth-limit', 'query-limit', 'blocked']);
 
+/** Ends of a reply with which a resolver tries no other server. */
+const USABLE = new Set(['nxdomain', 'nodata', 'alias-loop']);
+
 export class BruteForce {
   readonly #world: World;
   readonly #ignorePending: boolean;
@@ -221,9 +224,7 @@ export class BruteForce {
         return { ...none, limit: LIMITS.has(set.kind) ? set : undefined, p: set.p };
       const usable = set.addresses.filter((address) => {
         const seen = meaning(this.#world.says(address, name, type), name, type, last(chain).zone);
-        return (
-          seen.kind !== 'end' || seen.end === 'nxdomain' || seen.end === 'nodata' || LIMITS.has(seen.end)
-        );
+        return seen.kind !== 'end' || USABLE.has(seen.end) || LIMITS.has(seen.end);
       });
       return { ...none, usable, p: set.p };
     });

@@ -16,7 +16,7 @@ export interface TableWorld {
   readonly roots: string;
   /**
    * By "address name type" or "address *": what is said.
-   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `alias TARGET`, `nxdomain`, `nodata`,
+   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `alias TARGET ...`, `nxdomain`, `nodata`,
    * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
    */
   readonly says: Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
     case 'answer':
       return { ...base, flags: ['qr', 'aa'], answer: rest.map((data) => record(name, type, data)) };
     case 'alias':
-      return { ...base, answer: [record(name, 'CNAME', first)] };
+      return { ...base, answer: rest.map((data, i) => record(rest[i - 1] ?? name, 'CNAME', data)) };
     case 'referral': {
       const { nameservers } = delegation(first, rest.slice(1));
       const authority = nameservers.map((server) => record(first, 'NS', server.name));

@@ -199,6 +199,47 @@ const CASES: readonly Case[] = [
     resolver: ['1 alias-loop www.a. at . by r1. 192.0.2.1'],
   },
   {
+    shows:
+      '7 aliases that come back within one reply end a resolver as those over several do: nobody else is tried',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *':
+        'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12 ns3.a.=192.0.2.13 ns4.a.=192.0.2.14,192.0.2.15',
+      '192.0.2.11 *': 'alias x.a. www.a.',
+      '192.0.2.12 *': 'answer 192.0.2.80',
+      '192.0.2.13 *': 'timeout',
+      '192.0.2.14 *': 'timeout',
+      '192.0.2.15 *': 'alias x.a. x.a.',
+    },
+    path: [
+      '1/4 alias-loop www.a. at a. by ns1.a. 192.0.2.11',
+      '1/4 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
+      '1/4 timeout at a. by ns3.a. 192.0.2.13',
+      '1/8 alias-loop x.a. at a. by ns4.a. 192.0.2.15',
+      '1/8 timeout at a. by ns4.a. 192.0.2.14',
+    ],
+    // Three of the four names are usable.
+    resolver: [
+      '1/3 alias-loop www.a. at a. by ns1.a. 192.0.2.11',
+      '1/3 alias-loop x.a. at a. by ns4.a. 192.0.2.15',
+      '1/3 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
+    ],
+  },
+  {
+    shows: '7 a lookup that runs into a loop of aliases gives no address: that server is not usable',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns1.b. ns2.a.=192.0.2.12',
+      '192.0.2.1 ns1.b. A': 'alias x.b. ns1.b.',
+      '192.0.2.12 *': 'answer 192.0.2.80',
+    },
+    path: [
+      '1/2 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12',
+      '1/2 unresolvable-ns ns1.b. at a. because alias-loop ns1.b. at . by r1. 192.0.2.1',
+    ],
+    resolver: ['1 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12'],
+  },
+  {
     shows: '3.4 the alias of type DS goes on above the target',
     ask: 'www.a. DS',
     roots: 'r1.=192.0.2.1',

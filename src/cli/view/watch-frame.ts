@@ -1,8 +1,9 @@
+import { isUsable } from '../../explore/meaning.ts';
 import { printable } from '../../reading/printable.ts';
 import { count, time } from '../../reading/quantities.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import type { Cell, Paint } from '../../report/table/table.ts';
-import { isUsableClass, REPLY_WORDS } from './reply-words.ts';
+import { REPLY_WORDS } from './reply-words.ts';
 import { softwareLine } from './software-line.ts';
 import type { Picture, ReplyClass, SeenServer, SeenZone } from './watch-picture.ts';
 
@@ -137,7 +138,7 @@ const MOST_MARKS = 16;
 
 /** Whether nothing was heard of a server that a resolver could not use. */
 function works({ classes }: SeenServer): boolean {
-  return [...classes.keys()].every(isUsableClass);
+  return [...classes.keys()].every(isUsable);
 }
 
 function wordsFor(servers: readonly SeenServer[]): string {
