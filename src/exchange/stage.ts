@@ -1,4 +1,5 @@
 import type { Failure, Ignored, Try } from '../exchanged.ts';
+import { rejectsEdns } from '../wire/rcode.ts';
 import type { Answered, Attempt } from './attempt.ts';
 
 /** How the queries of one stage are sent. Each fallback flips one of these, each at most once. */
@@ -45,12 +46,9 @@ export function decide(stage: Stage, tries: readonly Tried[], most: number): Dec
   }
 }
 
-/** What a server says that does not know EDNS (RFC 6891 7), or not our version of it (6.1.3). */
-const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
-
 function afterReply(stage: Stage, reply: Answered): Decision {
   const { rcode, flags } = reply.message;
-  if (stage.edns && WITHOUT_EDNS.has(rcode)) return { kind: 'fall-back', stage: { ...stage, edns: false } };
+  if (stage.edns && rejectsEdns(rcode)) return { kind: 'fall-back', stage: { ...stage, edns: false } };
   if (!flags.includes('tc')) return { kind: 'usable', reply };
   if (stage.transport === 'udp') return { kind: 'fall-back', stage: { ...stage, transport: 'tcp' } };
   return { kind: 'failed', failure: { kind: 'malformed', detail: 'truncated over TCP' } };

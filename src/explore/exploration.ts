@@ -1,5 +1,4 @@
-import type { Exchanged, Query } from '../exchanged.ts';
-import { queryKey } from '../exchanged.ts';
+import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';

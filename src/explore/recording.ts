@@ -1,6 +1,7 @@
 import type { Exchanged, Query } from '../exchanged.ts';
-import { type Family, isGloballyReachable } from '../wire/address.ts';
+import type { Family } from '../wire/address.ts';
 import type { Question } from '../wire/question.ts';
+import { isGloballyReachable } from '../wire/special-purpose.ts';
 import type { Delegation } from './delegation.ts';
 
 /** What a traversal examines: the facts that explore and evaluate must agree on. */

@@ -1,6 +1,7 @@
 import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, ROOT } from '../wire/name.ts';
+import { rejectsEdns } from '../wire/rcode.ts';
 import { byContact, type Check } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { hasFlag, isFinal, isLost, type Try, triesOver } from './heard.ts';
@@ -46,16 +47,13 @@ function flaw({ exchanged }: Heard): string | undefined {
   return truncatedOverTcp ? 'truncated over TCP' : undefined;
 }
 
-/** What a server says that chokes on EDNS (RFC 6891 7), or on our version of it (6.1.3). */
-const CHOKES: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
-
 /** EDNS_BREAKS: the same question fails with EDNS and passes without. */
 export const ednsBreaks = byContact(
   ({ exchanged: { tries, outcome } }) => {
     const choked = tries.some(
-      (one) => one.edns && one.outcome.kind === 'reply' && CHOKES.has(one.outcome.rcode),
+      (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
     );
-    return choked && outcome.kind === 'reply' && !CHOKES.has(outcome.rcode) && tries.at(-1)?.edns === false;
+    return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
   },
   (server, zone) =>
     `${named(server)} rejects queries with EDNS for ${plain(zone)} and answers only without: update that server or the firewall in front of it.`,

@@ -1,3 +1,4 @@
+import { isLoopback } from '../wire/special-purpose.ts';
 import type { Counts } from './counts.ts';
 import { isAbsent, isTaken, openPlace, type Place, type Site } from './place.ts';
 import type { Server } from './world.ts';
@@ -53,10 +54,6 @@ async function openAddress(site: Site): Promise<Place> {
     if (isAbsent(error)) return openElsewhere(site);
     throw error;
   }
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 /** At the one address every host has, at any port that is free for UDP and TCP. */

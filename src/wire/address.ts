@@ -1,5 +1,4 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { isSpecialPurpose } from './special-purpose.ts';
 
 /** The two families of addresses, by their version number. */
 export type Family = 4 | 6;
@@ -18,24 +17,9 @@ export function familyOf(address: string): Family {
   return address.includes(':') ? 6 : 4;
 }
 
-/**
- * Whether packets may be sent there from a public service: false for the special-purpose blocks
- * of IANA's registries that are not globally reachable, for multicast, and for what is no address.
- * IPv6 addresses that a translator or a relay turns into IPv4 are as reachable as the IPv4 address.
- */
-export function isGloballyReachable(address: string): boolean {
-  const canonical = parseAddress(address);
-  if (canonical === undefined) return false;
-  if (familyOf(canonical) === 4) return !isSpecialPurpose(canonical, 'ipv4');
-  const embedded = embeddedAddress(addressBytes(canonical));
-  return embedded === undefined ? !isSpecialPurpose(canonical, 'ipv6') : isGloballyReachable(embedded);
-}
-
-/** The IPv4 address inside 64:ff9b::/96 (RFC 6052 2.1: the last octets) and 2002::/16 (RFC 3056 2: the next). */
-function embeddedAddress(bytes: Uint8Array): string | undefined {
-  const hex = Buffer.from(bytes).toString('hex');
-  if (hex.startsWith(`0064ff9b${'0'.repeat(16)}`)) return addressFromBytes(bytes.subarray(12));
-  return hex.startsWith('2002') ? addressFromBytes(bytes.subarray(2, 6)) : undefined;
+/** An IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) as its IPv4 address; any other address, in canonical text, as it is. */
+export function unmapped(address: string): string {
+  return address.replace(/^::ffff:([0-9.]+)$/, '$1');
 }
 
 /** The canonical text of an address of 4 or 16 octets. Throws RangeError for another length. */

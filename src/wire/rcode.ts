@@ -21,6 +21,14 @@ const RCODES: Readonly<Record<number, string>> = {
 
 const CODES = new Map(Object.entries(RCODES).map(([code, mnemonic]) => [mnemonic, Number(code)]));
 
+/** What a server says that does not know EDNS (RFC 6891 7), or not our version of it (6.1.3). */
+const REJECTS_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
+
+/** Whether a server that replies with this rcode to a query with EDNS may reply properly to one without. */
+export function rejectsEdns(rcode: string): boolean {
+  return REJECTS_EDNS.has(rcode);
+}
+
 /** The mnemonic of an rcode (0 to 4095), else "RCODE17". */
 export function rcodeName(code: number): string {
   return RCODES[code] ?? `RCODE${code}`;

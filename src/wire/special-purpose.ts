@@ -1,22 +1,44 @@
 import { BlockList } from 'node:net';
+import { addressBytes, addressFromBytes, familyOf, parseAddress } from './address.ts';
+
+/** What a block of addresses is for that the internet does not route; as in IANA's registries, where they name it. */
+export type SpecialPurpose =
+  | 'this-network'
+  | 'private-use'
+  | 'shared'
+  | 'loopback'
+  | 'link-local'
+  | 'protocol-assignments'
+  | 'documentation'
+  | '6to4-relay'
+  | 'benchmarking'
+  | 'multicast'
+  | 'reserved'
+  | 'ipv4-mapped'
+  | 'translation'
+  | 'discard-only'
+  | 'segment-routing'
+  | 'unassigned';
+
+type Row = readonly [block: string, purpose: SpecialPurpose];
 
 /** IANA IPv4 Special-Purpose Address Registry: rows not globally reachable; and multicast. */
-const SPECIAL_IPV4 = [
-  '0.0.0.0/8', // this network (RFC 791)
-  '10.0.0.0/8', // private (RFC 1918)
-  '100.64.0.0/10', // shared, behind carriers' NAT (RFC 6598)
-  '127.0.0.0/8', // loopback (RFC 1122)
-  '169.254.0.0/16', // link-local (RFC 3927)
-  '172.16.0.0/12', // private (RFC 1918)
-  '192.0.0.0/24', // protocol assignments (RFC 6890), but for two of GLOBAL_IPV4
-  '192.0.2.0/24', // documentation (RFC 5737)
-  '192.88.99.0/24', // 6to4 relays, deprecated (RFC 7526)
-  '192.168.0.0/16', // private (RFC 1918)
-  '198.18.0.0/15', // benchmarking (RFC 2544)
-  '198.51.100.0/24', // documentation (RFC 5737)
-  '203.0.113.0/24', // documentation (RFC 5737)
-  '224.0.0.0/4', // multicast (RFC 5771)
-  '240.0.0.0/4', // reserved (RFC 1112), limited broadcast (RFC 919)
+const SPECIAL_IPV4: readonly Row[] = [
+  ['0.0.0.0/8', 'this-network'], // RFC 791
+  ['10.0.0.0/8', 'private-use'], // RFC 1918
+  ['100.64.0.0/10', 'shared'], // behind carriers' NAT (RFC 6598)
+  ['127.0.0.0/8', 'loopback'], // RFC 1122
+  ['169.254.0.0/16', 'link-local'], // RFC 3927
+  ['172.16.0.0/12', 'private-use'], // RFC 1918
+  ['192.0.0.0/24', 'protocol-assignments'], // RFC 6890, except for two in GLOBAL_IPV4
+  ['192.0.2.0/24', 'documentation'], // RFC 5737
+  ['192.88.99.0/24', '6to4-relay'], // deprecated (RFC 7526)
+  ['192.168.0.0/16', 'private-use'], // RFC 1918
+  ['198.18.0.0/15', 'benchmarking'], // RFC 2544
+  ['198.51.100.0/24', 'documentation'], // RFC 5737
+  ['203.0.113.0/24', 'documentation'], // RFC 5737
+  ['224.0.0.0/4', 'multicast'], // RFC 5771
+  ['240.0.0.0/4', 'reserved'], // RFC 1112; limited broadcast (RFC 919)
 ];
 
 const GLOBAL_IPV4 = [
@@ -25,16 +47,25 @@ const GLOBAL_IPV4 = [
 ];
 
 /**
- * IANA IPv6 Special-Purpose Address Registry: rows not globally reachable. Outside 2000::/3 no
- * global unicast address is assigned at all, so three rows cover the registry's there.
+ * IANA IPv6 Special-Purpose Address Registry: rows not globally reachable, the first that fits.
+ * Outside 2000::/3 no global unicast address is assigned at all, which the last three rows say.
  */
-const SPECIAL_IPV6 = [
-  '::/3', // unspecified, loopback, IPv4-mapped (RFC 4291), 64:ff9b:1::/48 (RFC 8215), 100::/64 (RFC 6666)
-  '4000::/2', // segment routing 5f00::/16 (RFC 9602)
-  '8000::/1', // unique local (RFC 4193), link-local, site-local and multicast (RFC 4291)
-  '2001::/23', // protocol assignments (RFC 2928), Teredo (RFC 4380) among them; but for GLOBAL_IPV6
-  '2001:db8::/32', // documentation (RFC 3849)
-  '3fff::/20', // documentation (RFC 9637)
+const SPECIAL_IPV6: readonly Row[] = [
+  ['::1/128', 'loopback'], // RFC 4291
+  ['::/128', 'this-network'], // unspecified (RFC 4291)
+  ['::ffff:0:0/96', 'ipv4-mapped'], // RFC 4291
+  ['64:ff9b:1::/48', 'translation'], // RFC 8215
+  ['100::/64', 'discard-only'], // RFC 6666
+  ['2001:db8::/32', 'documentation'], // RFC 3849
+  ['2001::/23', 'protocol-assignments'], // RFC 2928, Teredo (RFC 4380) among them; except for GLOBAL_IPV6
+  ['3fff::/20', 'documentation'], // RFC 9637
+  ['5f00::/16', 'segment-routing'], // RFC 9602
+  ['fc00::/7', 'private-use'], // unique local (RFC 4193)
+  ['fe80::/10', 'link-local'], // RFC 4291
+  ['ff00::/8', 'multicast'], // RFC 4291
+  ['::/3', 'unassigned'],
+  ['4000::/2', 'unassigned'],
+  ['8000::/1', 'unassigned'],
 ];
 
 const GLOBAL_IPV6 = [
@@ -47,20 +78,83 @@ const GLOBAL_IPV6 = [
   '2001:30::/28', // drone remote identification (RFC 9374)
 ];
 
-// A list for each family: one list takes IPv4 addresses for members of ::ffff:0:0/96.
-const special = { ipv4: subnets(SPECIAL_IPV4, 'ipv4'), ipv6: subnets(SPECIAL_IPV6, 'ipv6') };
-const globalAllTheSame = { ipv4: subnets(GLOBAL_IPV4, 'ipv4'), ipv6: subnets(GLOBAL_IPV6, 'ipv6') };
-
-/** Whether an address (canonical text) is of a special-purpose block that is not globally reachable. */
-export function isSpecialPurpose(address: string, family: 'ipv4' | 'ipv6'): boolean {
-  return special[family].check(address, family) && !globalAllTheSame[family].check(address, family);
+/**
+ * Whether packets may be sent there from a public service: false for the special-purpose blocks
+ * that are not globally reachable, for multicast, and for text that is no address. IPv6 addresses
+ * that a translator or a relay turns into IPv4 are as reachable as the IPv4 address.
+ */
+export function isGloballyReachable(address: string): boolean {
+  const canonical = parseAddress(address);
+  if (canonical === undefined) return false;
+  const seen = beyondTranslation(canonical);
+  return !RANGES[familyOf(seen)].contains(seen);
 }
 
-function subnets(rows: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+/**
+ * What an address, in canonical text, is reserved for; undefined if it is globally reachable. Of an
+ * IPv6 address that is turned into IPv4 on its way: what the IPv4 address is reserved for.
+ */
+export function specialPurposeOf(address: string): SpecialPurpose | undefined {
+  const seen = beyondTranslation(address);
+  return RANGES[familyOf(seen)].purposeOf(seen);
+}
+
+/**
+ * Whether an address is a host's way to itself: 127.0.0.0/8 or ::1. IPv4-mapped addresses are not
+ * (see `unmapped`), nor is text that is no address.
+ */
+export function isLoopback(address: string): boolean {
+  const canonical = parseAddress(address);
+  return canonical !== undefined && RANGES[familyOf(canonical)].purposeOf(canonical) === 'loopback';
+}
+
+/**
+ * The IPv4 address that packets really go to, as 64:ff9b::/96 (RFC 6052 2.1: the last octets) and
+ * 2002::/16 (RFC 3056 2: the next) contain one; other addresses as they are.
+ */
+function beyondTranslation(address: string): string {
+  if (familyOf(address) === 4) return address;
+  const bytes = addressBytes(address);
+  const hex = Buffer.from(bytes).toString('hex');
+  if (hex.startsWith(`0064ff9b${'0'.repeat(16)}`)) return addressFromBytes(bytes.subarray(12));
+  return hex.startsWith('2002') ? addressFromBytes(bytes.subarray(2, 6)) : address;
+}
+
+/** The blocks of one family. One list for both would take IPv4 addresses for members of ::ffff:0:0/96. */
+class Ranges {
+  readonly #family: 'ipv4' | 'ipv6';
+  readonly #all: BlockList;
+  readonly #except: BlockList;
+  readonly #rows: readonly (readonly [BlockList, SpecialPurpose])[];
+
+  constructor(family: 'ipv4' | 'ipv6', rows: readonly Row[], except: readonly string[]) {
+    const listOf = (blocks: readonly string[]) => blockList(blocks, family);
+    this.#family = family;
+    this.#all = listOf(rows.map(([block]) => block));
+    this.#except = listOf(except);
+    this.#rows = rows.map(([block, purpose]) => [listOf([block]), purpose]);
+  }
+
+  contains(address: string): boolean {
+    return this.#all.check(address, this.#family) && !this.#except.check(address, this.#family);
+  }
+
+  purposeOf(address: string): SpecialPurpose | undefined {
+    if (!this.contains(address)) return undefined;
+    return this.#rows.find(([block]) => block.check(address, this.#family))?.[1];
+  }
+}
+
+function blockList(blocks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
-  for (const row of rows) {
-    const [network = '', bits] = row.split('/');
+  for (const block of blocks) {
+    const [network = '', bits] = block.split('/');
     list.addSubnet(network, Number(bits), family);
   }
   return list;
 }
+
+const RANGES = {
+  4: new Ranges('ipv4', SPECIAL_IPV4, GLOBAL_IPV4),
+  6: new Ranges('ipv6', SPECIAL_IPV6, GLOBAL_IPV6),
+} as const;

@@ -4,8 +4,7 @@
  */
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
-import type { Exchanged } from '../../src/exchanged.ts';
-import { queryKey } from '../../src/exchanged.ts';
+import { type Exchanged, queryKey } from '../../src/exchanged.ts';
 import { classify } from '../../src/explore/classify.ts';
 import type { Delegation } from '../../src/explore/delegation.ts';
 import type { Recording } from '../../src/explore/recording.ts';

@@ -1,5 +1,6 @@
 import type { Delegation } from '../../explore/delegation.ts';
 import { type Family, familyOf } from '../../wire/address.ts';
+import { isLoopback } from '../../wire/special-purpose.ts';
 import { notDone } from '../process/exit-status.ts';
 
 /** The families that the command line names; none: it leaves them open. */
@@ -22,8 +23,4 @@ export async function chooseFamilies(
   const families = ([4, 6] as const).filter((family) => reachable.includes(family));
   if (families.length > 0) return families;
   throw notDone('no network: this host has no route to the internet (try --demo, which needs none)');
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }

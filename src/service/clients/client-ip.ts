@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { parseAddress } from '../../wire/address.ts';
+import { parseAddress, unmapped } from '../../wire/address.ts';
+import { isLoopback } from '../../wire/special-purpose.ts';
 
 /** Who a request is counted for. */
 export interface Client {
@@ -56,7 +57,8 @@ function copied(text: string): string {
 }
 
 function addressOf(host: string): string | undefined {
-  return mappedOf(parseAddress(withoutZone(host)));
+  const address = parseAddress(withoutZone(host));
+  return address === undefined ? undefined : unmapped(address);
 }
 
 /** RFC 4007 11: which link an address is on says nothing to us. */
@@ -67,11 +69,6 @@ function withoutZone(host: string): string {
 
 function withoutPort(host: string): string {
   return host.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^([^:]*):\d*$/, '$1');
-}
-
-/** IPv4-mapped addresses (RFC 4291 2.5.5.2) count as their IPv4 address. */
-function mappedOf(address: string | undefined): string | undefined {
-  return address?.replace(/^::ffff:([0-9.]+)$/, '$1');
 }
 
 /** The longest a client's text may be. */
@@ -90,8 +87,4 @@ function bounded(text: string): string {
 
 function escapedCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function isLoopback(client: string): boolean {
-  return client === '::1' || /^127(?:\.\d+){3}$/.test(client);
 }

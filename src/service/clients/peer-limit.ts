@@ -1,3 +1,6 @@
+import { unmapped } from '../../wire/address.ts';
+import { isLoopback } from '../../wire/special-purpose.ts';
+
 /** Counts connections by the address they come from. */
 export class PeerLimit {
   readonly #most: number;
@@ -16,7 +19,7 @@ export class PeerLimit {
   /** Whether one more connection from the address may stay. It is then counted until `onceGone` calls back. */
   take(peer = '', onceGone: (run: () => void) => void): boolean {
     // A proxy on this host brings everybody's connections.
-    if (this.#most === 0 || isLoopback(peer)) return true;
+    if (this.#most === 0 || isLoopback(unmapped(peer))) return true;
     const open = this.#open.get(peer) ?? 0;
     if (open >= this.#most) return false;
     this.#open.set(peer, open + 1);
@@ -29,8 +32,4 @@ export class PeerLimit {
     if (open === 0) this.#open.delete(peer);
     else this.#open.set(peer, open);
   }
-}
-
-function isLoopback(peer: string): boolean {
-  return peer === '::1' || /^(?:::ffff:)?127\./.test(peer);
 }
