@@ -1,0 +1,42 @@
+// What the tests ran of each room in `src`, from the summary that tap leaves.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+const SUMMARY = fileURLToPath(new URL('../.tap/report/coverage-summary.json', import.meta.url));
+
+/** Removes what an earlier run left. */
+export function forgetCoverage() {
+  rmSync(SUMMARY, { force: true });
+}
+
+/** The lines of a table with a row for each room, and one for all of them. */
+export function coverageTable() {
+  if (!existsSync(SUMMARY)) return ['no coverage was measured'];
+  const files = Object.entries(JSON.parse(readFileSync(SUMMARY, 'utf8')))
+    .map(([file, counts]) => ({ path: relative(SRC, file).split(sep), counts }))
+    .filter(({ path }) => path[0] !== '..');
+  const rooms = [...new Set(files.map(({ path }) => roomOf(path)))].sort();
+  const rows = rooms.map((room) => [room, files.filter(({ path }) => roomOf(path) === room)]);
+  return [
+    ['covered', 'lines', 'branches'],
+    ...[...rows, ['all', files]].map(([name, those]) => [
+      name,
+      share(those, 'lines'),
+      share(those, 'branches'),
+    ]),
+  ].map(([name, lines, branches]) => name.padEnd(12) + lines.padStart(9) + branches.padStart(11));
+}
+
+/** The files that are in no folder belong together. */
+function roomOf(path) {
+  return path.length > 1 ? path[0] : 'src';
+}
+
+/** Rounded down, so that 100 % means all. */
+function share(files, what) {
+  const sum = (member) => files.reduce((total, { counts }) => total + counts[what][member], 0);
+  const [covered, total] = [sum('covered'), sum('total')];
+  return total === 0 ? '-' : `${(Math.floor((1000 * covered) / total) / 10).toFixed(1)} %`;
+}

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { normalize } from 'node:path';
+import t from 'tap';
+import { FILES, ROOT } from './sources.ts';
+
+const MANIFEST: {
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly man: readonly string[];
+  readonly exports: { readonly '.': Readonly<Record<string, string>> };
+} = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+
+t.test('the package has what it needs to run and to be typed, and nothing else', async (t) => {
+  // Without scripts: they would build anew under the feet of other tests.
+  const packing = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const { stdout } = spawnSync('npm', packing, { cwd: ROOT, encoding: 'utf8' });
+  const [packed]: readonly { readonly files: readonly { readonly path: string }[] }[] = JSON.parse(stdout);
+  const named = [...Object.values(MANIFEST.bin), ...MANIFEST.man];
+  t.same(
+    packed?.files.map(({ path }) => path).sort(),
+    [
+      'LICENSE',
+      'README.md',
+      'package.json',
+      ...named.map((path) => normalize(path)),
+      ...FILES.flatMap((file) => ['.js', '.d.ts'].map((end) => `dist/${file.replace(/\.ts$/, end)}`)),
+    ].sort(),
+  );
+  const paths = new Set(packed?.files.map(({ path }) => path));
+  for (const path of Object.values(MANIFEST.exports['.'])) t.ok(paths.has(normalize(path)), path);
+});
