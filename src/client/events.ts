@@ -1,9 +1,9 @@
 import { EventSource } from 'eventsource';
 import { onAbort } from '../abort.ts';
+import type { JobEvent } from '../service/jobs/job-event.ts';
 import { type Shape, ShapeError } from '../shape.ts';
 import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 import type { Follower } from './follower.ts';
-import type { JobEvent } from './job-event.ts';
 import { Link } from './link.ts';
 import { EVENTS } from './read-event.ts';
 import { resourceUrl } from './server-url.ts';

@@ -1,7 +1,7 @@
 import { readResult, type Saved } from '../document/read-result.ts';
+import type { ServerList } from '../fingerprint/server-list.ts';
 import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
 import { type ApiAnswer, failed, map, ok } from './failure.ts';
-import type { ServerList } from './job-event.ts';
 import { jobId } from './job-id.ts';
 import { readServerList } from './read-server-list.ts';
 import { request } from './request.ts';

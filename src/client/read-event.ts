@@ -2,9 +2,9 @@ import { readAddress, readEdns, readFlag, readQuestion } from '../document/read-
 import { readOptions } from '../document/read-result.ts';
 import type { SummaryRow } from '../document/result.ts';
 import type { EndKind } from '../evaluate/end.ts';
+import type { JobEvent } from '../service/jobs/job-event.ts';
 import { array, number, object, oneOf, optional, parsed, type Shape, text } from '../shape.ts';
 import { parseName } from '../wire/name.ts';
-import type { JobEvent } from './job-event.ts';
 import { readServerList } from './read-server-list.ts';
 
 type EventName = JobEvent['event'];

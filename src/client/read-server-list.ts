@@ -1,7 +1,7 @@
 import { readAddress } from '../document/read-exchange.ts';
+import type { ServerList, ToldRow } from '../fingerprint/server-list.ts';
 import { array, object, oneOf, optional, parsed, type Shape, text } from '../shape.ts';
 import { parseName } from '../wire/name.ts';
-import type { ServerList, ToldRow } from './job-event.ts';
 
 const name = parsed(parseName);
 

@@ -1,19 +1,19 @@
-/** What an entry tells beside its message. Undefined members are left out. */
-export type LogFields = Readonly<Record<string, string | number | undefined>>;
+/** The fields of an entry beside its message. Undefined ones are left out. */
+type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Takes entries of a log. */
+/** A log, by level. */
 export interface Log {
   readonly info: (message: string, fields?: LogFields) => void;
   readonly warn: (message: string, fields?: LogFields) => void;
   readonly error: (message: string, fields?: LogFields) => void;
 }
 
-/** How entries are written: a JSON object a line for machines, or a plain line for people. */
-export type LogFormat = 'json' | 'text';
+/** A line for each entry: a JSON object for machines, or plain text for people. */
+type LogFormat = 'json' | 'text';
 
 /**
- * A log that writes a line for each entry. Whatever a field holds, the line stays one line of printable
- * ASCII: fields may come from requests or from name servers.
+ * A log that writes one line per entry. Fields may come from requests or from name servers: whatever they
+ * contain, the line is one line of printable ASCII.
  */
 export function createLog(write: (line: string) => void, format: LogFormat, now = () => new Date()): Log {
   const line = format === 'json' ? jsonLine : textLine;

@@ -111,7 +111,7 @@ class RunningService {
     let left: 'unread' | 'read' = expects === 'nothing' ? 'read' : 'unread';
     const goOn = () => {
       left = 'read';
-      if (expects === 'leave') response.writeContinue();
+      if (expects === 'continue') response.writeContinue();
     };
     const body = () => readBody(message, goOn);
     const incoming = { method, target: url, headers, peer: socket.remoteAddress, readBody: body };

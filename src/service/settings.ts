@@ -3,18 +3,18 @@ import type { TraversalOptions } from '../options.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit } from './clients/rate-limit-setting.ts';
 import type { WebhookReceiver } from './webhook/receiver.ts';
 
-/** All that an operator decides, and some that only tests do. Durations are milliseconds. */
+/** The settings of a service. Durations are milliseconds. */
 export interface ServiceSettings {
   readonly host: string;
-  /** 0: one that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly version: string;
-  /** Undefined: none is known. */
+  /** Undefined if unknown. */
   readonly region: string | undefined;
   readonly rateLimit: RateLimit;
   readonly trustedHops: number;
   readonly webhook: WebhookReceiver | undefined;
-  /** The options of every traversal; a request may ask for less. */
+  /** The options of every traversal, which a request may lower. */
   readonly options: TraversalOptions;
   readonly maxJobs: number;
   readonly maxQueue: number;
@@ -30,19 +30,19 @@ export interface ServiceSettings {
 
 /** How long the service waits for a client. */
 export interface Timeouts {
-  /** For the head of a request, from the first octet or from connecting. */
+  /** For the head of a request, from its first octet or from connecting. */
   readonly headersMs: number;
   /** For a whole request. */
   readonly requestMs: number;
   /** For the next request on a connection. */
   readonly keepAliveMs: number;
-  /** For any octet to move while a request is served. */
+  /** For any octet to move while a request is being answered. */
   readonly idleMs: number;
-  /** How often the waiting times are looked at. */
+  /** How often these times are checked. */
   readonly checkMs: number;
   /** Between comments on an event stream. */
   readonly heartbeatMs: number;
-  /** For a reader of events that takes nothing. */
+  /** For a reader of events to take some. */
   readonly stallMs: number;
 }
 
@@ -56,7 +56,7 @@ const TIMEOUTS: Timeouts = {
   stallMs: 30_000,
 };
 
-/** What holds where nobody says otherwise; what the service runs on is added to it. */
+/** The defaults; the caller adds what the service runs on. */
 export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   host: '127.0.0.1',
   port: 8053,

@@ -1,9 +1,6 @@
 import { onAbort } from '../abort.ts';
 
-/** Gives a slot back; to be called once. */
-export type Release = () => void;
-
-/** So many may work at once; the others wait in the order they came. */
+/** A fixed number of places to work in. Whoever finds none waits, in the order of arrival. */
 export class Slots {
   readonly #size: number;
   readonly #waiting = new Set<() => void>();
@@ -13,18 +10,18 @@ export class Slots {
     this.#size = size;
   }
 
-  /** How many wait. */
+  /** How many are waiting. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Whether whoever comes now has to wait. */
+  /** Whether the next to come has to wait. */
   get full(): boolean {
     return this.#taken >= this.#size;
   }
 
-  /** Waits for a slot; undefined when the signal was aborted before there was one. */
-  take(signal: AbortSignal): Promise<Release | undefined> {
+  /** Waits for a slot: the function gives it back and is to be called once. Undefined if the signal is aborted first. */
+  take(signal: AbortSignal): Promise<(() => void) | undefined> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(undefined);
       const stay = onAbort(signal, () => {

@@ -73,7 +73,12 @@ function tellingTheTime(go: Promise<void>): Engine {
         const failureDetail = `${process.hrtime.bigint()}`;
         emit({ event: 'exchange', ...EXCHANGE, id: `x${count + 1}`, failureDetail });
       }
-      return { conclusion: withoutResult('cancelled', 0), result: new Uint8Array(), met: [] };
+      return {
+        kind: 'evaluated',
+        conclusion: withoutResult('cancelled', 0),
+        result: new Uint8Array(),
+        met: [],
+      };
     },
     fingerprint: async () => [],
   };

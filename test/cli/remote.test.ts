@@ -161,7 +161,7 @@ t.test('a running service', async (t) => {
         const isGone = url.endsWith('/events');
         if (isGone) {
           response.writeHead(404, { 'Content-Type': 'application/problem+json' });
-          response.end('{"status": 404, "detail": "There is no such job, or no longer."}');
+          response.end('{"status": 404, "detail": "No such job (it may have expired)."}');
         }
         return isGone;
       },

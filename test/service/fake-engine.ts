@@ -1,12 +1,10 @@
-import type { SummaryRow, TraversalResult } from '../../src/document/result.ts';
+import type { ExchangeHead, SummaryRow, TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { conclusionOf } from '../../src/reading/conclusion.ts';
-import type { Engine } from '../../src/service/engine/engine.ts';
-import type { Traversed } from '../../src/service/engine/evaluation.ts';
-import type { JobRequest } from '../../src/service/jobs/job.ts';
+import type { Engine, JobRequest, Traversed } from '../../src/service/engine/engine.ts';
 import type { TraversalEvent } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { type Name, parseName } from '../../src/wire/name.ts';
 
 /** A traversal that a test leads. */
 export interface FakeRun {
@@ -14,8 +12,9 @@ export interface FakeRun {
   readonly signal: AbortSignal;
   readonly emit: (event: TraversalEvent) => void;
   /** Emits an exchange with this server. */
-  readonly exchange: (address: string) => void;
+  readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>) => void;
+  readonly end: (traversed: Traversed) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -56,11 +55,11 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
           resolve(traversed({ ...emptyResult(request), ...more }));
         signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
         let heard = 0;
-        const exchange = (address: string) => {
+        const exchange = (address: string, names: readonly Name[] = []) => {
           heard += 1;
-          emit(exchangeEvent(`x${heard}`, address, request));
+          emit(exchangeEvent(`x${heard}`, { address, names }, request));
         };
-        runs.push({ request, signal, emit, exchange, finish, fail: reject });
+        runs.push({ request, signal, emit, exchange, finish, end: resolve, fail: reject });
         const { query, options, startedAt } = emptyResult(request);
         emit({ event: 'started', query, options, startedAt });
         if (pace === 'prompt') finish();
@@ -77,14 +76,14 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
 
 function traversed(result: TraversalResult): Traversed {
   const text = new TextEncoder().encode(JSON.stringify(result));
-  return { conclusion: conclusionOf(result), result: text, met: [SERVER] };
+  return { kind: 'evaluated', conclusion: conclusionOf(result), result: text, met: [SERVER] };
 }
 
-function exchangeEvent(id: string, address: string, { question }: JobRequest): TraversalEvent {
+function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): TraversalEvent {
   return {
     event: 'exchange',
     id,
-    server: { address, names: [] },
+    server,
     question,
     transport: 'udp',
     attempts: 1,
@@ -108,7 +107,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     ends: [],
     outcomes: [],
     summary: SUMMARY,
-    resolver: { outcomes: [], summary: [] },
+    resolver: { outcomes: [], summary: SUMMARY },
     coldLatencyMs: { best: 0, mean: 0, worst: 0 },
     zones: [],
     delegations: [],

@@ -40,7 +40,7 @@ function inFlightFor(maxJobs: number): InFlight {
 async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const { settings, warnings } = serviceSettings(flags, io.env, field.options);
-  const engine = createEngine(field, field.options, createEvaluator());
+  const engine = createEngine({ ...field, evaluator: createEvaluator() });
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);

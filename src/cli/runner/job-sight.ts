@@ -1,4 +1,5 @@
-import type { JobEvent, ListedServer } from '../../client/job-event.ts';
+import type { ListedServer } from '../../fingerprint/server-list.ts';
+import type { JobEvent } from '../../service/jobs/job-event.ts';
 
 /** Whoever looks at a job, wherever it runs. */
 export interface JobSight {

@@ -1,6 +1,6 @@
-import type { JobEvent } from '../../client/job-event.ts';
 import type { TraversalBody } from '../../client/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { JobEvent } from '../../service/jobs/job-event.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Watch } from '../view/watch-traversal.ts';
 import { valueIn } from './complaint.ts';

@@ -1,4 +1,4 @@
-import type { ListedServer, ToldRow } from '../../client/job-event.ts';
+import type { ListedServer, ToldRow } from '../../fingerprint/server-list.ts';
 import { listed } from '../../reading/listed.ts';
 import { type Detail, shortened } from '../../reading/shortened.ts';
 import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';

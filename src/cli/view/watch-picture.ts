@@ -1,5 +1,7 @@
-import type { CompleteEvent, JobEvent, ServerList } from '../../client/job-event.ts';
 import type { SummaryRow } from '../../document/result.ts';
+import type { ServerList } from '../../fingerprint/server-list.ts';
+import type { Conclusion } from '../../reading/conclusion.ts';
+import type { JobEvent } from '../../service/jobs/job-event.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
@@ -30,7 +32,7 @@ export class Picture {
   waiting = 0;
   /** Preliminary, until it is complete. */
   summary: readonly SummaryRow[] = [];
-  complete: CompleteEvent | undefined;
+  complete: Conclusion | undefined;
   /** How many servers have said who they are. */
   identified = 0;
   list: ServerList | undefined;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { parseAddress, unmapped } from '../../wire/address.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
 
-/** Who a request is counted for. */
+/** Who makes a request. */
 export interface Client {
   /** A canonical address, other text in quotes, or "unknown". Printable ASCII, at most 64 characters. */
   readonly client: string;
-  /** Whether the rate limit does not hold for it. */
+  /** Whether the rate limit does not apply to it. */
   readonly exempt: boolean;
 }
 
@@ -15,10 +15,10 @@ export interface Client {
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Tells clients apart (specification, section 8, "Client identity"). `peer` is the address of the
- * connection's other end, with or without a port part; `trustedHops` says which entry of
- * X-Forwarded-For counts, from the right, 1 being the last. Where there are fewer entries the first
- * counts: trusted proxies wrote them all. Throws RangeError for less than 1.
+ * Tells clients apart (svc-api(5)). `peer` is the address at the other end of the connection, with or
+ * without a port; `trustedHops` is the entry of X-Forwarded-For that counts, from the right, 1 being the
+ * last. If there are fewer entries the first counts, since trusted proxies wrote them all. Throws a
+ * RangeError for less than 1.
  */
 export function identifyClient(peer: string | undefined, headers: Headers, trustedHops = 1): Client {
   if (!(trustedHops >= 1)) throw new RangeError('trustedHops must be at least 1');
@@ -30,12 +30,12 @@ export function identifyClient(peer: string | undefined, headers: Headers, trust
   return { client, exempt: isLoopback(client) };
 }
 
-/** Several headers of a name are one list (RFC 9110 5.3). */
+/** Several headers of one name are one list (RFC 9110 5.3). */
 function textOf(header: string | readonly string[] | undefined): string {
   return (typeof header === 'string' ? header : (header ?? []).join(',')).trim();
 }
 
-/** The entry at a place from the right. Empty ones do not count (RFC 9110 5.6.1). */
+/** The entry at a position from the right. Empty ones do not count (RFC 9110 5.6.1). */
 function entryOf(list: string, fromRight: number): string {
   const entries = list
     .split(',')
@@ -51,7 +51,7 @@ function clientOf(text: string): string {
   return copied(addressOf(host) ?? addressOf(withoutPort(host)) ?? bounded(text));
 }
 
-/** A part of a string keeps the whole in memory: here up to all of a header, for as long as a bucket lives. */
+/** A slice of a string keeps the whole in memory: here a whole header, for as long as its bucket lives. */
 function copied(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
@@ -61,7 +61,7 @@ function addressOf(host: string): string | undefined {
   return address === undefined ? undefined : unmapped(address);
 }
 
-/** RFC 4007 11: which link an address is on says nothing to us. */
+/** Without the zone index (RFC 4007 11), which means something only on the host that wrote it. */
 function withoutZone(host: string): string {
   const [address = ''] = host.split('%', 1);
   return address.includes(':') ? address : host;
@@ -71,12 +71,12 @@ function withoutPort(host: string): string {
   return host.replace(/^\[(.*)\](?::\d*)?$/, '$1').replace(/^([^:]*):\d*$/, '$1');
 }
 
-/** The longest a client's text may be. */
+/** The longest text of a client, in characters. */
 const LONGEST = 64;
 
 /**
- * Text that is no address tells clients apart all the same. The quotes keep it from passing for an
- * address; long text is replaced by its digest, so that nobody can fill the memory with it.
+ * Text that is not an address still tells clients apart. Quotes keep it from passing for an address, and
+ * a digest replaces long text, so that nobody can fill the memory with it.
  */
 function bounded(text: string): string {
   const escaped = JSON.stringify(text).replace(/[^ -~]/g, escapedCharacter);

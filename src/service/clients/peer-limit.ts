@@ -11,14 +11,14 @@ export class PeerLimit {
     this.#most = most;
   }
 
-  /** Addresses that have connections open, loopback excepted. */
+  /** How many addresses have open connections, loopback excepted. */
   get peers(): number {
     return this.#open.size;
   }
 
-  /** Whether one more connection from the address may stay. It is then counted until `onceGone` calls back. */
+  /** Whether one more connection from the address may stay. If so it is counted until `onceGone` runs its argument. */
   take(peer = '', onceGone: (run: () => void) => void): boolean {
-    // A proxy on this host brings everybody's connections.
+    // The connections of a proxy on this host are everybody's.
     if (this.#most === 0 || isLoopback(unmapped(peer))) return true;
     const open = this.#open.get(peer) ?? 0;
     if (open >= this.#most) return false;

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from '../../duration.ts';
 
-/** How many requests one client may make in what time. */
+/** How many requests one client may make, and in what time. */
 export interface RateLimit {
   /** At least 1. */
   readonly requests: bigint;
@@ -8,18 +8,18 @@ export interface RateLimit {
   readonly window: bigint;
 }
 
-/** A limit and where it comes from; after `invalid` the default is in force and start-up warns. */
-export interface RateLimitSetting {
+/** A limit and where it comes from: with `invalid` it is the default, and start-up warns. */
+interface RateLimitSetting {
   readonly limit: RateLimit;
   readonly origin: 'default' | 'configured' | 'invalid';
 }
 
-/** 30 requests per hour (specification, section 8). */
+/** 30 requests per hour. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { requests: 30n, window: 3_600_000_000_000n };
 
 /**
- * Reads the setting `N/duration` (specification, section 8, "Configuration"). Without a value, or
- * with an empty one, the default holds; with a wrong one too, for both parts.
+ * Reads the setting `N/duration` (svc-serve(1)). Without a value, and with an empty or invalid one, both
+ * parts are the default's.
  */
 export function parseRateLimit(text: string | undefined): RateLimitSetting {
   if (text === undefined || text === '') return { limit: DEFAULT_RATE_LIMIT, origin: 'default' };
@@ -44,7 +44,7 @@ function readLimit(text: string): RateLimit | undefined {
 
 const MOST_REQUESTS = 2n ** 63n - 1n;
 
-/** As Go's strconv.Atoi: decimal digits behind an optional sign, within 64 bits. */
+/** Like Go's strconv.Atoi: decimal digits after an optional sign, within 64 bits. */
 function readInteger(text: string): bigint | undefined {
   const digits = /^[-+]?0*([0-9]{1,19})$/.exec(text)?.[1];
   if (digits === undefined) return undefined;

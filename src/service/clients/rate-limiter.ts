@@ -1,7 +1,7 @@
 import { describeRateLimit, type RateLimit } from './rate-limit-setting.ts';
 import { type Bucket, draw, fullAtNs } from './token-bucket.ts';
 
-/** What becomes of a request. */
+/** Whether a request may be carried out. */
 export type Taken =
   | { readonly kind: 'allowed' }
   | {
@@ -12,18 +12,18 @@ export type Taken =
       readonly text: string;
     };
 
-/** What a rate limiter may be told beside its limit. */
-export interface RateLimiterOptions {
+/** Settings that have defaults. */
+interface RateLimiterOptions {
   /** Nanoseconds of a monotonic clock. */
   readonly now?: () => bigint;
-  /** How many buckets are kept at most. */
+  /** The maximum number of buckets kept. */
   readonly mostClients?: number;
 }
 
-/** 16 MB of buckets where addresses are as long as they can be. */
+/** 16 MB of buckets when addresses are as long as they can be. */
 const MOST_CLIENTS = 100_000;
 
-/** How finely buckets are told apart by the time at which they are full: parts of a window. */
+/** How finely buckets are sorted by the time at which they will be full: parts of a window. */
 const PARTS = 16n;
 
 const NANOSECONDS_PER_SECOND = 1_000_000_000n;
@@ -31,18 +31,18 @@ const NANOSECONDS_PER_SECOND = 1_000_000_000n;
 /** Buckets that will be full in the same part of the time. */
 interface Part {
   readonly buckets: Map<string, Bucket>;
-  /** Goes through them as they are taken out; a new search for the first would pass all the gaps again. */
+  /** Goes through the buckets as they are removed; a new iterator would skip all the gaps again. */
   next?: Iterator<string>;
 }
 
 /**
- * One token bucket per client (specification, section 8). Full buckets are forgotten. Buckets lie
- * sorted by the part of the time in which they will be full, at most 18 parts whatever the number of
- * clients, so all full ones go at once and no request takes longer for there being many.
+ * One token bucket per client (svc-serve(1), SERVICE_RATE_LIMIT). Buckets are sorted by the part of the
+ * window in which they will be full, never more than 18 parts, so full buckets are forgotten all at once
+ * and a request takes no longer when there are many.
  *
- * When `mostClients` buckets are still filling, a new client takes the place of one of those nearest
- * to full, which gets back the little that it was missing: nobody is refused for another's doing, and
- * an exhausted client starts afresh only after all the others are about as exhausted.
+ * When `mostClients` buckets are still filling, a new client replaces one of those closest to full, which
+ * loses only the little it was missing: nobody is refused because of others, and an exhausted client
+ * starts afresh only once all the others are about as exhausted.
  */
 export class RateLimiter {
   readonly #limit: RateLimit;
@@ -60,7 +60,7 @@ export class RateLimiter {
     this.#partLength = (limit.window + PARTS - 1n) / PARTS;
   }
 
-  /** How many buckets are kept: those of clients that used tokens not long ago. */
+  /** How many buckets are kept: those of clients that used tokens recently. */
   get clients(): number {
     let count = 0;
     for (const { buckets } of this.#parts.values()) count += buckets.size;

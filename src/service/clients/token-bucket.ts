@@ -1,21 +1,21 @@
 import type { RateLimit } from './rate-limit-setting.ts';
 
 /**
- * A token bucket is the moment at which it will be full again: what is missing then follows from the
- * time alone, for tokens come back evenly. The unit is a nanosecond divided by the limit's requests,
- * so that one token is exactly one window long and nothing is ever rounded.
+ * A token bucket is the moment at which it will be full again: since tokens come back evenly, the time
+ * alone says how many are missing. The unit is a nanosecond divided by the requests of the limit, so that
+ * one token is exactly one window long and nothing is ever rounded.
  */
 export type Bucket = bigint;
 
 /** What became of a request for one token. */
-export type Draw =
-  /** A token was used; the bucket is as it stands after that. */
+type Draw =
+  /** A token was used; the bucket is what is left. */
   | { readonly kind: 'allowed'; readonly bucket: Bucket }
-  /** Less than a token was left; nothing was used. */
+  /** Less than a whole token was left; nothing was used. */
   | { readonly kind: 'refused'; readonly waitNs: bigint };
 
 /**
- * Takes one token at `now`, in nanoseconds of a monotonic clock. No bucket stands for a new one: it
+ * Takes one token at `now`, in nanoseconds of a monotonic clock. An undefined bucket is a new one, which
  * is full. `waitNs` is the time until a whole token is back, rounded up.
  */
 export function draw(bucket: Bucket | undefined, { requests, window }: RateLimit, now: bigint): Draw {
@@ -27,7 +27,7 @@ export function draw(bucket: Bucket | undefined, { requests, window }: RateLimit
   return { kind: 'refused', waitNs: (short + requests - 1n) / requests };
 }
 
-/** When a bucket is full again, in whole nanoseconds, rounded up: from then on it may be forgotten. */
+/** When a bucket is full again and may be forgotten, in nanoseconds, rounded up. */
 export function fullAtNs(bucket: Bucket, { requests }: RateLimit): bigint {
   return (bucket + requests - 1n) / requests;
 }

@@ -1,21 +1,30 @@
+import type { ListedServer } from '../../fingerprint/server-list.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
-import type { TraversalEvent } from '../../traverse.ts';
-import type { JobRequest } from '../jobs/job.ts';
-import type { Traversed } from './evaluation.ts';
+import type { Surroundings, TraversalRequest } from '../../traverse.ts';
+import type { Evaluated } from './evaluation.ts';
 
-/** What a job is told while it runs, and how it is stopped. */
-export interface Running {
-  readonly emit: (event: TraversalEvent) => void;
-  readonly signal: AbortSignal;
+/** What a client asked for. The root hints are the engine's own. */
+export type JobRequest = Omit<TraversalRequest, 'hints'>;
+
+/** Why a traversal failed, for its client to read. Says nothing of a bug but that it is one. */
+export interface JobError {
+  readonly title: string;
+  readonly detail: string;
 }
 
-/** All that the service knows of the DNS: the two things it lets others do. */
+/** How a traversal ended. A cancelled one was evaluated too, as far as it got. */
+export type Traversed = Evaluated | { readonly kind: 'failed'; readonly error: JobError };
+
+/** All that jobs know of the DNS. */
 export interface Engine {
-  /** Resolves with what is known, also when it is stopped; rejects with a `JobFailure`, or for a bug. */
-  readonly traverse: (request: JobRequest, running: Running) => Promise<Traversed>;
+  /** Runs a traversal, tells its events on the way, and rejects only for a bug. `complete` is not among them. */
+  readonly traverse: (
+    request: JobRequest,
+    around: Pick<Surroundings, 'emit' | 'signal'>,
+  ) => Promise<Traversed>;
   /**
-   * Asks each server what it is, and resolves with the rows of the list (contract, section 2). It
-   * rejects with the signal's reason when it is stopped.
+   * Asks each server what software it runs, and resolves with the rows of the server list (svc-api(5)).
+   * Rejects with the signal's reason when it is aborted.
    */
-  readonly fingerprint: (met: readonly MetServer[], signal: AbortSignal) => Promise<readonly object[]>;
+  readonly fingerprint: (met: readonly MetServer[], signal: AbortSignal) => Promise<readonly ListedServer[]>;
 }

@@ -3,19 +3,19 @@ import { Worker } from 'node:worker_threads';
 import type { Saved } from '../../document/read-result.ts';
 import { type Clock, systemClock } from '../../exchange/clock.ts';
 import { Slots } from '../slots.ts';
-import type { Traversed } from './evaluation.ts';
+import type { Evaluated } from './evaluation.ts';
 import type { ThreadReply } from './evaluation-thread.ts';
 
-/** Evaluates recordings somewhere else, so that no name, however intricate, holds up the service. */
+/** Evaluates recordings elsewhere, so that a complex name does not delay the rest of the service. */
 export interface Evaluator {
-  /** Rejects only for a bug, which a time or memory beyond the bounds is too. */
-  readonly evaluate: (saved: Saved) => Promise<Traversed>;
+  /** Rejects only for a bug; running out of time or memory is one. */
+  readonly evaluate: (saved: Saved) => Promise<Evaluated>;
 }
 
-/** Bounds of the threads. */
-export interface ThreadSettings {
+/** The bounds of the threads. */
+interface ThreadSettings {
   readonly threads?: number;
-  /** For one evaluation; the evaluation itself gives up long before. */
+  /** For one evaluation, which has bounds of its own and should end long before. */
   readonly timeoutMs?: number;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB?: number;
@@ -23,9 +23,8 @@ export interface ThreadSettings {
 }
 
 /**
- * A pool of threads. They start when they are needed and stay; none of them keeps the process from
- * ending while it is idle. A thread that runs out of time or memory is given up, and with it that one
- * evaluation.
+ * A pool of threads, each started when it is first needed. An idle thread does not keep the process
+ * alive. A thread that runs out of time or memory is abandoned together with its one evaluation.
  */
 export function createEvaluator(settings: ThreadSettings = {}): Evaluator {
   const bounds = { ...DEFAULTS, ...settings };
@@ -54,14 +53,14 @@ export function createEvaluator(settings: ThreadSettings = {}): Evaluator {
 const NEVER = new AbortController().signal;
 
 const DEFAULTS = {
-  // Two even on one core: a long evaluation shall not hold up the short ones.
+  // Two even on one core, so that a long evaluation does not hold up the short ones.
   threads: Math.max(2, availableParallelism() - 1),
   timeoutMs: 60_000,
   memoryMiB: 1_024,
   clock: systemClock,
 } as const satisfies Required<ThreadSettings>;
 
-/** The file's own ending: it runs as it was written, and built. */
+/** With this file's own extension: it runs from source and built. */
 const PROGRAM = new URL(`./evaluation-thread${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
 
 class EvaluationThread {
@@ -85,8 +84,8 @@ class EvaluationThread {
     return this.#alive;
   }
 
-  /** One at a time. */
-  async evaluate(saved: Saved): Promise<Traversed> {
+  /** To be called again only once it has settled. */
+  async evaluate(saved: Saved): Promise<Evaluated> {
     const { clock, timeoutMs } = this.#bounds;
     const slow = new Error(`an evaluation took longer than ${timeoutMs} ms`);
     const cancelTimer = clock.after(timeoutMs, () => this.#giveUp(slow));
@@ -95,7 +94,7 @@ class EvaluationThread {
       this.#settle = resolve;
       this.#worker.postMessage(saved);
     });
-    return await reply.then(traversedOf).finally(() => {
+    return await reply.then(evaluatedIn).finally(() => {
       cancelTimer();
       this.#worker.unref();
     });
@@ -103,12 +102,12 @@ class EvaluationThread {
 
   #giveUp(error: unknown): void {
     this.#alive = false;
-    this.#settle?.({ kind: 'failed', error });
+    this.#settle?.({ kind: 'threw', error });
     void this.#worker.terminate();
   }
 }
 
-function traversedOf(reply: ThreadReply): Traversed {
-  if (reply.kind === 'failed') throw reply.error;
-  return reply.traversed;
+function evaluatedIn(reply: ThreadReply): Evaluated {
+  if (reply.kind === 'threw') throw reply.error;
+  return reply.evaluated;
 }

@@ -5,29 +5,29 @@ import { problemOf, problemReply } from './problem.ts';
 import { locate, type Resource } from './router.ts';
 import { type Methods, ROUTES } from './routes/routes.ts';
 
-/** A request before it is known what it is for. */
-export interface Incoming extends Omit<ApiRequest, 'id'> {
+/** A request before its path is read. */
+interface Incoming extends Omit<ApiRequest, 'id'> {
   readonly method: string;
   readonly target: string;
 }
 
-/** A reply, and what it is to for the metrics. */
+/** A reply, and the resource it is about for the metrics. */
 export interface RoutedReply {
   readonly reply: HttpReply;
   readonly resource: Resource | 'none';
 }
 
-/** Finds who answers a request, and lets them. */
+/** Answers a request: finds the resource its path names and lets the handler of its method answer. */
 export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
   const located = locate(incoming.target);
   switch (located.kind) {
     case 'malformed':
       return {
         resource: 'none',
-        reply: problemReply(problemOf(400, 'The path is not percent-encoded well.')),
+        reply: problemReply(problemOf(400, 'The path is not correctly percent-encoded.')),
       };
     case 'unknown':
-      return { resource: 'none', reply: problemReply(problemOf(404, 'There is nothing at this path.')) };
+      return { resource: 'none', reply: problemReply(problemOf(404, 'Nothing exists at this path.')) };
     case 'server': {
       const reply = incoming.method === 'OPTIONS' ? optionsReply(ALL_METHODS) : notAllowed(ALL_METHODS);
       return { resource: 'none', reply };
@@ -64,12 +64,12 @@ function isKey(method: string, methods: Methods): method is keyof Methods {
 }
 
 function notAllowed(allow: string): HttpReply {
-  return problemReply(problemOf(405, `Here go only: ${allow}.`), { Allow: allow });
+  return problemReply(problemOf(405, `Allowed: ${allow}.`), { Allow: allow });
 }
 
 /**
- * What may be done, and what pages of other origins may make a browser do: read, and nothing else. So
- * no page can start or cancel jobs in its visitors' name.
+ * Says which methods there are, and that pages of other origins may only read: no page can start or
+ * cancel jobs in its visitors' name.
  */
 function optionsReply(allow: string): HttpReply {
   return noContent({

@@ -6,12 +6,12 @@ import type { BodyRead } from './request-body.ts';
 /** A request as a route sees it. */
 export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The address of the connection's other end. */
+  /** The address at the other end of the connection. */
   readonly peer: string | undefined;
-  /** The identifier in the path; empty where the path has none. */
+  /** The identifier in the path; empty if the path has none. */
   readonly id: string;
   readonly readBody: () => Promise<BodyRead>;
 }
 
-/** Answers the requests with one method for one resource. */
+/** Answers requests of one method for one resource. */
 export type Handler = (request: ApiRequest, parts: ServiceParts) => HttpReply | Promise<HttpReply>;

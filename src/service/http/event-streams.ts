@@ -1,32 +1,32 @@
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../exchange/clock.ts';
 import { HEARTBEAT } from '../jobs/event-frame.ts';
-import type { JobEvents } from '../jobs/event-log.ts';
+import type { EventLog } from '../jobs/event-log.ts';
 
-/** How streams are looked after. */
-export interface StreamSettings {
-  /** A comment goes out so often. */
+/** How streams are kept alive, and when they are dropped. */
+interface StreamTimeouts {
+  /** The interval between comments. */
   readonly heartbeatMs: number;
-  /** A reader that takes nothing for so long is dropped. */
+  /** A reader that takes nothing for this long is dropped. */
   readonly stallMs: number;
 }
 
-/** Octets handed to a connection in one go: with one event more, all that waits in memory for a slow reader. */
+/** Octets handed to a connection at once: no more than this and one event wait in memory for a slow reader. */
 const BATCH_BYTES = 16 * 1024;
 
 /**
  * The open event streams. Each reads its job's log at its own pace, so a slow reader costs no memory
- * and delays nobody; one that has stalled is dropped and may come back with its Last-Event-ID.
+ * and delays nobody. One that has stalled is dropped and may resume with its Last-Event-ID.
  */
 export class EventStreams {
-  readonly #settings: StreamSettings;
+  readonly #timeouts: StreamTimeouts;
   readonly #clock: Clock;
   readonly #dropped: () => void;
   readonly #streams = new Map<EventStream, string>();
   #cancelTick: (() => void) | undefined;
 
-  constructor(settings: StreamSettings, clock: Clock, dropped: () => void) {
-    this.#settings = settings;
+  constructor(timeouts: StreamTimeouts, clock: Clock, dropped: () => void) {
+    this.#timeouts = timeouts;
     this.#clock = clock;
     this.#dropped = dropped;
   }
@@ -35,13 +35,13 @@ export class EventStreams {
     return this.#streams.size;
   }
 
-  /** How many are open to one client. */
+  /** How many one client has open. */
   countOf(client: string): number {
     return [...this.#streams.values()].filter((one) => one === client).length;
   }
 
-  /** Writes a job's events behind the first `after` ones, and those to come, until the last. */
-  start(sink: Writable, events: JobEvents, after: number, client: string): void {
+  /** Writes a job's events after the first `after`, and those to come, until the last. */
+  start(sink: Writable, events: EventLog, after: number, client: string): void {
     const stream = new EventStream(sink, events, after, this.#clock);
     this.#streams.set(stream, client);
     sink.once('close', () => {
@@ -50,18 +50,18 @@ export class EventStreams {
       if (this.count === 0) this.#stopTicking();
     });
     stream.pump();
-    this.#cancelTick ??= this.#clock.after(this.#settings.heartbeatMs, () => this.#tick());
+    this.#cancelTick ??= this.#clock.after(this.#timeouts.heartbeatMs, () => this.#tick());
   }
 
   #tick(): void {
     for (const stream of this.#streams.keys()) {
-      if (stream.stalledMs < this.#settings.stallMs) stream.beat();
+      if (stream.stalledMs < this.#timeouts.stallMs) stream.beat();
       else {
         this.#dropped();
         stream.drop();
       }
     }
-    this.#cancelTick = this.#clock.after(this.#settings.heartbeatMs, () => this.#tick());
+    this.#cancelTick = this.#clock.after(this.#timeouts.heartbeatMs, () => this.#tick());
   }
 
   #stopTicking(): void {
@@ -73,20 +73,20 @@ export class EventStreams {
 /** One reader of one job's events. */
 class EventStream {
   readonly #sink: Writable;
-  readonly #events: JobEvents;
+  readonly #events: EventLog;
   readonly #clock: Clock;
   readonly #unsubscribe: () => void;
   #sent: number;
-  /** Since when the connection takes nothing more. */
+  /** Since when the connection has taken no more. */
   #fullSince: number | undefined;
 
-  constructor(sink: Writable, events: JobEvents, after: number, clock: Clock) {
+  constructor(sink: Writable, events: EventLog, after: number, clock: Clock) {
     this.#sink = sink;
     this.#events = events;
     this.#sent = after;
     this.#clock = clock;
     this.#unsubscribe = events.subscribe(() => this.pump());
-    // A connection that breaks closes too, and that is all there is to say of it.
+    // A connection that breaks also closes, which is handled there.
     sink.on('error', () => {});
     sink.on('drain', () => {
       this.#fullSince = undefined;
@@ -98,7 +98,7 @@ class EventStream {
     return this.#fullSince === undefined ? 0 : this.#clock.now() - this.#fullSince;
   }
 
-  /** Writes what there is, as long as the connection takes it. */
+  /** Writes what there is for as long as the connection takes it. */
   pump(): void {
     while (this.#fullSince === undefined && this.#sent < this.#events.count) {
       const frames = this.#events.framesAfter(this.#sent, BATCH_BYTES);

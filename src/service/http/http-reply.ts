@@ -3,23 +3,23 @@ import type { ServerResponse } from 'node:http';
 /** Header fields by name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
-/** What is answered to a request. */
+/** The reply to a request. */
 export type HttpReply =
   | {
       readonly kind: 'whole';
       readonly status: number;
       readonly headers: ReplyHeaders;
-      /** In pieces; none: no content. */
+      /** In pieces; without any there is no content. */
       readonly body: readonly Uint8Array[];
     }
-  /** A body that comes as it happens. */
+  /** A body that is written over time. */
   | {
       readonly kind: 'stream';
       readonly status: 200;
       readonly headers: ReplyHeaders;
       readonly start: (response: ServerResponse) => void;
     }
-  /** The client is gone: there is nobody to answer. */
+  /** The client has gone: nobody to answer. */
   | { readonly kind: 'none' };
 
 /** A reply of JSON text, in pieces. */

@@ -4,14 +4,14 @@ import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
 
-/** The parts of a running service, as its routes see them. */
+/** The parts of a running service that its routes use. */
 export interface ServiceParts {
   readonly settings: ServiceSettings;
   readonly jobs: Jobs;
   readonly limiter: RateLimiter;
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
-  /** The OpenAPI document as JSON text: made once, for anybody may ask for it as often as they like. */
+  /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
   readonly uptimeMs: () => number;
 }

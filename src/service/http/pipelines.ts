@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Counts the requests on each connection whose replies are not through yet. Few clients send one before
- * the last is answered; but a small packet holds a thousand, and their replies would all wait in memory.
+ * Counts the unanswered requests on each connection. Few clients send one before the last is answered,
+ * but a thousand fit into a small packet, and all their replies would wait in memory.
  */
 export class Pipelines {
   readonly #most: number;
@@ -13,7 +13,7 @@ export class Pipelines {
     this.#most = most;
   }
 
-  /** Whether one more request may be answered on its connection. It is counted until its reply is through. */
+  /** Whether one more request on this connection may be answered. It is counted until its reply has been sent. */
   take(connection: Duplex, response: ServerResponse): boolean {
     const waiting = this.#waiting.get(connection) ?? 0;
     if (waiting >= this.#most) return false;

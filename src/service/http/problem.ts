@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { type HttpReply, jsonReply, type ReplyHeaders } from './http-reply.ts';
 
-/** One thing that is wrong with a request's body, and where (RFC 6901 pointer). */
+/** One error in a request's body, and where it is (RFC 6901 pointer). */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** A problem document (RFC 9457 3). "about:blank": the status code says what kind of problem it is. */
+/** A problem document (RFC 9457 3). Of type "about:blank": the status code says what kind of problem it is. */
 export interface Problem {
   readonly type: 'about:blank';
   readonly title: string;
@@ -22,14 +22,15 @@ export function problemOf(status: number, detail: string, errors?: readonly Fiel
   return { type: 'about:blank', title, status, detail, ...(errors === undefined ? {} : { errors }) };
 }
 
-/** Its JSON text. It can quote a request, so nothing in it may look like markup to whoever shows it. */
+/** Its JSON text. It can quote a request, so nothing in it may pass for markup where it is shown. */
 export function problemText(problem: Problem): Buffer {
   return Buffer.from(JSON.stringify(problem).replace(/[<>&\u0080-\uffff]/g, escaped));
 }
 
+/** The media type of problem documents. */
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** A reply that tells a problem. */
+/** A reply that reports a problem. */
 export function problemReply(problem: Problem, headers: ReplyHeaders = {}): HttpReply {
   return jsonReply(problem.status, [problemText(problem)], { 'Content-Type': PROBLEM_TYPE, ...headers });
 }

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Octets that the body of a request may have. */
+/** Octets allowed in the body of a request. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** What came as the body of a request. */
+/** What arrived as the body of a request. */
 export type BodyRead =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }
-  /** The client went away. */
+  /** The client went away before the end. */
   | { readonly kind: 'cut-off' };
 
 /**
- * Reads a body of at most `MAX_BODY_BYTES` octets; of a larger one no more is kept, and of one that is
- * announced as larger nothing is read. `goOn` is called when reading begins.
+ * Reads a body of at most `MAX_BODY_BYTES` octets. Of a larger one it keeps no more than that, and one
+ * that is announced as larger it does not read at all. It calls `begin` when it starts to read.
  */
-export function readBody(message: IncomingMessage, goOn: () => void): Promise<BodyRead> {
+export function readBody(message: IncomingMessage, begin: () => void): Promise<BodyRead> {
   if (Number(message.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     return Promise.resolve({ kind: 'too-large' });
   }
-  goOn();
+  begin();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -37,10 +37,10 @@ export function readBody(message: IncomingMessage, goOn: () => void): Promise<Bo
   });
 }
 
-/** Octets of an unwanted body that are read and thrown away, so that the client sees the reply before the end. */
+/** Octets of an unwanted body that are read and discarded, so that the client gets to read the reply. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
-/** Throws away what is still to come of a body; from a client that does not stop, the connection is taken. */
+/** Discards the rest of a body, and closes the connection of a client that keeps sending. */
 export function discardBody(message: IncomingMessage): void {
   if (message.complete) return;
   let size = 0;

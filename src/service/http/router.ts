@@ -1,7 +1,9 @@
-/** What a path names. */
-export type Resource = 'traversals' | 'traversal' | 'servers' | 'events' | 'health' | 'openapi' | 'metrics';
+const RESOURCES = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
 
-/** The path of each resource, as the OpenAPI document writes it. */
+/** What a path names. */
+export type Resource = (typeof RESOURCES)[number];
+
+/** The path of each resource, in the notation of OpenAPI. */
 export const RESOURCE_PATHS: Readonly<Record<Resource, string>> = {
   traversals: '/api/traverse',
   traversal: '/api/traverse/{id}',
@@ -12,18 +14,18 @@ export const RESOURCE_PATHS: Readonly<Record<Resource, string>> = {
   metrics: '/metrics',
 };
 
-/** What a request's target names. */
-export type Located =
+/** What the target of a request names. */
+type Located =
   | { readonly kind: 'resource'; readonly resource: Resource; readonly id: string }
   /** "OPTIONS *": the server itself. */
   | { readonly kind: 'server' }
   | { readonly kind: 'unknown' }
-  /** An escape that is none. */
+  /** With an invalid percent escape. */
   | { readonly kind: 'malformed' };
 
 /**
- * Reads a request's target (RFC 9112 3.2): a path, or a whole URL, whose host is passed over. Octets may
- * be percent-encoded, one slash at the end and a query change nothing.
+ * Reads the target of a request (RFC 9112 3.2): a path, or a whole URL, whose host is ignored. Octets may
+ * be percent-encoded; a trailing slash and a query make no difference.
  */
 export function locate(target: string): Located {
   if (target === '*') return { kind: 'server' };
@@ -42,16 +44,6 @@ export function locate(target: string): Located {
   return { kind: 'unknown' };
 }
 
-const RESOURCES: readonly Resource[] = [
-  'traversals',
-  'traversal',
-  'servers',
-  'events',
-  'health',
-  'openapi',
-  'metrics',
-];
-
 const PATTERNS = RESOURCES.map(
   (resource) => [resource, RESOURCE_PATHS[resource].slice(1).split('/')] as const,
 );
@@ -65,7 +57,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The identifier in a path that fits the pattern; empty where the pattern has none. */
+/** The identifier in a path that matches the pattern, empty if the pattern has none; undefined if it does not match. */
 function match(pattern: readonly string[], segments: readonly (string | undefined)[]): string | undefined {
   if (pattern.length !== segments.length) return undefined;
   let id = '';

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpReply } from './http-reply.ts';
 import { discardBody } from './request-body.ts';
 
-/** What a reply must say of its connection. */
-export type Afterwards = 'keep' | 'close';
+/** What happens to the connection after the reply. */
+type Afterwards = 'keep' | 'close';
 
-/** In every reply. Anybody's page may read what anybody can read; nothing is to be kept or guessed at. */
+/** In every reply: any page may read it, and nobody is to cache it or guess its type. */
 const COMMON_HEADERS = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -13,7 +13,7 @@ const COMMON_HEADERS = {
   'Access-Control-Expose-Headers': 'Location, Retry-After',
 };
 
-/** Writes a reply. To HEAD the same without its body (RFC 9110 9.3.2). */
+/** Writes a reply; to a HEAD request without its body (RFC 9110 9.3.2). */
 export function send(
   reply: HttpReply,
   message: IncomingMessage,

@@ -6,23 +6,23 @@ import type { Expects } from './objection.ts';
 import { Pipelines } from './pipelines.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
 
-/** Octets that the head of a request may have. */
+/** Octets allowed in the head of a request. */
 const MAX_HEADER_BYTES = 8 * 1024;
 
 /** Requests on one connection that may wait for their replies. */
 const MAX_PIPELINED = 16;
 
-/** What the server tells its owner. */
-export interface ServerEvents {
-  /** A request whose head is there. `goOn` asks the client for the body, if it waits to be asked. */
+/** What the server reports. */
+interface ServerEvents {
+  /** The head of a request has arrived. */
   readonly request: (message: IncomingMessage, response: ServerResponse, expects: Expects) => void;
-  /** A connection over a limit was closed. */
+  /** A connection beyond a limit was closed. */
   readonly refused: () => void;
-  /** The system could not give a connection that somebody asked for. */
+  /** The system could not accept a connection. */
   readonly failed: (error: Error) => void;
 }
 
-/** A node:http server that waits for no client longer than the settings say, and takes no more of them. */
+/** A node:http server with bounds: on what it waits for, how long, and how many connections it keeps open. */
 export function createHttpServer(settings: ServiceSettings, events: ServerEvents): Server {
   const { timeouts } = settings;
   const server = createServer({
@@ -31,7 +31,7 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
-    // Whoever answers looks at it.
+    // `objectionTo` checks it, in the words of the other errors.
     requireHostHeader: false,
   });
   server.maxConnections = settings.maxConnections;
@@ -44,16 +44,16 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
       replies.set(socket, response);
       events.request(message, response, expects);
     } else {
-      // RFC 9112 9.3.2: a client then asks again what was not answered, one by one.
+      // RFC 9112 9.3.2: the client then repeats, one by one, what was not answered.
       socket.destroy();
     }
   };
   server.on('request', take('nothing'));
-  server.on('checkContinue', take('leave'));
-  server.on('checkExpectation', take('something-unknown'));
+  server.on('checkContinue', take('continue'));
+  server.on('checkExpectation', take('unknown'));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reply = replies.get(socket);
-    // Is the request that fails the one that was answered last, or the next?
+    // The request that failed is either the one answered last, or the next.
     const answered = reply?.headersSent === true && !(reply.writableFinished && reply.req.complete);
     if (answered || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP, socket);
@@ -75,14 +75,14 @@ type Fault = readonly [status: number, detail: string];
 const NOT_HTTP: Fault = [400, 'This is not HTTP/1.1.'];
 const NO_PROXY: Fault = [501, 'This is not a proxy.'];
 
-/** What is wrong with a request that the parser gave up, by Node's code for it. */
+/** What is wrong with a request that Node's parser rejected, by its code. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: [431, `The head of a request must not be larger than ${MAX_HEADER_BYTES} octets.`],
+  HPE_HEADER_OVERFLOW: [431, `The request line and headers must not exceed ${MAX_HEADER_BYTES} octets.`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too long.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to come.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
-/** Answers what is no request, in the words of the other errors, and closes the connection. */
+/** Answers something that is not a request with a problem document like the others, and closes the connection. */
 function refuse([status, detail]: Fault, socket: Duplex): void {
   const problem = problemOf(status, detail);
   const body = problemText(problem);

@@ -1,18 +1,19 @@
 import { encodeEvent } from './event-frame.ts';
+import type { JobEvent } from './job-event.ts';
 
 /**
  * The events of one job, numbered from 1, kept for late subscribers as long as the job. Each is
- * serialised once. What a job can log is bounded: an event for each exchange, of which its budget has so
- * many, and progress only up to `MAX_PROGRESS_BYTES`.
+ * serialised once. The log is bounded: one event for each exchange, whose number `maxQueries` limits, and
+ * progress up to `MAX_PROGRESS_BYTES`.
  */
-export class JobEvents {
+export class EventLog {
   readonly #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
   #bytes = 0;
   #progressBytes = 0;
   #ended = false;
 
-  /** How many there are so far: the last one's id. */
+  /** How many there are so far; also the id of the last. */
   get count(): number {
     return this.#frames.length;
   }
@@ -27,10 +28,10 @@ export class JobEvents {
     return this.#ended;
   }
 
-  /** Adds an event, its data being JSON text, and wakes the subscribers. After the end nothing is added any more. */
-  append(event: string, data: string): void {
+  /** Adds an event and wakes the subscribers. After the end it adds nothing. */
+  append({ event, ...data }: JobEvent): void {
     if (this.ended) return;
-    const frame = encodeEvent({ id: this.count + 1, event, data });
+    const frame = encodeEvent({ id: this.count + 1, event, data: JSON.stringify(data) });
     const bytes = Buffer.byteLength(frame);
     if (event === 'progress') {
       if (this.#progressBytes + bytes > MAX_PROGRESS_BYTES) return;
@@ -41,14 +42,14 @@ export class JobEvents {
     this.#wakeAll();
   }
 
-  /** Says that nothing more will come. */
+  /** Declares that nothing more will come. */
   end(): void {
     this.#ended = true;
     this.#wakeAll();
     this.#wakers.clear();
   }
 
-  /** The events behind the first `after` ones, as they go over the wire: at least one, and no more than fit into `bytes`. */
+  /** The frames after the first `after`: no more than fit into `bytes`, but at least one if there is one. */
   framesAfter(after: number, bytes: number): readonly string[] {
     let end = after;
     let size = 0;
@@ -59,7 +60,7 @@ export class JobEvents {
     return this.#frames.slice(after, end);
   }
 
-  /** Calls `wake` whenever there is more, or the end; the function it returns prevents that. */
+  /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
     return () => {
@@ -72,5 +73,5 @@ export class JobEvents {
   }
 }
 
-/** A preliminary summary can be long, and there are up to four a second of them. */
+/** Preliminary summaries can be long, and up to four of them come in a second. */
 const MAX_PROGRESS_BYTES = 2 * 1024 * 1024;

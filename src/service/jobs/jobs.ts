@@ -2,29 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, JobRequest } from '../engine/engine.ts';
 import { Slots } from '../slots.ts';
-import { type Ended, Job, type JobRequest } from './job.ts';
-import { type Retaining, Retention } from './retention.ts';
+import { identify } from './identify.ts';
+import { type Ended, Job } from './job.ts';
+import { Retention, type RetentionRules } from './retention.ts';
 import { runJob } from './run.ts';
 
 /** How many jobs there may be. */
-export interface JobSettings extends Retaining {
+export interface JobSettings extends RetentionRules {
   readonly maxJobs: number;
   readonly maxQueue: number;
 }
 
-/** What others are told of jobs; must not throw. */
+/** Who is told what becomes of jobs. None of these may throw. */
 export interface JobNotices {
   readonly started: (job: Job, startedAt: Date) => void;
-  /** `state` is the job's. A job that was cancelled while it waited has no `startedAt`. */
+  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
   readonly ended: (job: Job, state: Ended) => void;
-  /** Something failed that must not: a bug. */
+  /** Something failed through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
 /** What jobs need from outside. */
-export interface JobSurroundings {
+interface JobSurroundings {
   readonly engine: Engine;
   readonly clock: Clock;
   /** The time of day. */
@@ -33,28 +34,28 @@ export interface JobSurroundings {
 }
 
 /** What became of a request for a job. */
-export type Submitted =
+type Submitted =
   | { readonly kind: 'queued'; readonly job: Job }
   | { readonly kind: 'refused'; readonly why: 'queue-full' | 'closing' };
 
-/** Numbers of jobs. `retained` counts those that ended. */
+/** Numbers of jobs by state. `retained` counts those that have ended. */
 export interface JobCounts {
   readonly queued: number;
   readonly running: number;
   readonly retained: number;
 }
 
-/** A job that is not yet done with everything. */
+/** What a job still has to do. */
 interface Life {
   readonly cancel: AbortController;
-  /** Stops even the fingerprinting. */
+  /** Stops the fingerprinting too. */
   readonly drop: AbortController;
-  /** The traversal's end. */
+  /** The end of the traversal. */
   readonly ended: Promise<void>;
   readonly over: Promise<void>;
 }
 
-/** All jobs of a service: so many run at once, so many wait, and the ended ones are kept for a while. */
+/** All jobs of a service. Some run, some wait for their turn, and those that ended are kept for a while. */
 export class Jobs {
   readonly #settings: JobSettings;
   readonly #around: JobSurroundings;
@@ -62,7 +63,7 @@ export class Jobs {
   readonly #lives = new Map<Job, Life>();
   readonly #retention: Retention<Job>;
   readonly #traversals: Slots;
-  /** Apart from the traversals', so that neither waits for the other. */
+  /** Apart from those of traversals, so that neither waits for the other. */
   readonly #fingerprints: Slots;
   #closing = false;
 
@@ -74,7 +75,7 @@ export class Jobs {
     this.#fingerprints = new Slots(settings.maxJobs);
   }
 
-  /** Takes a job in; it starts when its turn comes. */
+  /** Accepts a job, which starts when its turn comes, unless the queue is full. */
   submit(request: JobRequest, client: string): Submitted {
     if (this.#closing) return { kind: 'refused', why: 'closing' };
     const { full, waiting } = this.#traversals;
@@ -92,7 +93,7 @@ export class Jobs {
     return this.#jobs.get(id);
   }
 
-  /** Cancels a job that has not ended, and waits until it has. */
+  /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
   async cancel(job: Job): Promise<void> {
     const life = this.#lives.get(job);
     life?.cancel.abort();
@@ -105,40 +106,43 @@ export class Jobs {
     return { queued, running: this.#jobs.size - retained - queued, retained };
   }
 
-  /** Octets that the ended jobs take. */
+  /** Octets of the ended jobs. */
   get retainedBytes(): number {
     return this.#retention.bytes;
   }
 
   /**
-   * Takes no more jobs, gives up those that wait, and resolves when all the others are done; what is
-   * still to do after `graceMs` is stopped.
+   * Accepts no more jobs, cancels those in the queue, and resolves when all the others are done. Whatever
+   * still runs after `graceMs` is stopped.
    */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
     for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') cancel.abort();
-    const cancelTimer = this.#around.clock.after(graceMs, () => this.stop());
+    const cancelTimer = this.#around.clock.after(graceMs, () => this.#stop());
     await Promise.all([...this.#lives.values()].map(({ over }) => over));
     cancelTimer();
     this.#retention.stop();
   }
 
-  /** Stops all that jobs still do. */
-  stop(): void {
+  #stop(): void {
     for (const { cancel, drop } of this.#lives.values()) {
       cancel.abort();
       drop.abort();
     }
   }
 
+  /** Resolves with the servers that the traversal met. */
   async #traverse(job: Job, signal: AbortSignal): Promise<readonly MetServer[]> {
     const release = await this.#traversals.take(signal);
+    const { engine, now, notices } = this.#around;
     if (release === undefined) {
-      const finishedAt = this.#around.now();
-      this.#end(job, { status: 'cancelled', finishedAt, conclusion: withoutResult('cancelled', 0) });
+      this.#end(job, {
+        status: 'cancelled',
+        finishedAt: now(),
+        conclusion: withoutResult('cancelled', 0),
+      });
       return [];
     }
-    const { engine, now, notices } = this.#around;
     const startedAt = now();
     notices.started(job, startedAt);
     const { state, met } = await runJob(job, startedAt, { engine, now, signal, failed: notices.failed });
@@ -150,42 +154,23 @@ export class Jobs {
   #end(job: Job, state: Ended): void {
     job.state = state;
     job.progress = { ...job.progress, pending: 0 };
-    job.events.append('complete', JSON.stringify(state.conclusion));
+    job.events.append({ event: 'complete', ...state.conclusion });
     this.#around.notices.ended(job, state);
     this.#retention.keep(job);
   }
 
-  /** Fingerprints what the job met, which nobody waits for. */
+  /** Asks the servers that the job met what they are. Nobody waits for this. */
   async #identify(job: Job, met: readonly MetServer[], signal: AbortSignal): Promise<void> {
-    const servers = met.length === 0 ? [] : await this.#ask(job, met, signal);
-    if (servers !== undefined) {
-      const list = JSON.stringify({ status: 'ready', servers });
-      job.servers = Buffer.from(list);
-      job.events.append('servers', list);
+    const { engine, notices } = this.#around;
+    const failed = (error: unknown) => notices.failed(job, error);
+    const list = await identify(met, { engine, slots: this.#fingerprints, signal, failed });
+    if (list !== undefined) {
+      job.servers = Buffer.from(JSON.stringify(list));
+      job.events.append({ event: 'servers', ...list });
     }
     job.events.end();
     this.#retention.weigh(job);
     this.#lives.delete(job);
-  }
-
-  /** The rows of the list; undefined when nobody wants them any more. */
-  async #ask(
-    job: Job,
-    met: readonly MetServer[],
-    signal: AbortSignal,
-  ): Promise<readonly object[] | undefined> {
-    const release = await this.#fingerprints.take(signal);
-    if (release === undefined) return undefined;
-    const { engine, notices } = this.#around;
-    try {
-      return await engine.fingerprint(met, signal);
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      notices.failed(job, error);
-      return met.map((server) => ({ ...server, versionBind: { status: 'error' } }));
-    } finally {
-      release();
-    }
   }
 
   #forget(job: Job): void {

@@ -1,23 +1,23 @@
 import type { Clock } from '../../exchange/clock.ts';
 
 /** What is kept, and for how long. */
-export interface Retaining {
+export interface RetentionRules {
   readonly retainMs: number;
   readonly maxRetained: number;
   readonly maxRetainedBytes: number;
 }
 
-/** Something that takes memory while it is kept. */
-export interface Kept {
+/** Something that takes memory. */
+interface Kept {
   readonly bytes: number;
 }
 
 /**
- * Which of the ended jobs are still kept: each for its time, and no more of them than fit, by number
- * and by memory; the ones that ended first go first. The last one that ended stays, however large.
+ * Decides which ended jobs are kept: each for its time, and as many as fit, by number and by memory.
+ * Those that ended first go first; the one that ended last stays, however large it is.
  */
 export class Retention<T extends Kept> {
-  readonly #rules: Retaining;
+  readonly #rules: RetentionRules;
   readonly #clock: Clock;
   readonly #forget: (kept: T) => void;
   /** In the order they ended. */
@@ -25,7 +25,7 @@ export class Retention<T extends Kept> {
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(rules: Retaining, clock: Clock, forget: (kept: T) => void) {
+  constructor(rules: RetentionRules, clock: Clock, forget: (kept: T) => void) {
     this.#rules = rules;
     this.#clock = clock;
     this.#forget = forget;
@@ -35,12 +35,12 @@ export class Retention<T extends Kept> {
     return this.#kept.size;
   }
 
-  /** Octets that the kept ones take. */
+  /** Octets that everything kept takes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Keeps one more, which may cost others their place. */
+  /** Keeps one more, and forgets others to make room. */
   keep(one: T): void {
     this.#kept.set(one, { until: this.#clock.now() + this.#rules.retainMs, bytes: one.bytes });
     this.#bytes += one.bytes;
@@ -48,7 +48,7 @@ export class Retention<T extends Kept> {
     this.#schedule();
   }
 
-  /** Counts a kept one's memory anew. */
+  /** Measures again how much memory one takes. */
   weigh(one: T): void {
     const entry = this.#kept.get(one);
     if (entry === undefined) return;
@@ -57,7 +57,7 @@ export class Retention<T extends Kept> {
     this.#shrink();
   }
 
-  /** Stops the clock; what is kept stays. */
+  /** Stops the timer; what is kept stays. */
   stop(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -98,5 +98,5 @@ export class Retention<T extends Kept> {
   }
 }
 
-/** A timer cannot wait longer than 24 days; looking once a day costs nothing. */
+/** A timer cannot wait longer than 24 days; a check once a day costs nothing. */
 const MAX_WAIT_MS = 86_400_000;

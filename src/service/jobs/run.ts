@@ -1,27 +1,28 @@
 import type { MetServer } from '../../fingerprint/servers-met.ts';
+import { getOrMake } from '../../get-or-make.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
 import type { TraversalEvent } from '../../traverse.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Traversed } from '../engine/evaluation.ts';
-import { type Ended, type Job, type JobError, JobFailure } from './job.ts';
+import type { Engine, JobError } from '../engine/engine.ts';
+import type { Evaluated } from '../engine/evaluation.ts';
+import type { Ended, Job } from './job.ts';
 
 /** What a run needs from outside. */
-export interface RunSurroundings {
+interface RunSurroundings {
   readonly engine: Engine;
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Is told what went wrong when a job fails: a bug. */
+  /** Is told the error when a job fails through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
 
 /** How a run ended, and the servers it met. */
-export interface RunEnd {
+interface RunEnd {
   readonly state: Ended;
   readonly met: readonly MetServer[];
 }
 
-/** Runs one job's traversal and logs its events. Never rejects: a failure is an end like others. */
+/** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
   const { engine, now, signal } = around;
   const sightings = new Sightings();
@@ -30,56 +31,70 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     sightings.note(event);
     logEvent(job, event);
   };
-  try {
-    const traversed = await engine.traverse(job.request, { emit, signal });
-    return { state: endOf(traversed, startedAt, now()), met: traversed.met };
-  } catch (error) {
-    if (!(error instanceof JobFailure)) around.failed(job, error);
-    const told = error instanceof JobFailure ? error.told : FAULT;
-    return { state: failureOf(told, startedAt, now()), met: sightings.servers() };
+  const traversed = await engine.traverse(job.request, { emit, signal }).catch((error: unknown) => {
+    around.failed(job, error);
+    return { kind: 'failed', error: BUG } as const;
+  });
+  switch (traversed.kind) {
+    case 'evaluated':
+      return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met };
+    case 'failed':
+      return { state: failedState(traversed.error, startedAt, now()), met: sightings.servers() };
   }
 }
 
-const FAULT: JobError = {
+const BUG: JobError = {
   title: 'Internal error',
-  detail: 'The traversal failed through a fault of this service.',
+  detail: 'The traversal failed because of an error in this service.',
 };
 
-function endOf(traversed: Traversed, startedAt: Date, finishedAt: Date): Ended {
-  const { conclusion, result } = traversed;
-  // Only the traversal's own end is told here.
+function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, finishedAt: Date): Ended {
   const status = conclusion.status === 'cancelled' ? 'cancelled' : 'complete';
   return { status, startedAt, finishedAt, conclusion, result };
 }
 
-function failureOf(error: JobError, startedAt: Date, finishedAt: Date): Ended {
-  // The time of day can be put back.
+function failedState(error: JobError, startedAt: Date, finishedAt: Date): Ended {
+  // The time of day can be set back.
   const durationMs = Math.max(0, finishedAt.getTime() - startedAt.getTime());
   const conclusion = withoutResult('failed', durationMs);
   return { status: 'failed', startedAt, finishedAt, conclusion, error };
 }
 
-/** The end is not logged here: it is an event of the job, which also ends in other ways. */
-function logEvent(job: Job, { event, ...data }: TraversalEvent): void {
-  if (event === 'complete') return;
-  job.events.append(event, JSON.stringify(data));
-  if (event === 'exchange') job.progress = { ...job.progress, exchanges: job.progress.exchanges + 1 };
-  if ('pending' in data) job.progress = { ...job.progress, pending: data.pending };
+/** Logs all events but `complete`: a job can also end without its traversal having come to one. */
+function logEvent(job: Job, event: TraversalEvent): void {
+  const { progress } = job;
+  switch (event.event) {
+    case 'complete':
+      return;
+    case 'started':
+      break;
+    case 'exchange':
+      job.progress = { ...progress, exchanges: progress.exchanges + 1 };
+      break;
+    case 'progress':
+      job.progress = { ...progress, pending: event.pending };
+      break;
+  }
+  job.events.append(event);
 }
 
-/** The servers seen in events: all there is when a run fails and leaves no result. */
+/** The servers that events showed: all that is known of them when a run fails and leaves no result. */
 class Sightings {
-  readonly #zones = new Map<string, Set<Name>>();
+  readonly #seen = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
 
   note(event: TraversalEvent): void {
     if (event.event !== 'exchange') return;
-    const { address } = event.server;
-    const zones = this.#zones.get(address);
-    if (zones === undefined) this.#zones.set(address, new Set([event.zone]));
-    else zones.add(event.zone);
+    const { address, names } = event.server;
+    const seen = getOrMake(this.#seen, address, () => ({ names: new Set(), zones: new Set() }));
+    for (const name of names) seen.names.add(name);
+    seen.zones.add(event.zone);
   }
 
   servers(): readonly MetServer[] {
-    return [...this.#zones].map(([address, zones]) => ({ address, names: [], zones: [...zones].sort() }));
+    return [...this.#seen].map(([address, { names, zones }]) => ({
+      address,
+      names: [...names].sort(),
+      zones: [...zones].sort(),
+    }));
   }
 }

@@ -1,7 +1,7 @@
 /** Label values by label name. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
-/** One metric: its name, and its samples in the text format that Prometheus reads (version 0.0.4). */
+/** One metric, for the text format of Prometheus (version 0.0.4). */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -9,21 +9,21 @@ export interface Metric {
   readonly samples: () => readonly Sample[];
 }
 
-/** A line: the suffix behind the metric's name, the labels, the value. */
-export interface Sample {
+/** A line: the suffix of the metric's name, the labels and the value. */
+interface Sample {
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
 }
 
-/** Something that is counted and never falls. Each set of labels counts by itself. */
+/** A count that never falls, one for each set of labels. */
 export class Counter implements Metric {
   readonly type = 'counter';
   readonly name: string;
   readonly help: string;
   readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
 
-  /** `known`: labels that are told from the start, with 0. */
+  /** `known`: the sets of labels shown from the start, with 0. */
   constructor(name: string, help: string, known: readonly Labels[] = [{}]) {
     this.name = name;
     this.help = help;
@@ -79,12 +79,12 @@ export class Histogram implements Metric {
   }
 }
 
-/** A value that is looked up when it is asked for. */
+/** A value that is looked up whenever the metrics are read. */
 export function gauge(name: string, help: string, samples: () => readonly Sample[]): Metric {
   return { name, help, type: 'gauge', samples };
 }
 
-/** All metrics as text. */
+/** All metrics as Prometheus reads them. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join('');
 }

@@ -2,8 +2,8 @@ import type { JobCounts } from '../jobs/jobs.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
 
-/** What is looked up when somebody asks for the metrics. */
-export interface Gauged {
+/** Where the values that are looked up come from. */
+interface Gauged {
   readonly jobs: () => JobCounts;
   readonly retainedBytes: () => number;
   readonly streams: () => number;
@@ -28,19 +28,22 @@ const PREFIX = 'traversal_';
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const ENDS = ['complete', 'failed', 'cancelled'].map((status) => ({ status }));
 
-/** Fresh metrics, all at 0. */
+/** New metrics, all at 0. */
 export function createMetrics(gauged: Gauged): ServiceMetrics {
   const counted = {
     requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
     rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
-    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs that ended.', ENDS),
-    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Time from start to end of a job.', SECONDS),
+    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', ENDS),
+    jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
     exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
     streamsDropped: new Counter(
       `${PREFIX}event_streams_dropped_total`,
-      'Event streams whose reader stalled.',
+      'Event streams dropped because their reader stalled.',
     ),
-    connectionsRefused: new Counter(`${PREFIX}connections_refused_total`, 'Connections over a limit.'),
+    connectionsRefused: new Counter(
+      `${PREFIX}connections_refused_total`,
+      'Connections refused because of a limit.',
+    ),
   };
   return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges()] };
 }
@@ -49,12 +52,12 @@ function gauges(gauged: Gauged): readonly Metric[] {
   const one = (name: string, help: string, value: () => number) =>
     gauge(`${PREFIX}${name}`, help, () => [{ value: value() }]);
   return [
-    gauge(`${PREFIX}jobs`, 'Jobs by state; retained ones have ended.', () =>
+    gauge(`${PREFIX}jobs`, 'Jobs by state; retained jobs have ended.', () =>
       Object.entries(gauged.jobs()).map(([state, value]) => ({ labels: { state }, value })),
     ),
-    one('retained_bytes', 'Memory that ended jobs take.', gauged.retainedBytes),
-    one('event_streams', 'Event streams open.', gauged.streams),
-    one('connections', 'Connections open.', gauged.connections),
+    one('retained_bytes', 'Memory used by ended jobs.', gauged.retainedBytes),
+    one('event_streams', 'Open event streams.', gauged.streams),
+    one('connections', 'Open connections.', gauged.connections),
     one('rate_limited_clients', 'Clients whose token bucket is not full.', gauged.rateLimitedClients),
     ...webhookMetrics(gauged.webhooks),
   ];
@@ -66,13 +69,13 @@ function webhookMetrics(counts: () => WebhookCounts): readonly Metric[] {
   return [
     {
       name: `${PREFIX}webhooks_total`,
-      help: 'Webhook events by what became of them.',
+      help: 'Webhook events by outcome.',
       type: 'counter',
       samples: () => WEBHOOK_ENDS.map((outcome) => ({ labels: { outcome }, value: counts()[outcome] })),
     },
     {
       name: `${PREFIX}webhook_attempts_total`,
-      help: 'Requests made to the webhook receiver.',
+      help: 'Requests sent to the webhook receiver.',
       type: 'counter',
       samples: () => [{ value: counts().attempts }],
     },

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../http/request-body.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
 import { ref, type Schema, TEXT } from './schema.ts';
 
-const UNKNOWN = problem('There is no such job, or no longer.');
+const UNKNOWN = problem('No such job (it may have expired).');
 
 /** POST /api/traverse. */
 export const START: Schema = {
@@ -14,11 +14,11 @@ export const START: Schema = {
   requestBody: { required: true, content: { 'application/json': { schema: ref('TraversalRequest') } } },
   responses: {
     202: json('The job is taken in.', 'JobCreated', ['Location']),
-    400: problem('The body does not say what to traverse; `errors` says where it is wrong.'),
+    400: problem('The body is not valid; `errors` says where.'),
     413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
     415: problem('A browser sent the body as something else than JSON.'),
     429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
-    503: problem('As many jobs as can be are waiting, or the service is shutting down.', ['Retry-After']),
+    503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
     ...OTHERS,
   },
 };

@@ -5,24 +5,24 @@ import { onAbort } from '../../abort.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import { type WebhookReceiver, webhookHeaders } from './receiver.ts';
 
-/** What came of one attempt. The reason is a short word or code of ours: nothing that was sent or received. */
+/** What came of one attempt. The reason is a short word or code of ours, never anything sent or received. */
 export type WebhookOutcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** How long an attempt may take. */
-export interface AttemptLimits {
+interface AttemptLimits {
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** So much of a reply's body is read past, so that the receiver can finish; nobody looks at it. */
+/** Octets of a reply's body that are read and discarded, so that the receiver can finish. */
 const MOST_REPLY_BYTES = 65_536;
 
 /**
- * Makes one attempt on a connection of its own, closed when the promise resolves. Any 2xx status is
- * success; a redirect is not followed and is a failure like any other status. The time-out is that
- * of the whole attempt, but what the status has decided stays decided. Aborting fails the attempt.
+ * Makes one attempt on a connection of its own, which is closed when the promise resolves. Any 2xx status
+ * is success and any other a failure; redirects are not followed. The time-out covers the whole attempt,
+ * but cannot undo what the status has decided. Aborting fails the attempt.
  */
 export function attemptWebhook(
   receiver: WebhookReceiver,
@@ -53,7 +53,7 @@ export function attemptWebhook(
 
 function open(receiver: WebhookReceiver, body: Buffer): ClientRequest {
   const request = receiver.url.protocol === 'https:' ? httpsRequest : httpRequest;
-  // No agent: no connection outlives its attempt.
+  // Without an agent no connection outlives its attempt.
   return request(receiver.url, { method: 'POST', agent: false, headers: webhookHeaders(receiver, body) });
 }
 
@@ -73,7 +73,7 @@ function readPast(response: IncomingMessage, end: () => void): void {
   response.on('close', end);
 }
 
-/** A system's or Node's code; its message could repeat parts of the URL. */
+/** The code of the system or of Node; the message could repeat parts of the URL. */
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,16 +1,16 @@
 import type { SummaryRow } from '../../document/result.ts';
 import type { Name } from '../../wire/name.ts';
 
-/** What a webhook receiver is told of a job (contract, section 3, "Webhooks"). */
+/** What a webhook receiver is told about a job (svc-api(5)). */
 export type WebhookEvent = JobStarted | JobEnded;
 
-/** What both kinds of event say. */
+/** The members of both kinds of event. */
 interface JobSeen {
   /** The job's. */
   readonly id: string;
   readonly name: Name;
   readonly type: string;
-  /** Who asked for it, as the rate limit tells clients apart. */
+  /** The client, as the rate limit tells clients apart. */
   readonly client: string;
   readonly region: string | null;
   /** ISO 8601, UTC. */

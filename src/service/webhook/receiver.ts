@@ -6,7 +6,7 @@ export interface WebhookReceiver {
   readonly secret?: string;
 }
 
-/** Reads a receiver's address: an http or https URL, possibly with credentials; undefined if it is none. */
+/** Reads the address of a receiver, an http or https URL, possibly with credentials; undefined for anything else. */
 export function parseWebhookUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -14,7 +14,7 @@ export function parseWebhookUrl(text: string): URL | undefined {
   return isDecodable(url.username) && isDecodable(url.password) ? url : undefined;
 }
 
-/** The headers of a delivery. Credentials in the URL are sent as basic authentication by node:http itself. */
+/** The headers of a delivery. node:http itself sends credentials in the URL as basic authentication. */
 export function webhookHeaders({ secret }: WebhookReceiver, body: Buffer): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'application/json',

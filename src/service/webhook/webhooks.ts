@@ -5,24 +5,24 @@ import type { WebhookReceiver } from './receiver.ts';
 
 /** Delivers events in the background. */
 export interface Webhooks {
-  /** Takes an event and returns at once. Never fails: what cannot be delivered is counted. */
+  /** Takes an event and returns at once. Never fails: events that cannot be delivered are counted. */
   deliver(event: WebhookEvent): void;
   /** For the metrics. */
   counts(): WebhookCounts;
   /**
-   * Resolves when nothing is left to deliver, at the latest after so many milliseconds: then what is
-   * left is dropped. Events that come after it are dropped too.
+   * Resolves when nothing is left to deliver. What is left after `ms` milliseconds is dropped, and so is
+   * every later event.
    */
   drain(ms: number): Promise<void>;
 }
 
-/** All events so far by what became of them, and what is still to do. */
+/** All events so far by what became of them, and those still to deliver. */
 export interface WebhookCounts {
-  /** Events that the receiver took. */
+  /** Events that the receiver accepted. */
   readonly delivered: number;
-  /** Events given up after both attempts. */
+  /** Events whose two attempts both failed. */
   readonly failed: number;
-  /** Events never tried, or cut off by the shutdown. */
+  /** Events never attempted, or cut off by the shutdown. */
   readonly dropped: number;
   /** Requests made. */
   readonly attempts: number;
@@ -30,22 +30,22 @@ export interface WebhookCounts {
   readonly inFlight: number;
 }
 
-/** An event that will never be delivered, for the log. The reason holds neither address nor secret. */
+/** An event that will never be delivered, for the log. The reason contains neither address nor secret. */
 export interface Undelivered {
   readonly event: WebhookEvent['event'];
   readonly id: string;
   readonly reason: string;
 }
 
-/** Where events go, and within which bounds. */
-export interface WebhookSettings extends WebhookReceiver {
-  /** Of each attempt, all of it. */
+/** Where events go, and within what bounds. */
+interface WebhookSettings extends WebhookReceiver {
+  /** For a whole attempt. */
   readonly timeoutMs?: number;
-  /** Requests at once. */
+  /** Simultaneous requests. */
   readonly mostInFlight?: number;
-  /** Events that wait; the oldest give way. */
+  /** Waiting events; the oldest is dropped for one more. */
   readonly mostWaiting?: number;
-  /** Octets of the events that wait. */
+  /** Octets of the waiting events. */
   readonly mostWaitingBytes?: number;
   readonly clock?: Clock;
   readonly onUndelivered?: (undelivered: Undelivered) => void;
@@ -59,8 +59,8 @@ export const NO_WEBHOOKS: Webhooks = {
 };
 
 /**
- * Webhooks as specified (specification, section 6): fire and forget, five seconds for each attempt,
- * exactly one retry after a failed one. A job's events go out one after the other.
+ * Webhooks as svc-api(5) has them: fire and forget, five seconds for each attempt, and exactly one retry
+ * after a failed one. The events of one job go out one after the other.
  */
 export function createWebhooks(settings: WebhookSettings): Webhooks {
   return new Deliveries({ ...DEFAULTS, ...settings });
@@ -85,7 +85,7 @@ class Deliveries implements Webhooks {
   readonly #settings: Required<Omit<WebhookSettings, 'secret'>> & WebhookReceiver;
   /** Oldest first. */
   readonly #waiting = new Set<Waiting>();
-  /** The jobs of which an event is on its way. */
+  /** The jobs that have an event in flight. */
   readonly #busy = new Set<string>();
   readonly #shutdown = new AbortController();
   readonly #drained = new Set<() => void>();

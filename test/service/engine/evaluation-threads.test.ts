@@ -34,11 +34,13 @@ t.test('a thread', async (t) => {
   t.test('says to the octet what the function says', async (t) => {
     const expected = evaluated(saved);
     t.match(expected, {
-      ending: 'whole',
-      summary: [
-        { fraction: '1/2', kind: 'answer', answer: ['192.0.2.80'] },
-        { fraction: '1/2', kind: 'timeout' },
-      ],
+      conclusion: {
+        status: 'complete',
+        summary: [
+          { fraction: '1/2', kind: 'answer', answer: ['192.0.2.80'] },
+          { fraction: '1/2', kind: 'timeout' },
+        ],
+      },
       met: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
     });
     const all = await Promise.all([1, 2, 3].map(() => evaluator.evaluate(saved)));

@@ -65,7 +65,7 @@ t.test('paths and methods', async (t) => {
     }
     for (const id of [
       '00000000-0000-4000-8000-000000000000',
-      'x',
+      'q7',
       '..%2fhealth',
       encodeURIComponent(script),
     ]) {

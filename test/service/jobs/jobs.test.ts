@@ -89,7 +89,7 @@ t.test('the life of a job', async (t) => {
       createdAt: '1970-01-01T00:00:00.000Z',
       finishedAt: '1970-01-01T00:00:00.005Z',
       progress: { exchanges: 1, pending: 0 },
-      result: { schema: 1, summary: SUMMARY },
+      result: { schema: 2, summary: SUMMARY },
     });
     t.equal(job.servers, undefined, 'the servers are pending: completion did not wait for them');
     t.same(told, ['started', 'complete']);
@@ -126,8 +126,9 @@ t.test('the life of a job', async (t) => {
       const { engine, clock, submit, faults, told } = setUp();
       const job = submit();
       await settled();
-      engine.runs[0]?.exchange('192.0.2.1');
+      engine.runs[0]?.exchange('192.0.2.1', [parseName('ns2.example')]);
       engine.runs[0]?.exchange('192.0.2.2');
+      engine.runs[0]?.exchange('192.0.2.1', [parseName('ns1.example')]);
       await clock.advance(7);
       engine.runs[0]?.fail(new Error('secret inside'));
       await settled();
@@ -143,13 +144,10 @@ t.test('the life of a job', async (t) => {
         exitStatus: 3,
         durationMs: 7,
       });
-      t.same(
-        engine.fingerprintings[0]?.met.map(({ address, zones }) => [address, zones]),
-        [
-          ['192.0.2.1', ['.']],
-          ['192.0.2.2', ['.']],
-        ],
-      );
+      t.same(engine.fingerprintings[0]?.met, [
+        { address: '192.0.2.1', names: ['ns1.example.', 'ns2.example.'], zones: ['.'] },
+        { address: '192.0.2.2', names: [], zones: ['.'] },
+      ]);
     },
   );
 
@@ -165,12 +163,18 @@ t.test('the life of a job', async (t) => {
         return heardOf(query, 3 * 1024 * 1024);
       };
       const evaluate = () => Promise.reject(new Error('nothing to evaluate'));
-      const real = createEngine({ hints: BUILT_IN_HINTS, exchangeWith }, DEFAULT_OPTIONS, { evaluate });
+      const real = createEngine({
+        hints: BUILT_IN_HINTS,
+        exchangeWith,
+        options: DEFAULT_OPTIONS,
+        evaluator: { evaluate },
+      });
       const around = { emit: () => {}, signal: new AbortController().signal };
-      const failure = await real.traverse(REQUEST, around).catch((reason: unknown) => reason);
+      const traversed = await real.traverse(REQUEST, around);
       t.ok(heard >= 6, 'there are more root servers than that');
-      engine.runs[0]?.fail(failure);
+      engine.runs[0]?.end(traversed);
       await settled();
+      t.match(traversed, { kind: 'failed' });
       t.match(read(job), { status: 'failed', error: { title: 'Too much data', detail: /sent more than/ } });
       t.same([faults, told], [[], ['started', 'failed']]);
       const least = { ...DEFAULT_OPTIONS, maxQueries: 1 };

@@ -1,8 +1,8 @@
 import { isEnded, type Job } from '../../jobs/job.ts';
 
 /**
- * The JSON text of a job as GET tells it, in pieces: the result, which is already text, is put in
- * without being parsed or copied.
+ * The JSON text of a job, in pieces: the result, which already is text, is inserted without being parsed
+ * or copied.
  */
 export function jobDocument(job: Job): readonly Uint8Array[] {
   const head = JSON.stringify(jobHead(job));
@@ -11,7 +11,7 @@ export function jobDocument(job: Job): readonly Uint8Array[] {
   return [Buffer.from(`${head.slice(0, -1)},"result":`), result, Buffer.from('}')];
 }
 
-/** Where a job and what belongs to it is found. */
+/** The paths of a job, its events and its servers. */
 export function jobLinks(id: string): Readonly<Record<'self' | 'events' | 'servers', string>> {
   const self = `/api/traverse/${id}`;
   return { self, events: `${self}/events`, servers: `${self}/servers` };

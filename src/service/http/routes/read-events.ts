@@ -10,11 +10,11 @@ import { problemOf, problemReply } from '../problem.ts';
 export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequest): HttpReply {
   const { streams, settings } = parts;
   const seen = readLastEventId(request.headers['last-event-id']?.toString());
-  // WHATWG HTML 9.2.2: 204 tells an EventSource to stay away.
+  // WHATWG HTML 9.2.2: 204 stops an EventSource from reconnecting.
   if (events.ended && seen >= events.count) return noContent();
   const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
   if (!exempt && streams.countOf(client) >= settings.maxStreamsPerClient) {
-    return problemReply(problemOf(503, 'This client has as many event streams open as it may.'), RETRY_SOON);
+    return problemReply(problemOf(503, 'This client has too many event streams open.'), RETRY_SOON);
   }
   return {
     kind: 'stream',
@@ -28,6 +28,6 @@ const RETRY_SOON = { 'Retry-After': '5' };
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Some proxies gather what they pass on, unless they are told not to.
+  // Some proxies buffer responses unless told not to.
   'X-Accel-Buffering': 'no',
 };

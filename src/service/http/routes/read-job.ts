@@ -8,7 +8,7 @@ export function getJob(job: Job): HttpReply {
   return jsonReply(200, jobDocument(job));
 }
 
-/** DELETE /api/traverse/{id}: when it answers, the job has ended. */
+/** DELETE /api/traverse/{id}: replies once the job has ended. */
 export async function deleteJob(job: Job, { jobs }: ServiceParts): Promise<HttpReply> {
   await jobs.cancel(job);
   return noContent();

@@ -9,7 +9,7 @@ import { deleteJob, getJob, getServers } from './read-job.ts';
 import { getHealth, getMetrics, getOpenApi } from './service-state.ts';
 import { postTraversal } from './start-traversal.ts';
 
-/** What can be done to a resource. HEAD works where GET does, OPTIONS everywhere. */
+/** The handlers of a resource by method. HEAD works wherever GET does, OPTIONS everywhere. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;
 
 /** Every operation of the service. */
@@ -28,7 +28,7 @@ type JobHandler = (job: Job, parts: ServiceParts, request: ApiRequest) => HttpRe
 function ofJob(handler: JobHandler): Handler {
   return (request, parts) => {
     const job = parts.jobs.find(request.id);
-    if (job === undefined) return problemReply(problemOf(404, 'There is no such job, or no longer.'));
+    if (job === undefined) return problemReply(problemOf(404, 'No such job (it may have expired).'));
     return handler(job, parts, request);
   };
 }

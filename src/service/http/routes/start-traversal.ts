@@ -9,8 +9,8 @@ import { jobLinks } from './job-view.ts';
 import { readTraversalRequest } from './traversal-request.ts';
 
 /**
- * POST /api/traverse. The rate limit comes before all else (specification, section 4): what is refused
- * or invalid later has used its token.
+ * POST /api/traverse. The rate limit comes first, before the body is read (svc-api(5)): a request that is
+ * refused or invalid has used its token.
  */
 export const postTraversal: Handler = async (request, parts) => {
   const { settings, limiter, metrics } = parts;
@@ -22,7 +22,7 @@ export const postTraversal: Handler = async (request, parts) => {
     return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
   }
   if (isForm(request.headers)) {
-    return problemReply(problemOf(415, 'A browser has to send the body as application/json.'));
+    return problemReply(problemOf(415, 'A browser must send the body as application/json.'));
   }
   return start(await request.readBody(), client, parts);
 };
@@ -30,11 +30,11 @@ export const postTraversal: Handler = async (request, parts) => {
 function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts): HttpReply {
   if (body.kind === 'cut-off') return { kind: 'none' };
   if (body.kind === 'too-large') {
-    return problemReply(problemOf(413, `The body must not be larger than ${MAX_BODY_BYTES} octets.`));
+    return problemReply(problemOf(413, `The body must not exceed ${MAX_BODY_BYTES} octets.`));
   }
   const read = readTraversalRequest(body.bytes, settings.options);
   if (read.kind === 'invalid') {
-    return problemReply(problemOf(400, 'The body does not say what to traverse.', read.errors));
+    return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }
   const submitted = jobs.submit(read.request, client);
   if (submitted.kind === 'refused') return problemReply(problemOf(503, BUSY[submitted.why]), RETRY_SOON);
@@ -44,16 +44,16 @@ function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts)
 }
 
 const BUSY = {
-  'queue-full': 'As many jobs as can be are waiting already.',
+  'queue-full': 'The job queue is full.',
   closing: 'The service is shutting down.',
 } as const;
 
 const RETRY_SOON = { 'Retry-After': '5' };
 
 /**
- * Whether the request is one that any web page can make a browser send without asking first (WHATWG
- * Fetch, "CORS-safelisted request-header"): a page elsewhere shall not start jobs in its visitors' name.
- * Other clients may say of the body what they like.
+ * Whether any web page can make a browser send the request without a preflight (WHATWG Fetch,
+ * "CORS-safelisted request-header"): no page elsewhere may start jobs in its visitors' name. Clients
+ * other than browsers may declare any type.
  */
 function isForm(headers: IncomingHttpHeaders): boolean {
   const browser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

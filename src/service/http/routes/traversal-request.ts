@@ -5,7 +5,7 @@ import { type Family, parseAddress } from '../../../wire/address.ts';
 import { asciiName } from '../../../wire/ascii-name.ts';
 import { type Name, parseName } from '../../../wire/name.ts';
 import { parseType } from '../../../wire/type.ts';
-import type { JobRequest } from '../../jobs/job.ts';
+import type { JobRequest } from '../../engine/engine.ts';
 import type { FieldError } from '../problem.ts';
 
 /** What the body of a request to traverse says. */
