@@ -2,13 +2,13 @@ import type { Saved } from './document/read-result.ts';
 import type { ExchangeHead, SummaryRow, TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
-import type { Exchange, Exchanged } from './exchanged.ts';
-import { classify } from './explore/classify.ts';
+import type { Exchange } from './exchanged.ts';
 import type { Delegation } from './explore/delegation.ts';
-import type { WantedQuery } from './explore/exploration.ts';
-import { Explorer } from './explore/explore.ts';
-import type { Meaning } from './explore/meaning.ts';
-import type { Scope } from './explore/recording.ts';
+import { Explorer, type Observer } from './explore/explore.ts';
+import type { HeardExchange } from './explore/hear-again.ts';
+import type { ExchangeClass } from './explore/meaning.ts';
+import { meaningFor } from './explore/meaning-for.ts';
+import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
 import { type Conclusion, conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
@@ -32,12 +32,7 @@ export type TraversalEvent =
       readonly options: TraversalOptions;
       readonly startedAt: string;
     }
-  | ({
-      readonly event: 'exchange';
-      /** Zone and class of the step that asked first. */
-      readonly zone: Name;
-      readonly class: Meaning['kind'];
-    } & ExchangeHead)
+  | ExchangeEvent
   | {
       readonly event: 'progress';
       readonly exchanges: number;
@@ -49,6 +44,14 @@ export type TraversalEvent =
     }
   | ({ readonly event: 'complete' } & Conclusion);
 
+/** An exchange has ended. Its server has the names known for the address by then. */
+export interface ExchangeEvent extends ExchangeHead {
+  readonly event: 'exchange';
+  /** Zone and class of the step that asked first. */
+  readonly zone: Name;
+  readonly class: ExchangeClass;
+}
+
 /** What a traversal needs from outside. */
 export interface Surroundings {
   /** Carries one exchange out; it does the pacing too. */
@@ -59,13 +62,13 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** A preliminary summary unfolds at most so many steps: it must not hold up those who wait for replies. */
+/** How many steps a preliminary summary may unfold: it must not hold up those who wait for replies. */
 const SUMMARY_WORK = 250;
 
-/** At most so many progress events a second come out. */
+/** The least time between two progress events. */
 const PROGRESS_INTERVAL_MS = 250;
 
-/** A preliminary summary may take up this part of the time. */
+/** How much of the time preliminary summaries may take up. */
 const SUMMARY_SHARE = 1 / 10;
 
 /**
@@ -84,17 +87,15 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Saved> {
   const { question, options, hints } = request;
-  const scope: Scope = { ...options, question, hints };
-  const explorer = new Explorer(scope, options);
+  const explorer = new Explorer(scopeOf(question, hints, options), options);
   const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
   const { emit, signal } = around;
   emit({ event: 'started', query: { ...question, class: 'IN' }, options, startedAt: started.toISOString() });
   const progress = new Progress(explorer, elapsedMs, emit);
-  const observer = { heard: (heard: Exchanged, wanted: WantedQuery) => progress.heard(heard, wanted) };
   const { recording, ending } = await explorer
-    .run(around.exchange, signal, observer)
+    .run(around.exchange, signal, progress)
     .finally(() => progress.stop());
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
@@ -107,8 +108,14 @@ export function replay({ recording, circumstances }: Saved): TraversalResult {
   return report(recording, evaluate(recording), circumstances);
 }
 
+/** What is told of an exchange. */
+export function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
+  const head = exchangeHead(`x${position}`, exchanged, names);
+  return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
+}
+
 /** Tells of exchanges at once, and now and then how far things are. */
-class Progress {
+class Progress implements Observer {
   readonly #explorer: Explorer;
   readonly #elapsedMs: () => number;
   readonly #emit: (event: TraversalEvent) => void;
@@ -128,11 +135,9 @@ class Progress {
     clearInterval(this.#timer);
   }
 
-  heard(exchanged: Exchanged, { zone }: WantedQuery): void {
+  heard(heard: HeardExchange): void {
     this.#heard += 1;
-    const head = exchangeHead(`x${this.#heard}`, exchanged, []);
-    const { kind } = classify(exchanged.outcome, exchanged.question, zone);
-    this.#emit({ event: 'exchange', ...head, zone, class: kind });
+    this.#emit(exchangeEvent(heard));
   }
 
   #tell(): void {

@@ -65,10 +65,31 @@ t.test('on the demo', async (t) => {
       result.exchanges.map(({ id }) => id),
     );
     t.ok(told.every(({ class: kind, zone }) => kind !== undefined && zone !== undefined));
+    for (const { id, server } of told) {
+      const row = result.exchanges.find((exchange) => exchange.id === id);
+      t.ok(server.names.length > 0, `${server.address} has a name as soon as it is heard`);
+      t.ok(
+        server.names.every((name) => row?.server.names.includes(name)),
+        'and keeps it',
+      );
+    }
     for (const event of events) {
       if (event.event !== 'progress') continue;
       const share = event.summary.reduce((sum, { probability }) => sum + probability, 0);
       t.ok(Math.abs(share - 1) < 1e-9, 'a preliminary summary sums to 1');
+    }
+  });
+
+  t.test('whatever was asked, in vain or not at all, has the names of its server', async (t) => {
+    const limits = [{}, { maxQueries: 9 }, { maxDepth: 3 }, { maxWork: 4 }];
+    for (const { name, type } of showcases) {
+      for (const limit of limits) {
+        const result = await traverse(about(name, type, { ...OPTIONS, ...limit }), silent);
+        const nameless = [...result.exchanges, ...result.unasked].filter(
+          ({ server }) => !server.names.length,
+        );
+        t.same(nameless, [], `${name} ${JSON.stringify(limit)}`);
+      }
     }
   });
 

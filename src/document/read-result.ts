@@ -1,6 +1,6 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import { delegationOf } from '../explore/delegation.ts';
-import type { Recording, Scope, Unasked } from '../explore/recording.ts';
+import { type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
 import { LIMITS } from '../limits.ts';
 import type { TraversalOptions } from '../options.ts';
 import { array, integer, number, object, oneOf, parsed, type Shape, ShapeError, text } from '../shape.ts';
@@ -21,15 +21,7 @@ export function readResult(document: unknown): Saved {
   const root = saved.delegations.find(({ zone }) => zone === '.');
   if (root === undefined) throw new ShapeError('/delegations', 'must hold the root hints (zone ".")');
   const glue = new Map<Name, readonly string[]>(root.nameservers.map((server) => [server.name, server.glue]));
-  const { maxDepth, maxWork, families, specialTargets } = saved.options;
-  const scope: Scope = {
-    question: saved.query,
-    hints: delegationOf(root.zone, glue),
-    families,
-    maxDepth,
-    maxWork,
-    specialTargets,
-  };
+  const scope = scopeOf(saved.query, delegationOf(root.zone, glue), saved.options);
   const exchanges = new Map<string, Exchanged>(saved.exchanges.map((one) => [queryKey(one), one]));
   const unasked = new Map<string, Unasked>(saved.unasked.map((one) => [queryKey(one.query), one]));
   return { recording: { scope, exchanges, unasked }, circumstances: saved };

@@ -70,7 +70,7 @@ export interface StepRow extends Exact {
   readonly nameservers: readonly NameserverRow[];
 }
 
-/** The server asked, with every name under which paths meet it. */
+/** A server: its address, with every name under which paths come to it, sorted. */
 export interface ServerRow {
   readonly address: string;
   readonly names: readonly Name[];
@@ -106,7 +106,7 @@ export interface ExchangeRow extends ExchangeHead {
 
 /** A question that some path contains and that was not asked. */
 export interface UnaskedRow {
-  readonly server: { readonly address: string };
+  readonly server: ServerRow;
   readonly question: Question;
   readonly kind: 'query-limit' | 'time-limit';
   readonly limit: number;

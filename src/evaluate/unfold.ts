@@ -1,9 +1,9 @@
-import { type Exchanged, queryKey } from '../exchanged.ts';
+import { queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
-import { classify } from '../explore/classify.ts';
 import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import type { Meaning } from '../explore/meaning.ts';
+import { meaningFor } from '../explore/meaning-for.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
@@ -39,7 +39,6 @@ class Unfolding {
   readonly #chains = new Chains();
   readonly #bits = new Bits();
   readonly #known = new Map<Chain, Map<string, Variant[]>>();
-  readonly #classes = new Map<Exchanged, Map<Name, Meaning>>();
   #work = 0;
 
   constructor(recording: Recording, deepest: number) {
@@ -173,27 +172,13 @@ class Unfolding {
     const exchanged = exchanges.get(key);
     if (exchanged === undefined)
       return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
-    const meaning = this.#classify(exchanged, question, chain.delegation.zone);
+    const meaning = meaningFor(exchanged, chain.delegation.zone);
     return {
       kind: 'asked',
       exchanged,
       meaning,
       onward: this.#onward(chain, question, meaning, context, footprint),
     };
-  }
-
-  #classify(exchanged: Exchanged, question: Question, zone: Name): Meaning {
-    let byZone = this.#classes.get(exchanged);
-    if (byZone === undefined) {
-      byZone = new Map();
-      this.#classes.set(exchanged, byZone);
-    }
-    let meaning = byZone.get(zone);
-    if (meaning === undefined) {
-      meaning = classify(exchanged.outcome, question, zone);
-      byZone.set(zone, meaning);
-    }
-    return meaning;
   }
 
   /** MODEL 3.4. */

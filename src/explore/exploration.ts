@@ -1,13 +1,15 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import { type Question, questionKey } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
-import { classify } from './classify.ts';
 import { glueFor } from './delegation.ts';
-import { type ExploredStep, type ExploredVisit, newExploredStep, type Walked } from './explored-step.ts';
+import type { ExploredStep, ExploredVisit } from './explored-step.ts';
+import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
+import { meaningFor } from './meaning-for.ts';
 import { isBlocked, type Scope } from './recording.ts';
+import { ServerNameIndex, type ServerNames } from './server-names.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface WantedQuery extends Query {
@@ -18,38 +20,39 @@ export interface WantedQuery extends Query {
 /**
  * Which questions must be asked, given what was heard so far: the core of exploring, without I/O.
  *
- * It follows all paths at once over distinct explored steps: a step together with the names
- * that its walk asked before (they decide what is an alias loop). Depth is kept exactly without
- * multiplying steps: each knows the least depth at which a path reaches it, and each address the
- * least height (levels below its step) that a path needs to learn it; an exchange is wanted as soon
- * as depth + height is within the maximum. Both only ever fall, so news is passed on until nothing
- * changes. Pending lookups are not looked at: MODEL 1 allows to ask what only they would hide.
+ * It follows all paths at once over distinct explored steps: a step together with the names that its
+ * walk asked before, as they decide what is an alias loop. Depth is exact without multiplying steps:
+ * each step knows the least depth at which a path reaches it, and each address the least height
+ * (levels below its step) at which a path learns it; an exchange is wanted as soon as depth + height
+ * is within the maximum. Both can only fall, so news is passed on until nothing changes. Pending
+ * lookups are not looked at: svc-model(7), THE IDEA allows asking what only they would hide.
  */
 export class Exploration {
   readonly #scope: Scope;
   readonly #chains = new Chains();
-  readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
+  readonly #steps: ExploredSteps;
+  readonly #names = new ServerNameIndex();
   readonly #heard = new Map<string, Exchanged>();
   readonly #askers = new Map<string, ExploredVisit[]>();
   readonly #news: (() => void)[] = [];
   #wanted: WantedQuery[] = [];
-  #count = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
-    const start = this.#step(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
+    this.#steps = new ExploredSteps(scope.maxWork);
+    const start = this.#steps.at(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
     if (start !== undefined) this.#reach(start, 0);
+    this.#settle();
   }
 
   /** The questions that became known since the last call, breadth first. */
   takeWanted(): readonly WantedQuery[] {
-    this.#settle();
     const wanted = this.#wanted;
     this.#wanted = [];
     return wanted;
   }
 
-  /** Takes in what came of a wanted question. */
+  /** Takes in what came of a question. */
   learn(exchanged: Exchanged): void {
     const key = queryKey(exchanged);
     this.#heard.set(key, exchanged);
@@ -57,30 +60,14 @@ export class Exploration {
     this.#settle();
   }
 
+  /** The names under which paths have met each address so far. */
+  get serverNames(): ServerNames {
+    return this.#names;
+  }
+
   #settle(): void {
     for (const tell of this.#news) tell();
     this.#news.length = 0;
-  }
-
-  /** The explored step; undefined when there are as many as one traversal may have. */
-  #step(chain: Chain, question: Question, walk: Walked): ExploredStep | undefined {
-    const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
-    let steps = this.#steps.get(chain);
-    if (steps === undefined) {
-      steps = new Map();
-      this.#steps.set(chain, steps);
-    }
-    const key =
-      walked === 'not kept'
-        ? questionKey(question)
-        : `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
-    const known = steps.get(key);
-    if (known !== undefined) return known;
-    if (this.#count >= this.#scope.maxWork) return undefined;
-    this.#count += 1;
-    const step = newExploredStep(chain, question, walked);
-    steps.set(key, step);
-    return step;
   }
 
   /** A path reaches the step at this depth. */
@@ -99,7 +86,7 @@ export class Exploration {
   #open(step: ExploredStep): void {
     for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#scope.families);
-      for (const address of glue) this.#offer(step, address, 0);
+      for (const address of glue) this.#offer(step, server.name, address, 0);
       if (glue.length > 0) continue;
       const start = chainForLookup(step.chain, server.name);
       if (start !== undefined) this.#lookUp(step, start, server.name);
@@ -108,17 +95,19 @@ export class Exploration {
 
   #lookUp(step: ExploredStep, start: Chain, name: Name): void {
     for (const { type } of lookupTypes(this.#scope.families)) {
-      const lookup = this.#step(start, { name, type }, [name]);
+      const lookup = this.#steps.at(start, { name, type }, [name]);
       if (lookup === undefined) return;
       step.lookups.push(lookup);
-      lookup.readers.push((address, height) => this.#offer(step, address, 1 + height));
-      for (const [address, height] of lookup.answers) this.#offer(step, address, 1 + height);
+      const read = (address: string, height: number) => this.#offer(step, name, address, 1 + height);
+      lookup.readers.push(read);
+      for (const [address, height] of lookup.answers) read(address, height);
       this.#news.push(() => this.#reach(lookup, step.depth + 1));
     }
   }
 
   /** An address of one of the step's name servers, learnt at this height. */
-  #offer(step: ExploredStep, address: string, height: number): void {
+  #offer(step: ExploredStep, name: Name, address: string, height: number): void {
+    this.#names.add(name, address);
     const known = step.visits.get(address);
     if (known !== undefined && known.height <= height) return;
     if (known !== undefined) {
@@ -153,33 +142,47 @@ export class Exploration {
     const query = { address: visit.address, question };
     visit.state = 'asked';
     const key = queryKey(query);
-    const askers = this.#askers.get(key);
-    if (askers === undefined) {
-      this.#askers.set(key, [visit]);
+    const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
+    const heard = this.#heard.get(key);
+    if (askers.length === 0 && heard === undefined) {
       this.#wanted.push({ ...query, key, zone: chain.delegation.zone });
-      return;
     }
     askers.push(visit);
-    const heard = this.#heard.get(key);
     if (heard !== undefined) this.#hear(visit, heard);
   }
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
-    const { step } = visit;
-    const { chain, question, walked } = step;
-    const meaning = classify(exchanged.outcome, question, chain.delegation.zone);
-    if (meaning.kind === 'answer') {
-      visit.gives = addressesIn(meaning.records);
-      this.#passOn(visit);
-    } else if (meaning.kind === 'referral') {
-      this.#goOn(visit, this.#step(this.#chains.extend(chain, meaning.delegation), question, walked));
-    } else if (meaning.kind === 'alias') {
-      const { target } = meaning;
-      const from = chainForAlias(chain, target, question.type);
-      const next = { name: target, type: question.type };
-      if (walked === 'not kept') this.#goOn(visit, this.#step(from, next, walked));
-      else if (!walked.includes(target)) this.#goOn(visit, this.#step(from, next, [...walked, target]));
+    const { chain, question, walked } = visit.step;
+    const meaning = meaningFor(exchanged, chain.delegation.zone);
+    switch (meaning.kind) {
+      case 'answer':
+        visit.gives = addressesIn(meaning.records);
+        this.#passOn(visit);
+        return;
+      case 'referral':
+        this.#goOn(visit, this.#steps.at(this.#chains.extend(chain, meaning.delegation), question, walked));
+        return;
+      case 'alias':
+        this.#followAlias(visit, meaning.target);
+        return;
+      case 'alias-loop':
+      case 'nxdomain':
+      case 'nodata':
+      case 'lame':
+      case 'error':
+      case 'malformed':
+      case 'unreachable':
+      case 'timeout':
+        return;
     }
+  }
+
+  #followAlias(visit: ExploredVisit, target: Name): void {
+    const { chain, question, walked } = visit.step;
+    if (walked !== 'not kept' && walked.includes(target)) return;
+    const from = chainForAlias(chain, target, question.type);
+    const next = walked === 'not kept' ? walked : [...walked, target];
+    this.#goOn(visit, this.#steps.at(from, { name: target, type: question.type }, next));
   }
 
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
@@ -208,10 +211,3 @@ export class Exploration {
     for (const reader of step.readers) this.#news.push(() => reader(address, height));
   }
 }
-
-/**
- * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
- * multiply their sets without end. What it costs: a question may be asked that only a path through an
- * alias loop would need. The evaluation stays exact.
- */
-const EXACT_STEPS = 10_000;

@@ -1,6 +1,7 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged } from '../exchanged.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
+import type { HeardExchange } from './hear-again.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 
@@ -14,8 +15,8 @@ export interface Budget {
 
 /** What somebody who watches an exploration is told. */
 export interface Observer {
-  /** An exchange ended; `wanted` says for which zone it was asked first. */
-  heard(exchanged: Exchanged, wanted: WantedQuery): void;
+  /** An exchange ended. */
+  heard(heard: HeardExchange): void;
 }
 
 /** How an exploration ended: everything asked, cut off by a limit, or cancelled by its caller. */
@@ -165,7 +166,8 @@ export class Explorer {
     if (exchanged === undefined) return;
     this.#heard.set(wanted.key, exchanged);
     this.#exploration.learn(exchanged);
-    observer.heard(exchanged, wanted);
+    const names = this.#exploration.serverNames.of(exchanged.address);
+    observer.heard({ position: this.#heard.size, exchanged, zone: wanted.zone, names });
   }
 
   #explored(beyond: readonly WantedQuery[], stop: AbortSignal, cancel: AbortSignal): Explored {

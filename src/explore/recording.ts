@@ -15,6 +15,15 @@ export interface Scope {
   readonly specialTargets: 'blocked' | 'allowed';
 }
 
+/** The scope of a question, out of the options of its traversal. */
+export function scopeOf(
+  question: Question,
+  hints: Delegation,
+  { families, maxDepth, maxWork, specialTargets }: Omit<Scope, 'question' | 'hints'>,
+): Scope {
+  return { question, hints, families, maxDepth, maxWork, specialTargets };
+}
+
 /** A question that some path contains and that counts as not asked. */
 export interface Unasked {
   readonly query: Query;

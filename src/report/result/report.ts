@@ -3,12 +3,13 @@ import { type Identifiers, identifiers } from '../../document/identifiers.ts';
 import { SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
+import { serverNamesIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
+import type { ServerNames } from '../../explore/server-names.ts';
 import { findings } from '../../findings/findings.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
 import { exchangeRow } from './exchange-row.ts';
-import { serverNames } from './server-names.ts';
 import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
@@ -19,7 +20,7 @@ export function report(
   circumstances: Circumstances,
 ): TraversalResult {
   const ids = identifiers(evaluation, recording);
-  const names = serverNames(evaluation);
+  const names = serverNamesIn(recording);
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const steps = stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
@@ -43,9 +44,9 @@ export function report(
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
     exchanges: [...recording.exchanges.values()].map((exchanged) =>
-      exchangeRow(ids.exchange(exchanged), exchanged, names.get(exchanged.address) ?? []),
+      exchangeRow(ids.exchange(exchanged), exchanged, names.of(exchanged.address)),
     ),
-    unasked: unaskedRows(recording),
+    unasked: unaskedRows(recording, names),
     findings: findings(recording, evaluation, ids),
     stats: statsOf(recording, evaluation),
   };
@@ -63,8 +64,8 @@ function zoneRows(ids: Identifiers): TraversalResult['zones'] {
     .sort((a, b) => labelCount(a.zone) - labelCount(b.zone) || (a.zone < b.zone ? -1 : 1));
 }
 
-function unaskedRows(recording: Recording): readonly UnaskedRow[] {
-  return [...recording.unasked.values()].flatMap(({ query, why }) =>
-    why.kind === 'pending' ? [] : [{ server: { address: query.address }, question: query.question, ...why }],
+function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {
+  return [...unasked.values()].flatMap(({ query: { address, question }, why }) =>
+    why.kind === 'pending' ? [] : [{ server: { address, names: names.of(address) }, question, ...why }],
   );
 }

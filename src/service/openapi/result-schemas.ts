@@ -118,7 +118,7 @@ export const RESULT_SCHEMAS: Readonly<Record<string, Schema>> = {
   }),
   View: record({ outcomes: list(ref('Outcome')), summary: list(ref('SummaryRow')) }),
   Unasked: record({
-    server: record({ address: TEXT }),
+    server: record({ address: TEXT, names: list(TEXT) }),
     question: ref('Question'),
     kind: oneOf('query-limit', 'time-limit'),
     limit: COUNT,

@@ -1,0 +1,41 @@
+import { getOrMake } from '../get-or-make.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import type { Chain } from './chain.ts';
+import { type ExploredStep, newExploredStep, type Walked } from './explored-step.ts';
+
+/**
+ * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
+ * multiply their sets without end. What it costs: a question may be asked that only a path through an
+ * alias loop would need. The evaluation stays exact.
+ */
+const EXACT_STEPS = 10_000;
+
+/** The distinct steps of one exploration, each made when it is first asked for. */
+export class ExploredSteps {
+  readonly #most: number;
+  readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
+  #count = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The step; undefined if it would be one more than the most there may be. */
+  at(chain: Chain, question: Question, walk: Walked): ExploredStep | undefined {
+    const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
+    const steps = getOrMake(this.#steps, chain, () => new Map<string, ExploredStep>());
+    const key = stepKey(question, walked);
+    const known = steps.get(key);
+    if (known !== undefined) return known;
+    if (this.#count >= this.#most) return undefined;
+    this.#count += 1;
+    const step = newExploredStep(chain, question, walked);
+    steps.set(key, step);
+    return step;
+  }
+}
+
+function stepKey(question: Question, walked: Walked): string {
+  if (walked === 'not kept') return questionKey(question);
+  return `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
+}

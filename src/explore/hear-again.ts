@@ -1,0 +1,44 @@
+import type { Exchanged } from '../exchanged.ts';
+import type { Name } from '../wire/name.ts';
+import { Exploration } from './exploration.ts';
+import type { Recording } from './recording.ts';
+import type { ServerNames } from './server-names.ts';
+
+/** An exchange as exploring heard it. */
+export interface HeardExchange {
+  /** In the order heard, counted from 1. */
+  readonly position: number;
+  readonly exchanged: Exchanged;
+  /** The zone of the step that asked first. */
+  readonly zone: Name;
+  /** Under which names the server's address was known by then. */
+  readonly names: readonly Name[];
+}
+
+/**
+ * Hears a recording again, in the order in which it was heard. Exchanges that exploring had no
+ * question for are left out: only a file from elsewhere can hold such.
+ */
+export function* hearAgain(recording: Recording): Generator<HeardExchange> {
+  const exploration = new Exploration(recording.scope);
+  const zones = new Map<string, Name>();
+  let position = 0;
+  for (const [key, exchanged] of recording.exchanges) {
+    position += 1;
+    for (const wanted of exploration.takeWanted()) zones.set(wanted.key, wanted.zone);
+    exploration.learn(exchanged);
+    const zone = zones.get(key);
+    const names = exploration.serverNames.of(exchanged.address);
+    if (zone !== undefined) yield { position, exchanged, zone, names };
+  }
+}
+
+/**
+ * Every name under which exploring came to each address: on paths, behind lookups that only another
+ * pending one would hide, and beyond a limit.
+ */
+export function serverNamesIn({ scope, exchanges }: Recording): ServerNames {
+  const exploration = new Exploration(scope);
+  for (const exchanged of exchanges.values()) exploration.learn(exchanged);
+  return exploration.serverNames;
+}

@@ -1,0 +1,90 @@
+import t from 'tap';
+import { hearAgain, serverNamesIn } from '../../src/explore/hear-again.ts';
+import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
+
+interface Case extends TableWorld {
+  readonly shows: string;
+  /** "address: names" as known when each exchange was heard. */
+  readonly heard: readonly string[];
+  /** Further names that are known at the end, and names of addresses that nothing was heard from. */
+  readonly later: Readonly<Record<string, readonly string[]>>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    shows: 'names from root hints and glue, several for one address',
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': 'referral a. ns2.a.=192.0.2.11 ns1.a.=192.0.2.11',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+    },
+    heard: ['192.0.2.1: r1. r2.', '192.0.2.11: ns1.a. ns2.a.'],
+    later: {},
+  },
+  {
+    shows: 'a name that a lookup leads to; one that comes up later is missing until then',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b. ns1.a.=192.0.2.11',
+      '192.0.2.1 ns.b. A': 'referral b. ns1.b.=192.0.2.21',
+      '192.0.2.21 ns.b. A': 'answer 192.0.2.11',
+      '192.0.2.11 *': 'answer 192.0.2.80',
+    },
+    heard: ['192.0.2.1: r1.', '192.0.2.11: ns1.a.', '192.0.2.1: r1.', '192.0.2.21: ns1.b.'],
+    later: { '192.0.2.11': ['ns.b.', 'ns1.a.'] },
+  },
+  {
+    shows: 'a question asked in vain: only a path without its pending lookup would need it',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.',
+      '192.0.2.11 ns2.a. A': 'answer 192.0.2.12',
+      '192.0.2.12 ns2.a. A': 'answer 192.0.2.12',
+      '192.0.2.11 www.a. A': 'answer 192.0.2.80',
+      '192.0.2.12 www.a. A': 'answer 192.0.2.80',
+    },
+    heard: [
+      '192.0.2.1: r1.',
+      '192.0.2.11: ns1.a.',
+      '192.0.2.1: r1.',
+      '192.0.2.11: ns1.a.',
+      '192.0.2.12: ns2.a.',
+      '192.0.2.12: ns2.a.',
+    ],
+    later: {},
+  },
+  {
+    shows: 'what a limit cut off',
+    roots: 'r1.=192.0.2.1',
+    maxQueries: 1,
+    says: { '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12' },
+    heard: ['192.0.2.1: r1.'],
+    later: { '192.0.2.11': ['ns1.a.'], '192.0.2.12': ['ns2.a.'], '192.0.2.13': [] },
+  },
+];
+
+for (const { shows, heard, later, ...world } of CASES) {
+  t.test(shows, async (t) => {
+    const { recording } = await exploreTable(world);
+    const again = [...hearAgain(recording)];
+    t.same(
+      again.map(({ exchanged, names }) => `${exchanged.address}: ${names.join(' ')}`),
+      heard,
+    );
+    t.same(
+      again.map(({ position }) => position),
+      heard.map((_row, index) => index + 1),
+    );
+    const names = serverNamesIn(recording);
+    for (const [address, known] of Object.entries(later)) t.same(names.of(address), known, address);
+  });
+}
+
+t.test('exchanges that exploring had no question for are passed over', async (t) => {
+  const { recording } = await exploreTable({ roots: 'r1.=192.0.2.1', says: { '192.0.2.1 *': 'nodata' } });
+  const [[, exchanged] = []] = recording.exchanges;
+  if (exchanged === undefined) throw new Error('nothing was asked');
+  const foreign = { ...exchanged, address: '192.0.2.99' };
+  const exchanges = new Map([['foreign', foreign], ...recording.exchanges]);
+  t.match([...hearAgain({ ...recording, exchanges })], [{ position: 2, exchanged, names: ['r1.'] }]);
+});
