@@ -1,6 +1,6 @@
 import type { Exchanged, Reply } from '../exchanged.ts';
-import { quoted } from '../wire/character-string.ts';
 import { NSID } from '../wire/opt.ts';
+import { quotedOctets } from '../wire/presentation.ts';
 import { plainText } from './text.ts';
 
 /** What a server told when asked about itself (contract, section 2). */
@@ -26,7 +26,7 @@ export function toldByText(exchanged: Exchanged): Told {
 export function toldByNsid(exchanged: Exchanged): Told {
   return told(exchanged, ({ edns }) => {
     const option = edns?.options.find(({ code }) => code === NSID);
-    return option === undefined ? '' : plainText(quoted(Buffer.from(option.data, 'hex')));
+    return option === undefined ? '' : plainText(quotedOctets(Buffer.from(option.data, 'hex')));
   });
 }
 

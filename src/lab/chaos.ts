@@ -1,6 +1,7 @@
-import { encodeRdata } from '../wire/encode-rdata.ts';
 import { type Name, ROOT } from '../wire/name.ts';
+import { quotedOctets } from '../wire/presentation.ts';
 import type { Question } from '../wire/question.ts';
+import { encodeRdata } from '../wire/rdata/rdata.ts';
 import { type Answer, bare } from './answer.ts';
 
 /** What a server tells about itself. What is absent is refused. */
@@ -19,8 +20,13 @@ export interface Identity {
 export function chaosAnswer(identity: Identity, { name, type }: Question): Answer {
   const text = textFor(identity, name);
   if (text === undefined || (type !== 'TXT' && type !== 'ANY')) return bare('REFUSED');
-  const quoted = `"${text.replace(/["\\]/g, '\\$&')}"`;
-  const record = { name, type: 'TXT', class: 'CH', ttl: 0, rdata: encodeRdata('TXT', quoted, ROOT) };
+  const record = {
+    name,
+    type: 'TXT',
+    class: 'CH',
+    ttl: 0,
+    rdata: encodeRdata('TXT', quotedOctets(Buffer.from(text)), ROOT),
+  };
   return { ...bare('NOERROR'), authoritative: true, answer: [record] };
 }
 

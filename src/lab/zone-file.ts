@@ -1,7 +1,7 @@
-import { encodeRdata, RdataError } from '../wire/encode-rdata.ts';
-import { relativeName } from '../wire/encode-rdata-fields.ts';
-import { isPeriod, seconds } from '../wire/encode-rdata-time.ts';
 import { type Name, NameError, ROOT } from '../wire/name.ts';
+import { isPeriod, seconds } from '../wire/rdata/period.ts';
+import { encodeRdata } from '../wire/rdata/rdata.ts';
+import { RdataError, relativeName } from '../wire/rdata/words.ts';
 import { parseType } from '../wire/type.ts';
 import { type Entry, splitEntries, ZoneFileError } from './zone-entries.ts';
 

@@ -1,10 +1,10 @@
 import { className } from './class.ts';
-import { rdataText } from './decode-rdata.ts';
 import { flagsOf } from './flags.ts';
 import type { AskedQuestion, Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
 import { rcodeName } from './rcode.ts';
+import { rdataText } from './rdata/rdata.ts';
 import { Reader } from './reader.ts';
 import type { ResourceRecord } from './record.ts';
 import { typeName } from './type.ts';

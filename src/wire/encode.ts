@@ -1,11 +1,11 @@
 import { classCode } from './class.ts';
-import { writeRdata } from './compress-rdata.ts';
 import { bitsOf } from './flags.ts';
 import { splitLabels } from './label.ts';
 import type { AskedQuestion, Edns, Flag } from './message.ts';
 import { type Name, nameFromLabels } from './name.ts';
 import { optToWire } from './opt.ts';
 import { rcodeCode } from './rcode.ts';
+import { writeRdata } from './rdata/rdata.ts';
 import { typeCode } from './type.ts';
 import { Writer } from './writer.ts';
 

@@ -1,3 +1,5 @@
+import { decimalEscape } from './presentation.ts';
+
 /** Why a text or a row of octets is not a domain name, in one line without the text itself. */
 export class NameError extends Error {
   override readonly name = 'NameError';
@@ -10,7 +12,7 @@ export const LABEL_TEXT_AS_SENT: readonly string[] = Array.from({ length: 256 },
 export const LABEL_TEXT: readonly string[] = LABEL_TEXT_AS_SENT.map((text) => text.toLowerCase());
 
 function textOf(octet: number): string {
-  if (octet <= 0x20 || octet >= 0x7f) return `\\${octet.toString().padStart(3, '0')}`;
+  if (octet <= 0x20 || octet >= 0x7f) return decimalEscape(octet);
   const character = String.fromCharCode(octet);
   return '."();@$\\'.includes(character) ? `\\${character}` : character;
 }

@@ -1,5 +1,5 @@
-import { hasFormat } from './decode-rdata.ts';
 import { type Name, parseName } from './name.ts';
+import { isMisfit } from './rdata/rdata.ts';
 
 /**
  * One resource record as the program handles it everywhere behind the codec: names absolute and
@@ -27,7 +27,7 @@ export function fitsType({
   class: recordClass = 'IN',
   data,
 }: Omit<ResourceRecord, 'name' | 'ttl'>): boolean {
-  return !data.startsWith('\\# ') || !hasFormat(type, recordClass);
+  return !isMisfit(type, recordClass, data);
 }
 
 /** The name that an NS, CNAME or DNAME record's data is; undefined if the data do not fit the type. */

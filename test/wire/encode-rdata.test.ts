@@ -1,7 +1,8 @@
 import t from 'tap';
-import { encodeRdata, RdataError } from '../../src/wire/encode-rdata.ts';
-import { isPeriod, seconds } from '../../src/wire/encode-rdata-time.ts';
 import { parseName } from '../../src/wire/name.ts';
+import { isPeriod, seconds } from '../../src/wire/rdata/period.ts';
+import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
+import { RdataError } from '../../src/wire/rdata/words.ts';
 import { rdataRows } from './rdata-rows.ts';
 
 const origin = parseName('example.');
@@ -63,45 +64,36 @@ t.test('each type has its octets', async (t) => {
       '16 foo. alpn="f\\\\\\\\oo\\\\,bar,h2"',
       `001003${text('foo')}000001000c08${text('f\\oo,bar')}02${text('h2')}`,
     ],
+    ['RRSIG', 'TYPE257 8 2 3600 4294967295 0 1 . AA==', '0101 08 02 00000e10 ffffffff 00000000 0001 00 00'],
+    ['NSEC', 'x. mx A TYPE1234', `0178 00 0002 4001 041b ${'00'.repeat(26)} 20`],
+    [
+      'NSEC3',
+      '1 0 5 AB 2T7B4G4VSA5SMI47K61MV5BV1A22BOJR',
+      '0100000501ab 14 174eb2409fe28bcb4887a1836f957f0a8425e27b',
+    ],
+    ['CSYNC', '1 2', '00000001 0002'],
     ['TYPE65280', '\\# 3 ab cdef', 'abcdef'],
     ['TYPE65280', '\\# 0', ''],
     ['A', '\\# 4 c0000201', 'c0000201'],
     ['TXT', '"\\#" 4', `01${text('#')}01${text('4')}`],
   ];
-  for (const [type, data, hex] of rows) t.equal(hexOf(type, data), hex, `${type} ${data}`);
+  for (const [type, data, hex] of rows)
+    t.equal(hexOf(type, data), hex.replaceAll(' ', ''), `${type} ${data}`);
 });
 
 /** Without the case of letters, which the decoder does not keep in names and tags. */
 const folded = (hex: string) => Buffer.from(hex, 'hex').toString('latin1').toLowerCase();
 
-/** Types whose data the decoder writes out and zone files of the lab need only in the generic form. */
-const GENERIC_ONLY = [
-  'MB',
-  'MINFO',
-  'RT',
-  'PX',
-  'DLV',
-  'KEY',
-  'SIG',
-  'RRSIG',
-  'NSEC',
-  'NSEC3',
-  'NSEC3PARAM',
-  'CSYNC',
-];
-
 t.test('what the decoder writes is read again', async (t) => {
   for (const [type, hex, data] of rdataRows) {
-    if (GENERIC_ONLY.includes(type) && !data.startsWith('\\#')) {
-      t.throws(() => encodeRdata(type, data, origin), { message: /must be written as/ }, `${type} ${data}`);
-    } else t.equal(folded(hexOf(type, data)), folded(hex.replaceAll(' ', '')), `${type} ${data}`);
+    t.equal(folded(hexOf(type, data)), folded(hex.replaceAll(' ', '')), `${type} ${data}`);
   }
 });
 
 t.test('what cannot be encoded is said', async (t) => {
   const rows: [type: string, text: string, reason: RegExp][] = [
-    ['A', '', /1 fields are wanted and 0/],
-    ['A', '192.0.2.1 192.0.2.2', /1 fields are wanted and 2/],
+    ['A', '', /a field is missing/],
+    ['A', '192.0.2.1 192.0.2.2', /one field too many/],
     ['A', '2001:db8::1', /not an IPv4 address/],
     ['A', '192.0.2', /not an IPv4 address/],
     ['AAAA', '192.0.2.1', /not an IPv6 address/],
@@ -111,12 +103,12 @@ t.test('what cannot be encoded is said', async (t) => {
     ['MX', '-1 m.', /0 to 65535/],
     ['SOA', 'n. h. 1 1x 1 1 1', /not a time/],
     ['SOA', 'n. h. 4294967296 1 1 1 1', /0 to 4294967295/],
-    ['TXT', '', /last field is missing/],
+    ['TXT', '', /a field is missing/],
     ['TXT', `"${'a'.repeat(256)}"`, /longer than 255/],
     ['TXT', '"a', /no end/],
-    ['TXT', 'a\\', /no end|nothing behind/],
-    ['TXT', '"\\25"', /three digits/],
-    ['TXT', '"\\256"', /0 to 255/],
+    ['TXT', 'a\\', /no end/],
+    ['TXT', '"\\25"', /000 to .255/],
+    ['TXT', '"\\256"', /000 to .255/],
     ['DS', '1 2 3 abc', /hexadecimal/],
     ['DS', '1 2 3', /missing/],
     ['DNSKEY', '256 3 8 ???', /base64/],
@@ -124,8 +116,16 @@ t.test('what cannot be encoded is said', async (t) => {
     ['SVCB', '1 . port=1 port=2', /twice/],
     ['SVCB', '1 . key65536=1', /0 to 65535/],
     ['SVCB', '1 . alpn=', /1 to 255/],
-    ['SVCB', '1 . no-default-alpn=x', /no value/],
+    ['SVCB', '1 . no-default-alpn=x', /has no value/],
     ['SVCB', '1 . ipv4hint=::1', /not an IPv4/],
+    ['CAA', '0 is.sue "x"', /not a tag/],
+    ['RRSIG', 'NOPE 8 2 0 0 0 1 . AA==', /not a type/],
+    ['RRSIG', 'A 8 2 0 20230231000000 0 1 . AA==', /not a time/],
+    ['RRSIG', 'A 8 2 0 21060207062816 0 1 . AA==', /not a time/],
+    ['NSEC', 'x. A NOPE', /not a type/],
+    ['NSEC3', '1 0 5 - 0', /not base32hex/],
+    ['NSEC3', '1 0 5 - wz', /not base32hex/],
+    ['NSEC3PARAM', '1 0 5 abc', /hexadecimal/],
     ['TYPE65280', 'abc', /must be written as/],
     ['TYPE65280', '\\# 2 ab', /here 1/],
     ['TYPE65280', '\\#', /here 0/],

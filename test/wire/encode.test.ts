@@ -8,8 +8,8 @@ import {
   type ReplySpec,
   randomCase,
 } from '../../src/wire/encode.ts';
-import { encodeRdata } from '../../src/wire/encode-rdata.ts';
 import { NameError, nameToWire, parseName, ROOT } from '../../src/wire/name.ts';
+import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 import { Writer } from '../../src/wire/writer.ts';
 import { hex } from './message-bytes.ts';
 import { rdataRows } from './rdata-rows.ts';

@@ -1,4 +1,4 @@
-import { RdataError, unsigned } from './encode-rdata-fields.ts';
+import { RdataError, unsigned } from './words.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

@@ -1,0 +1,35 @@
+/** An octet as zone files write one that has no character of its own: "\007" (RFC 1035 5.1). */
+export function decimalEscape(octet: number): string {
+  return `\\${octet.toString().padStart(3, '0')}`;
+}
+
+/** Octets as a character-string in zone files (RFC 1035 5.1): in quotes, and all printable ASCII. */
+export function quotedOctets(octets: Uint8Array): string {
+  const text = Buffer.from(octets).toString('latin1');
+  return `"${text.replace(/["\\]|[^ -~]/g, escaped)}"`;
+}
+
+function escaped(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return decimalEscape(character.charCodeAt(0));
+}
+
+/**
+ * The octets that text without its quotes stands for: `\DDD` and `\X` undone (RFC 1035 5.1), other
+ * characters as UTF-8. Undefined for an escape that is none.
+ */
+export function unescaped(text: string): Uint8Array | undefined {
+  const octets: number[] = [];
+  for (const [piece] of text.matchAll(/\\(?:\d{3}|.)|[^\\]+|\\$/gs)) {
+    const part = piece.startsWith('\\') ? escapedOctets(piece.slice(1)) : Buffer.from(piece);
+    if (part === undefined) return undefined;
+    octets.push(...part);
+  }
+  return Uint8Array.from(octets);
+}
+
+/** What stands behind a backslash: three decimal digits are one octet, any other character is itself. */
+function escapedOctets(behind: string): Uint8Array | undefined {
+  if (/^\d{3}$/.test(behind) && Number(behind) <= 255) return Uint8Array.of(Number(behind));
+  return /^\D/s.test(behind) ? Buffer.from(behind) : undefined;
+}

@@ -1,0 +1,116 @@
+import type { Reader } from '../reader.ts';
+import { typeCode, typeName } from '../type.ts';
+import { bigEndian, concat, type RdataField } from './field.ts';
+import { counted } from './fields.ts';
+import { hexOctets, RdataError, unsigned } from './words.ts';
+
+/** The type that a signature covers. */
+export const coveredType: RdataField = {
+  read: (data) => typeName(data.u16()),
+  write: (words) => bigEndian(codeOf(words.next()), 16),
+};
+
+/** RFC 4034 3.2: YYYYMMDDHHmmSS in UTC; on the wire seconds since 1970, in 32 bits without a sign. */
+export const timestamp: RdataField = {
+  read: (data) => dateText(data.u32()),
+  write: (words) => bigEndian(secondsSince1970(words.next()), 32),
+};
+
+function dateText(seconds: number): string {
+  const iso = new Date(seconds * 1000).toISOString();
+  return iso.slice(0, 19).replace(/\D/g, '');
+}
+
+function secondsSince1970(text: string): number {
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text)?.slice(1);
+  if (parts === undefined) return unsigned(text, 32);
+  const [year = 0, month = 0, ...rest] = parts.map(Number);
+  const seconds = Date.UTC(year, month - 1, ...rest) / 1000;
+  if (seconds >= 0 && seconds < 2 ** 32 && dateText(seconds) === text) return seconds;
+  throw new RdataError(`"${text}" is not a time from 1970 to 2106 (YYYYMMDDHHmmSS)`);
+}
+
+/** RFC 5155 3.3: hexadecimal behind its length, "-" if empty. */
+export const salt: RdataField = {
+  read: (data) => Buffer.from(data.octets(data.u8())).toString('hex') || '-',
+  write: (words) => {
+    const text = words.next();
+    return counted(text === '-' ? new Uint8Array() : hexOctets(text));
+  },
+};
+
+/** RFC 5155 3.3: base32hex without padding behind its length, at least one octet. */
+export const hashedOwner: RdataField = {
+  read: (data) => base32hex(data.octets(data.u8())) || undefined,
+  write: (words) => counted(base32hexOctets(words.next())),
+};
+
+function base32hex(octets: Uint8Array): string {
+  let text = '';
+  for (let bit = 0; bit < octets.length * 8; bit += 5) {
+    const pair = ((octets[bit >> 3] ?? 0) << 8) | (octets[(bit >> 3) + 1] ?? 0);
+    text += ((pair >> (11 - (bit & 7))) & 31).toString(32);
+  }
+  return text;
+}
+
+function base32hexOctets(text: string): Uint8Array {
+  const bits = [...text].map((digit) => Number.parseInt(digit, 32).toString(2).padStart(5, '0')).join('');
+  const octets = (bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2));
+  if (octets.length > 0 && base32hex(Uint8Array.from(octets)) === text.toLowerCase())
+    return Uint8Array.from(octets);
+  throw new RdataError(`"${text}" is not base32hex`);
+}
+
+/** RFC 4034 4.1.2: windows of 256 types, in order, none empty; also RFC 5155's and RFC 7477's. */
+export const typeBitmap: RdataField = {
+  read: (data) => {
+    const types: string[] = [];
+    for (let last = -1; data.remaining > 0; ) {
+      const window = data.u8();
+      if (window <= last) data.fail('type bitmap with windows out of order');
+      types.push(...readWindow(data, window << 8));
+      last = window;
+    }
+    return types.join(' ');
+  },
+  write: (words) => {
+    const codes = words.rest().map(codeOf);
+    const windows = [...new Set(codes.map((code) => code >> 8))].sort((a, b) => a - b);
+    return concat(
+      windows.map((window) =>
+        writeWindow(
+          window,
+          codes.filter((code) => code >> 8 === window),
+        ),
+      ),
+    );
+  },
+};
+
+function readWindow(data: Reader, first: number): string[] {
+  const length = data.u8();
+  if (length === 0 || length > 32) data.fail('type bitmap with a window of wrong length');
+  const types: string[] = [];
+  data.octets(length).forEach((octet, index) => {
+    for (let bit = 0; bit < 8; bit += 1) {
+      if (octet & (0x80 >> bit)) types.push(typeName(first + index * 8 + bit));
+    }
+  });
+  return types;
+}
+
+function writeWindow(window: number, codes: readonly number[]): Uint8Array {
+  const octets = new Uint8Array((Math.max(...codes.map((code) => code & 0xff)) >> 3) + 1);
+  for (const code of codes) {
+    const at = (code & 0xff) >> 3;
+    octets[at] = (octets[at] ?? 0) | (0x80 >> (code & 7));
+  }
+  return Uint8Array.of(window, octets.length, ...octets);
+}
+
+function codeOf(mnemonic: string): number {
+  const code = typeCode(mnemonic.toUpperCase());
+  if (code === undefined) throw new RdataError(`"${mnemonic}" is not a type`);
+  return code;
+}

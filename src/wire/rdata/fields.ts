@@ -1,0 +1,106 @@
+import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
+import { nameToWire } from '../name.ts';
+import { quotedOctets } from '../presentation.ts';
+import type { Reader } from '../reader.ts';
+import { bigEndian, concat, type RdataField } from './field.ts';
+import { seconds } from './period.ts';
+import { octetsOf, RdataError, type Words } from './words.ts';
+
+/** Whole numbers of 8, 16 and 32 bits. */
+export const u8: RdataField = {
+  read: (data) => `${data.u8()}`,
+  write: (words) => bigEndian(words.number(8), 8),
+};
+export const u16: RdataField = {
+  read: (data) => `${data.u16()}`,
+  write: (words) => bigEndian(words.number(16), 16),
+};
+export const u32: RdataField = {
+  read: (data) => `${data.u32()}`,
+  write: (words) => bigEndian(words.number(32), 32),
+};
+
+/** A time in seconds, 32 bits; zone files may give it with units. */
+export const period: RdataField = { ...u32, write: (words) => bigEndian(seconds(words.next()), 32) };
+
+/** Addresses. */
+export const ipv4 = addressField(4, 4);
+export const ipv6 = addressField(6, 16);
+
+function addressField(family: Family, octets: 4 | 16): RdataField {
+  return {
+    read: (data) => addressFromBytes(data.octets(octets)),
+    write: (words) => addressOctets(words.next(), family),
+  };
+}
+
+/** An address's octets. Throws RdataError for text that is no address of that family. */
+export function addressOctets(text: string, family: Family): Uint8Array {
+  const address = parseAddress(text);
+  if (address !== undefined && familyOf(address) === family) return addressBytes(address);
+  throw new RdataError(`"${text}" is not an IPv${family} address`);
+}
+
+/** A name in a type of RFC 1035: every receiver expects it to be compressed. */
+export const name: RdataField = { read: (data) => data.name(), write: (words) => nameToWire(words.name()) };
+/** A name that is sent as it is, but that early senders compressed: receivers put up with that (RFC 3597 4). */
+export const laterName: RdataField = { ...name };
+/** A name that nobody may compress (RFC 3597 4). */
+export const plainName: RdataField = { ...name, read: (data) => data.uncompressedName() };
+
+/** RFC 1035 3.3: up to 255 octets behind their length. */
+export const characterString: RdataField = {
+  read: readString,
+  write: (words) => counted(words.octets()),
+};
+
+/** RFC 1035 3.3.14: one or more character-strings. */
+export const characterStrings: RdataField = {
+  read: (data) => {
+    let text = readString(data);
+    while (data.remaining > 0) text += ` ${readString(data)}`;
+    return text;
+  },
+  write: (words) => concat([counted(words.octets()), ...words.rest().map((word) => counted(octetsOf(word)))]),
+};
+
+function readString(data: Reader): string {
+  return quotedOctets(data.octets(data.u8()));
+}
+
+/** Octets behind their number. Throws RdataError for more than that can say. */
+export function counted(octets: Uint8Array): Uint8Array {
+  if (octets.length > 255) throw new RdataError('a character-string is longer than 255 octets');
+  return Uint8Array.of(octets.length, ...octets);
+}
+
+/** A CAA property's tag behind its length: letters and digits, at least one (RFC 8659 4.1). */
+export const caaTag: RdataField = {
+  read: (data) => {
+    const tag = Buffer.from(data.octets(data.u8())).toString('latin1');
+    return /^[a-z0-9]+$/i.test(tag) ? tag.toLowerCase() : undefined;
+  },
+  write: (words) => {
+    const tag = words.next();
+    if (!/^[a-z0-9]+$/i.test(tag)) throw new RdataError(`"${tag}" is not a tag of letters and digits`);
+    return counted(Buffer.from(tag));
+  },
+};
+
+/** All that is left, as one text of any length, possibly none. */
+export const textRest: RdataField = {
+  read: (data) => quotedOctets(data.octets(data.remaining)),
+  write: (words) => words.octets(),
+};
+
+/** All that is left, at least one octet, in hexadecimal digits. */
+export const hexRest = encodedRest('hex', (words) => words.hex());
+/** All that is left, at least one octet, in base64. */
+export const base64Rest = encodedRest('base64', (words) => words.base64());
+
+function encodedRest(encoding: 'hex' | 'base64', write: (words: Words) => Uint8Array): RdataField {
+  return {
+    read: (data) => Buffer.from(data.octets(data.remaining)).toString(encoding) || undefined,
+    write,
+  };
+}

@@ -1,0 +1,89 @@
+import { coveredType, hashedOwner, salt, timestamp, typeBitmap } from './dnssec.ts';
+import type { RdataField } from './field.ts';
+import {
+  base64Rest,
+  caaTag,
+  characterString,
+  characterStrings,
+  hexRest,
+  ipv4,
+  ipv6,
+  laterName,
+  name,
+  period,
+  plainName,
+  textRest,
+  u8,
+  u16,
+  u32,
+} from './fields.ts';
+import { certificateAssociation, delegationSigner } from './packet.ts';
+import { serviceParameters } from './svcb.ts';
+
+/** The fields of a type's data, in order. */
+export type RdataLayout = readonly RdataField[];
+
+/** RFC 4034 3.1, up to the signer's name. */
+const SIGNATURE = [coveredType, u8, u8, u32, timestamp, timestamp, u16];
+/** RFC 4034 2.1. A protocol other than 3 makes the key invalid, not its format. */
+const PUBLIC_KEY = [u16, u8, u8, base64Rest];
+
+/**
+ * The data of every type whose format the program knows. Names may come in compressed exactly in the
+ * types that RFC 3597 4 lists, and those are all here, because a pointer in the generic form would
+ * mean nothing (all but NXT, which nobody has served since RFC 3755).
+ */
+const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
+  NS: [name],
+  MD: [name],
+  MF: [name],
+  CNAME: [name],
+  SOA: [name, name, u32, period, period, period, period],
+  MB: [name],
+  MG: [name],
+  MR: [name],
+  PTR: [name],
+  HINFO: [characterString, characterString],
+  MINFO: [name, name],
+  MX: [u16, name],
+  TXT: [characterStrings],
+  RP: [laterName, laterName],
+  AFSDB: [u16, laterName],
+  RT: [u16, laterName],
+  SIG: [...SIGNATURE, laterName, base64Rest],
+  KEY: PUBLIC_KEY,
+  PX: [u16, laterName, laterName],
+  SRV: [u16, u16, u16, laterName],
+  NAPTR: [u16, u16, characterString, characterString, characterString, laterName],
+  KX: [u16, plainName],
+  DNAME: [plainName],
+  DS: [delegationSigner],
+  SSHFP: [u8, u8, hexRest],
+  RRSIG: [...SIGNATURE, plainName, base64Rest],
+  NSEC: [plainName, typeBitmap],
+  DNSKEY: PUBLIC_KEY,
+  NSEC3: [u8, u8, u16, salt, hashedOwner, typeBitmap],
+  NSEC3PARAM: [u8, u8, u16, salt],
+  TLSA: [certificateAssociation],
+  SMIMEA: [certificateAssociation],
+  CDS: [delegationSigner],
+  CDNSKEY: PUBLIC_KEY,
+  OPENPGPKEY: [base64Rest],
+  CSYNC: [u32, u16, typeBitmap],
+  ZONEMD: [u32, u8, u8, hexRest],
+  SVCB: [u16, plainName, serviceParameters],
+  HTTPS: [u16, plainName, serviceParameters],
+  SPF: [characterStrings],
+  URI: [u16, u16, textRest],
+  CAA: [u8, caaTag, textRest],
+  TA: [delegationSigner],
+  DLV: [delegationSigner],
+};
+
+/** Types whose data has this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */
+const IN_LAYOUTS: Readonly<Record<string, RdataLayout>> = { A: [ipv4], AAAA: [ipv6] };
+
+/** How the data of a type are laid out in a class; undefined where the program does not know. */
+export function layoutOf(type: string, recordClass: string): RdataLayout | undefined {
+  return LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
+}

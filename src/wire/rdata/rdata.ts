@@ -1,0 +1,104 @@
+import { type Name, NameError } from '../name.ts';
+import { MISFIT, Reader } from '../reader.ts';
+import type { Writer } from '../writer.ts';
+import { concat } from './field.ts';
+import { name } from './fields.ts';
+import { layoutOf, type RdataLayout } from './layouts.ts';
+import { RdataError, splitWords, unsigned, type Word, Words } from './words.ts';
+
+/**
+ * One record's data in presentation format; in RFC 3597's generic form (`\# 2 abcd`) where its type
+ * has no other, and where the data do not fit their type. Throws DecodeError only where names in the
+ * message unfold to too much.
+ */
+export function rdataText(type: string, recordClass: string, data: Reader): string {
+  const layout = layoutOf(type, recordClass);
+  const text = layout && orMisfit(() => textBy(layout, data));
+  return text ?? genericText(data.whole());
+}
+
+function textBy(layout: RdataLayout, data: Reader): string | undefined {
+  let line = '';
+  for (const field of layout) {
+    const text = field.read(data);
+    if (text === undefined) return undefined;
+    if (text !== '') line += line === '' ? text : ` ${text}`;
+  }
+  return data.remaining > 0 ? undefined : line;
+}
+
+function orMisfit<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error === MISFIT) return undefined;
+    throw error;
+  }
+}
+
+function genericText(octets: Uint8Array): string {
+  const hex = Buffer.from(octets).toString('hex');
+  return `\\# ${octets.length}${hex === '' ? '' : ` ${hex}`}`;
+}
+
+/** Whether data of the type are in RFC 3597's generic form though their type has a form of its own. */
+export function isMisfit(type: string, recordClass: string, text: string): boolean {
+  return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined;
+}
+
+/**
+ * Encodes record data of class IN from presentation format, names relative to `origin`, not
+ * compressed; data of any type may be in RFC 3597's generic form (`\# 3 abcdef`), also such as do not
+ * fit it. Throws RdataError with the reason.
+ */
+export function encodeRdata(type: string, text: string, origin: Name): Uint8Array {
+  const words = splitWords(text);
+  const [first, ...rest] = words;
+  if (first?.text === '\\#' && !first.quoted) return genericOctets(rest, origin);
+  const layout = layoutOf(type, 'IN');
+  if (layout === undefined) throw new RdataError(`data of type ${type} must be written as \\# LENGTH HEX`);
+  try {
+    const left = new Words(words, origin);
+    const parts = layout.map((field) => field.write(left));
+    left.end();
+    return concat(parts);
+  } catch (error) {
+    if (error instanceof NameError) throw new RdataError(error.message);
+    throw error;
+  }
+}
+
+/** RFC 3597 5: the length, then that many octets. */
+function genericOctets(words: readonly Word[], origin: Name): Uint8Array {
+  const [length, ...data] = words;
+  const octets = data.length === 0 ? new Uint8Array() : new Words(data, origin).hex();
+  if (length === undefined || unsigned(length.text, 16) !== octets.length) {
+    throw new RdataError(`\\# must be followed by the number of octets, here ${octets.length}`);
+  }
+  return octets;
+}
+
+/**
+ * Writes record data, given uncompressed, with its names compressed where receivers expect that.
+ * Data that do not fit their type go out as they are: tests of readers want them.
+ */
+export function writeRdata(writer: Writer, type: string, rdata: Uint8Array): void {
+  const layout = layoutOf(type, 'IN');
+  const parts = layout?.includes(name) ? orMisfit(() => partsOf(layout, rdata)) : undefined;
+  for (const part of parts ?? [rdata]) {
+    if (typeof part === 'string') writer.name(part);
+    else writer.octets(part);
+  }
+}
+
+/** The data's names, and the octets before, between and behind them. */
+function partsOf(layout: RdataLayout, rdata: Uint8Array): (Name | Uint8Array)[] {
+  const data = Reader.of(rdata).data(rdata.length);
+  const parts = layout.map((field) => {
+    if (field === name) return data.uncompressedName();
+    const start = rdata.length - data.remaining;
+    field.read(data);
+    return rdata.subarray(start, rdata.length - data.remaining);
+  });
+  return [...parts, data.octets(data.remaining)];
+}

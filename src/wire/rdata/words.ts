@@ -1,0 +1,147 @@
+import type { Name } from '../name.ts';
+import { parseName } from '../name.ts';
+import { unescaped } from '../presentation.ts';
+
+/** Why record data in presentation format cannot be encoded, in one line. */
+export class RdataError extends Error {
+  override readonly name = 'RdataError';
+}
+
+/** One word of record data: bare, or what stands between quotes. Its escapes are still in it. */
+export interface Word {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** Record data in presentation format, taken word by word from left to right. Every method throws RdataError. */
+export class Words {
+  readonly #words: readonly Word[];
+  readonly #origin: Name;
+  #at = 0;
+
+  /** Names without a final dot are relative to `origin`. */
+  constructor(words: readonly Word[], origin: Name) {
+    this.#words = words;
+    this.#origin = origin;
+  }
+
+  /** The text of the next word. */
+  next(): string {
+    const word = this.#words[this.#at];
+    if (word === undefined) throw new RdataError('a field is missing');
+    this.#at += 1;
+    return word.text;
+  }
+
+  /** The next word as a whole number of that many bits. */
+  number(bits: 8 | 16 | 32): number {
+    return unsigned(this.next(), bits);
+  }
+
+  /** The next word as a name. Throws NameError where it is none. */
+  name(): Name {
+    return relativeName(this.next(), this.#origin);
+  }
+
+  /** The octets that the next word stands for. */
+  octets(): Uint8Array {
+    return octetsOf(this.next());
+  }
+
+  /** The texts of all words that are left. */
+  rest(): string[] {
+    const rest = this.#words.slice(this.#at).map(({ text }) => text);
+    this.#at = this.#words.length;
+    return rest;
+  }
+
+  /** All words that are left, at least one, as hexadecimal digits. */
+  hex(): Uint8Array {
+    return hexOctets(this.#joined());
+  }
+
+  /** All words that are left, at least one, as base64 (RFC 4648 4). */
+  base64(): Uint8Array {
+    return base64Octets(this.#joined());
+  }
+
+  /** Says that nothing may be left. */
+  end(): void {
+    const [extra] = this.rest();
+    if (extra !== undefined) throw new RdataError(`"${extra}" is one field too many`);
+  }
+
+  #joined(): string {
+    const rest = this.rest();
+    if (rest.length === 0) throw new RdataError('the last field is missing');
+    return rest.join('');
+  }
+}
+
+const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
+/** SVCB has quotes behind an equals sign inside a word (RFC 9460 2.1). */
+const BARE = /(?:[^\s"\\]|\\.|(?<==)"(?:[^"\\]|\\.)*")+/sy;
+
+/** Splits record data at its blanks (RFC 1035 5.1). Throws RdataError for a quote without an end. */
+export function splitWords(text: string): Word[] {
+  const words: Word[] = [];
+  const end = text.trimEnd().length;
+  for (let at = skipBlanks(text, 0); at < end; at = skipBlanks(text, at)) {
+    const quoted = matchAt(QUOTED, text, at);
+    const word = quoted ?? matchAt(BARE, text, at);
+    if (word === undefined) throw new RdataError('a quote or a backslash has no end');
+    words.push({ text: word[1] ?? word[0], quoted: quoted !== undefined });
+    at += word[0].length;
+  }
+  return words;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text.charAt(at))) at += 1;
+  return at;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/**
+ * A name as zone files write it (RFC 1035 5.1): "@" is the origin, and a name without a final dot
+ * is below it. Throws NameError.
+ */
+export function relativeName(text: string, origin: Name): Name {
+  if (text === '@') return origin;
+  const isAbsolute = /(?:^|[^\\])(?:\\\\)*\.$/.test(text);
+  if (isAbsolute || origin === '.') return parseName(text);
+  return parseName(`${text}.${origin}`);
+}
+
+/** A whole number of that many bits. Throws RdataError. */
+export function unsigned(text: string, bits: 8 | 16 | 32): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value < 2 ** bits) return value;
+  throw new RdataError(`"${text}" is not a number from 0 to ${2 ** bits - 1}`);
+}
+
+/** The octets that text stands for: its escapes undone, other characters as UTF-8. Throws RdataError. */
+export function octetsOf(text: string): Uint8Array {
+  const octets = unescaped(text);
+  if (octets === undefined)
+    throw new RdataError('a backslash must stand before a character or \\000 to \\255');
+  return octets;
+}
+
+/** What hexadecimal digits stand for. Throws RdataError. */
+export function hexOctets(digits: string): Uint8Array {
+  if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return Uint8Array.from(Buffer.from(digits, 'hex'));
+  throw new RdataError('hexadecimal digits must come in pairs, one for each octet');
+}
+
+/** What base64 stands for (RFC 4648 4). Throws RdataError. */
+export function base64Octets(text: string): Uint8Array {
+  const octets = Buffer.from(text, 'base64');
+  if (octets.toString('base64') !== text) throw new RdataError('this is not base64');
+  return Uint8Array.from(octets);
+}
