@@ -1,8 +1,10 @@
 import type { Query } from '../exchanged.ts';
-import { encodeQuery, randomCase } from '../wire/encode.ts';
+import { encodeQuery } from '../wire/encode.ts';
 import type { EdnsOption } from '../wire/message.ts';
+import type { Name } from '../wire/name.ts';
 import type { Asked } from './match.ts';
 import type { ExchangeOptions } from './options.ts';
+import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 
 /** A query that may be of another class than IN and carry EDNS options (which a stage without EDNS leaves out). */
@@ -33,4 +35,13 @@ export function compose(query: SpecialQuery, stage: Stage, options: ExchangeOpti
   } as const;
   const edns = { version: 0, payloadSize, do: false, options: query.ednsOptions ?? [] };
   return { query: encodeQuery(stage.edns ? { ...asked, edns } : asked), asked };
+}
+
+/**
+ * The name with each letter in a case of its own by chance, for 0x20. `random(n)` gives a whole
+ * number from 0 to n - 1, as crypto's randomInt does. Escapes hold no letters, so every letter of
+ * the text is one of the name.
+ */
+export function randomCase(name: Name, random: Random): string {
+  return name.replace(/[a-z]/g, (letter) => (random(2) === 1 ? letter.toUpperCase() : letter));
 }

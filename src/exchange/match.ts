@@ -1,7 +1,8 @@
 import type { Ignored } from '../exchanged.ts';
-import { DecodeError, decodeMessage } from '../wire/decode.ts';
+import { decodeMessage } from '../wire/decode.ts';
+import { peekId } from '../wire/header.ts';
 import type { AskedQuestion, Message } from '../wire/message.ts';
-import { peekId } from '../wire/peek.ts';
+import { DecodeError } from '../wire/reader.ts';
 
 /** What was asked, so far as a reply must repeat it. */
 export interface Asked extends AskedQuestion {

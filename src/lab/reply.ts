@@ -1,5 +1,6 @@
-import { NSID, type ReplySpec } from '../wire/encode.ts';
+import type { ReplySpec } from '../wire/encode.ts';
 import type { Edns, Flag, Message } from '../wire/message.ts';
+import { NSID } from '../wire/opt.ts';
 import { type Answer, answerFrom, bare } from './answer.ts';
 import { chaosAnswer, type Identity } from './chaos.ts';
 import type { Zone } from './zone.ts';

@@ -1,5 +1,6 @@
-import { DecodeError, decodeMessage } from '../wire/decode.ts';
+import { decodeMessage } from '../wire/decode.ts';
 import type { Message } from '../wire/message.ts';
+import { DecodeError } from '../wire/reader.ts';
 import type { Counts } from './counts.ts';
 import type { Transport } from './faults.ts';
 import type { Respond } from './listen.ts';

@@ -1,5 +1,5 @@
 import { className } from './class.ts';
-import { flagsOf } from './flags.ts';
+import { flagsOf } from './header.ts';
 import type { AskedQuestion, Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
@@ -8,8 +8,6 @@ import { rdataText } from './rdata/rdata.ts';
 import { Reader } from './reader.ts';
 import type { ResourceRecord } from './record.ts';
 import { typeName } from './type.ts';
-
-export { DecodeError } from './decode-error.ts';
 
 /** Owner of one octet, type, class, TTL and length. */
 const LEAST_RECORD = 11;

@@ -1,5 +1,5 @@
 import { classCode } from './class.ts';
-import { bitsOf } from './flags.ts';
+import { bitsOf } from './header.ts';
 import { splitLabels } from './label.ts';
 import type { AskedQuestion, Edns, Flag } from './message.ts';
 import { type Name, nameFromLabels } from './name.ts';
@@ -8,9 +8,6 @@ import { rcodeCode } from './rcode.ts';
 import { writeRdata } from './rdata/rdata.ts';
 import { typeCode } from './type.ts';
 import { Writer } from './writer.ts';
-
-export { NSID } from './opt.ts';
-export { randomCase } from './random-case.ts';
 
 /** A query with one question. */
 export interface QuerySpec {

@@ -1,4 +1,3 @@
-import { DecodeError } from './decode-error.ts';
 import { LABEL_TEXT, LABEL_TEXT_AS_SENT } from './label.ts';
 import { type Name, ROOT } from './name.ts';
 
@@ -11,12 +10,24 @@ const MAX_HOPS = 128;
 const mayUnfold = (length: number) => 65_536 + 16 * length;
 
 /** What following a pointer for the first time counts for, in octets: it may lead to no name at all. */
-const HOP_COST = 16;
+const HOP_COST = 64;
 
 /** A name and its length on the wire, uncompressed. */
 interface Unfolded {
   readonly text: string;
   readonly octets: number;
+}
+
+/** Why octets are not a DNS message; the only thing the decoder throws. */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  /** Where in the message, in octets from its start. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(`${reason} (octet ${offset})`);
+    this.offset = offset;
+  }
 }
 
 /** What all readers of one message share. */

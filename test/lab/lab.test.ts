@@ -8,7 +8,8 @@ import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
 import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
-import { encodeQuery, NSID } from '../../src/wire/encode.ts';
+import { encodeQuery } from '../../src/wire/encode.ts';
+import { NSID } from '../../src/wire/opt.ts';
 import { tcp, udp } from './client.ts';
 
 const strings = Array.from({ length: 9 }, () => `"${'x'.repeat(100)}"`).join(' ');

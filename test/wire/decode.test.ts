@@ -1,6 +1,7 @@
 import t from 'tap';
-import { DecodeError, decodeMessage } from '../../src/wire/decode.ts';
-import { peekId } from '../../src/wire/peek.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
+import { peekId } from '../../src/wire/header.ts';
+import { DecodeError } from '../../src/wire/reader.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 
 const question = join(wireName('Www.EXAMPLE'), hex('0001 0001'));

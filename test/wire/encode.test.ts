@@ -1,14 +1,8 @@
 import t from 'tap';
 import { decodeMessage } from '../../src/wire/decode.ts';
-import {
-  type EncodableRecord,
-  encodeMessage,
-  encodeQuery,
-  NSID,
-  type ReplySpec,
-  randomCase,
-} from '../../src/wire/encode.ts';
-import { NameError, nameToWire, parseName, ROOT } from '../../src/wire/name.ts';
+import { type EncodableRecord, encodeMessage, encodeQuery, type ReplySpec } from '../../src/wire/encode.ts';
+import { NameError, parseName, ROOT } from '../../src/wire/name.ts';
+import { NSID } from '../../src/wire/opt.ts';
 import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 import { Writer } from '../../src/wire/writer.ts';
 import { hex } from './message-bytes.ts';
@@ -194,26 +188,4 @@ t.test('what was taken back is not pointed to', async (t) => {
   writer.cutBackTo(3);
   writer.name(parseName('a.b'));
   t.strictSame(writer.toBytes(), hex('0162 00 0161 c000'));
-});
-
-t.test('0x20 changes the case of letters and of nothing else', async (t) => {
-  const name = parseName('a1-_z.\\.b\\032\\255.example');
-  t.equal(
-    randomCase(name, () => 0),
-    name,
-  );
-  t.equal(
-    randomCase(name, () => 1),
-    'A1-_Z.\\.B\\032\\255.EXAMPLE.',
-  );
-  let calls = 0;
-  const alternating = (below: number) => {
-    t.equal(below, 2);
-    calls += 1;
-    return calls % 2;
-  };
-  t.equal(randomCase(name, alternating), 'A1-_z.\\.B\\032\\255.eXaMpLe.');
-  const sent = decodeMessage(encodeQuery({ id: 1, nameAsSent: randomCase(name, () => 1), type: 'A' }));
-  t.equal(sent.questions[0]?.name, name);
-  t.strictSame(nameToWire(name), nameToWire(parseName(randomCase(name, () => 1))));
 });

@@ -1,8 +1,9 @@
 import t from 'tap';
-import { DecodeError, decodeMessage } from '../../src/wire/decode.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeMessage, encodeQuery } from '../../src/wire/encode.ts';
 import type { Message } from '../../src/wire/message.ts';
 import { nameToWire, parseName, ROOT } from '../../src/wire/name.ts';
+import { DecodeError } from '../../src/wire/reader.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 import { seeded } from './random.ts';
 import { rdataRows } from './rdata-rows.ts';

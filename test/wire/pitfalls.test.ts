@@ -1,5 +1,6 @@
 import t from 'tap';
-import { DecodeError, decodeMessage } from '../../src/wire/decode.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
+import { DecodeError } from '../../src/wire/reader.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 
 // What dns-packet gets wrong as the door for messages from outside; each was reproduced with it.

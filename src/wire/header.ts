@@ -20,3 +20,9 @@ export function flagsOf(bits: number): Flag[] {
 export function bitsOf(flags: readonly Flag[]): number {
   return BITS.reduce((bits, [flag, bit]) => (flags.includes(flag) ? bits | bit : bits), 0);
 }
+
+/** The ID of what may be a DNS message, decodable or not; undefined if it is too short for one. */
+export function peekId(bytes: Uint8Array): number | undefined {
+  const [high, low] = bytes;
+  return high === undefined || low === undefined ? undefined : (high << 8) | low;
+}

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { randomCase } from '../../src/exchange/compose.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
+import { encodeQuery } from '../../src/wire/encode.ts';
+import { nameToWire, parseName } from '../../src/wire/name.ts';
+
+t.test('0x20 changes the case of letters and of nothing else', async (t) => {
+  const name = parseName('a1-_z.\\.b\\032\\255.example');
+  t.equal(
+    randomCase(name, () => 0),
+    name,
+  );
+  t.equal(
+    randomCase(name, () => 1),
+    'A1-_Z.\\.B\\032\\255.EXAMPLE.',
+  );
+  let calls = 0;
+  const alternating = (below: number) => {
+    t.equal(below, 2);
+    calls += 1;
+    return calls % 2;
+  };
+  t.equal(randomCase(name, alternating), 'A1-_z.\\.B\\032\\255.eXaMpLe.');
+  const sent = decodeMessage(encodeQuery({ id: 1, nameAsSent: randomCase(name, () => 1), type: 'A' }));
+  t.equal(sent.questions[0]?.name, name);
+  t.strictSame(nameToWire(name), nameToWire(parseName(randomCase(name, () => 1))));
+});
