@@ -1,4 +1,5 @@
 import type { TraversalResult } from '../document/result.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
 /** A server that a traversal met: where it is, under which names and for which zones. */
@@ -18,8 +19,7 @@ export function serversMet(result: TraversalResult): readonly MetServer[] {
   const zones = zonesByExchange(result);
   const met = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
   for (const { id, server } of result.exchanges) {
-    const known = met.get(server.address) ?? { names: new Set(), zones: new Set() };
-    met.set(server.address, known);
+    const known = getOrMake(met, server.address, () => ({ names: new Set(), zones: new Set() }));
     for (const name of server.names) known.names.add(name);
     for (const zone of zones.get(id) ?? []) known.zones.add(zone);
   }
@@ -36,9 +36,7 @@ function zonesByExchange({ steps }: TraversalResult): ReadonlyMap<string, Readon
   for (const { zone, nameservers } of steps) {
     for (const { exchange } of nameservers.flatMap(({ addresses }) => addresses)) {
       if (exchange === undefined) continue;
-      const known = zones.get(exchange);
-      if (known === undefined) zones.set(exchange, new Set([zone]));
-      else known.add(zone);
+      getOrMake(zones, exchange, () => new Set<Name>()).add(zone);
     }
   }
   return zones;

@@ -5,15 +5,15 @@ import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';
 import type { Webhooks } from './webhook/webhooks.ts';
 
-/** Whom to tell of jobs. */
-export interface Audience {
+/** Who is told about jobs. */
+interface Audience {
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
   readonly log: Log;
   readonly webhooks: Webhooks;
 }
 
-/** Tells the log, the metrics and the webhook receiver of a service what becomes of its jobs. */
+/** Tells a service's log, metrics and webhook receiver what becomes of its jobs. */
 export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNotices {
   const seen = (job: Job) => {
     const { id, client, request } = job;
@@ -29,7 +29,7 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     const { exchanges } = job.progress;
     log.info('job ended', { job: job.id, status, durationMs, exchanges });
     metrics.jobsEnded.add({ status });
-    // What never started tells nobody that it ended.
+    // A job that never started is not reported to have ended.
     if (startedAt === undefined) return;
     metrics.jobSeconds.observe(durationMs / 1_000);
     metrics.exchanges.add({}, exchanges);

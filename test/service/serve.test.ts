@@ -195,7 +195,7 @@ t.test('what is wrong in the environment is told, and the default holds', async 
   const service = await startServe(t, ['--demo'], env);
   t.match(service.entries(), [
     { level: 'warning', message: /SERVICE_RATE_LIMIT .*default/ },
-    { level: 'warning', message: /SERVICE_WEBHOOK_URL .*no webhooks/ },
+    { level: 'warning', message: /SERVICE_WEBHOOK_URL .*off/ },
     { message: 'listening', limit: '30 requests per 1h0m0s', webhooks: 'off', region: 'none' },
   ]);
   const answers = await exhaust(service, 31, { 'Edge-Client-IP': '192.0.2.1' });
@@ -288,7 +288,7 @@ t.test('the end', async (t) => {
     t.match(service.entries().slice(-3), [
       { message: 'shutting down', signal: 'SIGTERM', graceMs: 30_000 },
       { message: 'job ended', job: id, status: 'complete' },
-      { message: 'done' },
+      { message: 'stopped' },
     ]);
   });
 
@@ -329,7 +329,7 @@ t.test('the command line', async (t) => {
     for (const listen of ['192.0.2.1:0', '[2001:db8::1]:0']) {
       const { code, stderr } = await runSvc(['serve', '--demo', '--listen', listen]);
       t.equal(code, 3);
-      t.equal(stderr, `svc: cannot listen on ${listen}: this host does not have the address\n`);
+      t.equal(stderr, `svc: cannot listen on ${listen}: this host does not have that address\n`);
     }
   });
 

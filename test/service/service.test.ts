@@ -165,7 +165,7 @@ t.test('connections', async (t) => {
       maxConnectionsPerClient: 2,
     };
     const server = createHttpServer(settings, {
-      request: (_message, response) => response.end(),
+      request: ({ response }) => response.end(),
       refused: () => {
         refused += 1;
       },

@@ -2,14 +2,15 @@ import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { createEvaluator } from '../../service/engine/evaluation-threads.ts';
 import { createEngine } from '../../service/engine/network-engine.ts';
+import { readEnvironment } from '../../service/environment.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
-import { addServeFlags, type ServeFlags } from '../flags/serve-flags.ts';
-import { serviceSettings } from '../flags/serve-settings.ts';
+import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import type { Configure } from '../process/configure.ts';
 import { EXIT, type ExitStatus, notDone } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
+import { VERSION } from '../process/version.ts';
 import { type Field, type InFlight, openField } from '../runner/field.ts';
 
 /** `svc serve`. */
@@ -29,7 +30,7 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   }
 }
 
-/** A share for each job that may run, so that one whose name servers are all dead slows no other. */
+/** A share for each job that may run, so that a job whose name servers are dead does not slow the others. */
 function inFlightFor(maxJobs: number): InFlight {
   const { perTraversalInFlight, totalInFlight } = LIMITS;
   const share = perTraversalInFlight.default;
@@ -39,19 +40,25 @@ function inFlightFor(maxJobs: number): InFlight {
 
 async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
-  const { settings, warnings } = serviceSettings(flags, io.env, field.options);
+  const environment = readEnvironment(io.env);
+  const settings = {
+    ...settingsOf(flags),
+    ...environment.settings,
+    version: VERSION,
+    options: field.options,
+  };
   const engine = createEngine({ ...field, evaluator: createEvaluator() });
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);
   });
-  for (const warning of warnings) log.warn(warning);
+  for (const warning of environment.warnings) log.warn(warning);
   announce(service, settings, log);
   const signal = await signalled;
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
-  log.info('done');
+  log.info('stopped');
   return EXIT.agreed;
 }
 
@@ -72,12 +79,12 @@ function bracketed(host: string): string {
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is in use',
-  EACCES: 'that is not permitted',
-  EADDRNOTAVAIL: 'this host does not have the address',
-  ENOTFOUND: 'there is no such host',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this host does not have that address',
+  ENOTFOUND: 'no such host',
 };
 
-/** The one line for what kept the service from listening; throws what is no such reason. */
+/** The one line for why the service cannot listen. Throws any other error. */
 function cannotListen({ host, port }: ServiceSettings, error: unknown): Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   return notDone(`cannot listen on ${bracketed(host)}:${port}: ${REASONS[error.code] ?? error.code}`);

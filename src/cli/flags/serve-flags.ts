@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_SETTINGS } from '../../service/settings.ts';
+import { DEFAULT_SETTINGS, type ServiceSettings } from '../../service/settings.ts';
 import { usageError } from '../process/exit-status.ts';
 import { limitOption } from './limit-option.ts';
 import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
@@ -31,7 +31,7 @@ export function addServeFlags(command: Command): void {
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
     .addOption(limitOption('--trusted-hops', 'trustedHops'))
-    .optionsGroup('How much to take on:')
+    .optionsGroup('Capacity:')
     .addOption(limitOption('--max-jobs', 'maxJobs'))
     .addOption(limitOption('--max-queue', 'maxQueue'))
     .addOption(limitOption('--retain', 'retainMs'))
@@ -45,21 +45,40 @@ export function addServeFlags(command: Command): void {
   command.addHelpText('after', VARIABLES);
 }
 
+/** The settings that flags make, which the environment adds to. */
+export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' | 'options'> {
+  const usual = DEFAULT_SETTINGS;
+  return {
+    ...usual,
+    ...flags.listen,
+    trustedHops: flags.trustedHops ?? usual.trustedHops,
+    maxJobs: flags.maxJobs ?? usual.maxJobs,
+    maxQueue: flags.maxQueue ?? usual.maxQueue,
+    retainMs: flags.retain ?? usual.retainMs,
+    maxRetained: flags.maxRetained ?? usual.maxRetained,
+    maxRetainedBytes:
+      flags.maxRetainedMib === undefined ? usual.maxRetainedBytes : flags.maxRetainedMib * 1024 * 1024,
+    maxConnections: flags.maxConnections ?? usual.maxConnections,
+    maxConnectionsPerClient: flags.maxConnectionsPerClient ?? usual.maxConnectionsPerClient,
+    maxStreamsPerClient: flags.maxStreamsPerClient ?? usual.maxStreamsPerClient,
+  };
+}
+
 const VARIABLES = `
 Environment:
   SERVICE_RATE_LIMIT      jobs that one client may start, N/duration (default 30/1h)
-  SERVICE_WEBHOOK_URL     where to tell of jobs that start and end (default: nowhere)
-  SERVICE_WEBHOOK_SECRET  signs what is told: Webhook-Signature: sha256=<HMAC>
-  EDGE_REGION             said in the health report
+  SERVICE_WEBHOOK_URL     receives an event when a job starts or ends (default: none)
+  SERVICE_WEBHOOK_SECRET  signs these events: Webhook-Signature: sha256=<HMAC>
+  EDGE_REGION             region shown in the health report
 `;
 
 function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;
-  const meaning = `where to take requests; --port is that of the name servers (default ${host}:${port})`;
+  const meaning = `address to listen on; --port is that of the name servers (default ${host}:${port})`;
   return new Option('--listen <host:port>', meaning).argParser(readListen);
 }
 
-/** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80" or "80", on loopback; port 0 is one that is free. */
+/** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80", or "80" on loopback. Port 0 is any free one. */
 export function readListen(text: string): Listen {
   const match = /^(?:(?:\[([^[\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text);
   const host = match?.[1] ?? match?.[2] ?? DEFAULT_SETTINGS.host;

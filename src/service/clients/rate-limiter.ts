@@ -1,3 +1,4 @@
+import { getOrMake } from '../../get-or-make.ts';
 import { describeRateLimit, type RateLimit } from './rate-limit-setting.ts';
 import { type Bucket, draw, fullAtNs } from './token-bucket.ts';
 
@@ -107,9 +108,7 @@ export class RateLimiter {
 
   #add(client: string, bucket: Bucket): void {
     const index = this.#indexOf(bucket);
-    const part = this.#parts.get(index);
-    if (part === undefined) this.#parts.set(index, { buckets: new Map([[client, bucket]]) });
-    else part.buckets.set(client, bucket);
+    getOrMake(this.#parts, index, () => ({ buckets: new Map() })).buckets.set(client, bucket);
   }
 
   #remove(client: string, index: bigint): void {

@@ -3,7 +3,7 @@ import type { HttpReply } from './http-reply.ts';
 import { discardBody } from './request-body.ts';
 
 /** What happens to the connection after the reply. */
-type Afterwards = 'keep' | 'close';
+export type Afterwards = 'keep' | 'close';
 
 /** In every reply: any page may read it, and nobody is to cache it or guess its type. */
 const COMMON_HEADERS = {

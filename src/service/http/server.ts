@@ -5,6 +5,7 @@ import type { ServiceSettings } from '../settings.ts';
 import type { Expects } from './objection.ts';
 import { Pipelines } from './pipelines.ts';
 import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
+import type { Delivered } from './serve-request.ts';
 
 /** Octets allowed in the head of a request. */
 const MAX_HEADER_BYTES = 8 * 1024;
@@ -15,7 +16,7 @@ const MAX_PIPELINED = 16;
 /** What the server reports. */
 interface ServerEvents {
   /** The head of a request has arrived. */
-  readonly request: (message: IncomingMessage, response: ServerResponse, expects: Expects) => void;
+  readonly request: (delivered: Delivered) => void;
   /** A connection beyond a limit was closed. */
   readonly refused: () => void;
   /** The system could not accept a connection. */
@@ -36,13 +37,30 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   });
   server.maxConnections = settings.maxConnections;
   server.setTimeout(timeouts.idleMs);
+  server.on('listening', () => server.on('error', events.failed));
+  server.on('drop', events.refused);
+  limitPeers(server, settings.maxConnectionsPerClient, events);
+  takeRequests(server, events);
+  return server;
+}
+
+function limitPeers(server: Server, most: number, { refused }: ServerEvents): void {
+  const perPeer = new PeerLimit(most);
+  server.on('connection', (socket) => {
+    if (perPeer.take(socket.remoteAddress, (gone) => socket.once('close', gone))) return;
+    refused();
+    socket.destroy();
+  });
+}
+
+function takeRequests(server: Server, events: ServerEvents): void {
   const replies = new WeakMap<Duplex, ServerResponse>();
   const pipelines = new Pipelines(MAX_PIPELINED);
   const take = (expects: Expects) => (message: IncomingMessage, response: ServerResponse) => {
     const { socket } = message;
     if (pipelines.take(socket, response)) {
       replies.set(socket, response);
-      events.request(message, response, expects);
+      events.request({ message, response, expects });
     } else {
       // RFC 9112 9.3.2: the client then repeats, one by one, what was not answered.
       socket.destroy();
@@ -51,6 +69,7 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
   server.on('request', take('nothing'));
   server.on('checkContinue', take('continue'));
   server.on('checkExpectation', take('unknown'));
+  server.on('connect', (_message, socket) => refuse(NO_PROXY, socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const reply = replies.get(socket);
     // The request that failed is either the one answered last, or the next.
@@ -58,16 +77,6 @@ export function createHttpServer(settings: ServiceSettings, events: ServerEvents
     if (answered || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP, socket);
   });
-  server.on('connect', (_message, socket) => refuse(NO_PROXY, socket));
-  server.on('listening', () => server.on('error', events.failed));
-  server.on('drop', events.refused);
-  const perPeer = new PeerLimit(settings.maxConnectionsPerClient);
-  server.on('connection', (socket) => {
-    if (perPeer.take(socket.remoteAddress, (gone) => socket.once('close', gone))) return;
-    events.refused();
-    socket.destroy();
-  });
-  return server;
 }
 
 type Fault = readonly [status: number, detail: string];

@@ -1,3 +1,5 @@
+import { getOrMake } from '../../get-or-make.ts';
+
 /** Label values by label name. */
 type Labels = Readonly<Record<string, string>>;
 
@@ -31,10 +33,7 @@ export class Counter implements Metric {
   }
 
   add(labels: Labels = {}, by = 1): void {
-    const key = JSON.stringify(labels);
-    const count = this.#counts.get(key);
-    if (count === undefined) this.#counts.set(key, { labels, value: by });
-    else count.value += by;
+    getOrMake(this.#counts, JSON.stringify(labels), () => ({ labels, value: 0 })).value += by;
   }
 
   samples(): readonly Sample[] {

@@ -1,3 +1,4 @@
+import type { Conclusion } from '../../reading/conclusion.ts';
 import type { JobCounts } from '../jobs/jobs.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
@@ -26,14 +27,18 @@ export interface ServiceMetrics {
 
 const PREFIX = 'traversal_';
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
-const ENDS = ['complete', 'failed', 'cancelled'].map((status) => ({ status }));
+const STATUSES: Readonly<Record<Conclusion['status'], { readonly status: string }>> = {
+  complete: { status: 'complete' },
+  failed: { status: 'failed' },
+  cancelled: { status: 'cancelled' },
+};
 
 /** New metrics, all at 0. */
 export function createMetrics(gauged: Gauged): ServiceMetrics {
   const counted = {
     requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
     rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
-    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', ENDS),
+    jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
     jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
     exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
     streamsDropped: new Counter(

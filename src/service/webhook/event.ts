@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../../document/result.ts';
+import type { Conclusion } from '../../reading/conclusion.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What a webhook receiver is told about a job (svc-api(5)). */
@@ -21,10 +21,7 @@ interface JobStarted extends JobSeen {
   readonly event: 'start';
 }
 
-interface JobEnded extends JobSeen {
+interface JobEnded extends JobSeen, Pick<Conclusion, 'status' | 'durationMs' | 'summary'> {
   readonly event: 'complete';
-  readonly status: 'complete' | 'failed' | 'cancelled';
-  readonly durationMs: number;
   readonly exchanges: number;
-  readonly summary: readonly SummaryRow[];
 }

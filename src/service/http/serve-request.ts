@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../log.ts';
+import { answer, type RoutedReply } from './answer.ts';
+import { type Expects, objectionTo } from './objection.ts';
+import type { ServiceParts } from './parts.ts';
+import { problemOf, problemReply } from './problem.ts';
+import { readBody } from './request-body.ts';
+import { type Afterwards, send } from './send.ts';
+
+/** One request as node:http delivers it. */
+export interface Delivered {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly expects: Expects;
+}
+
+/** What serving a request needs from outside. */
+interface ServeSurroundings {
+  readonly parts: ServiceParts;
+  readonly log: Log;
+  /** What happens to connections after a reply: they are closed while the service stops. */
+  readonly afterwards: () => Afterwards;
+}
+
+/** Answers one request, counts it, and never rejects: an error of ours is a 500 and an entry in the log. */
+export async function serveRequest(delivered: Delivered, around: ServeSurroundings): Promise<void> {
+  const { message, response, expects } = delivered;
+  const { parts, log, afterwards } = around;
+  let body: 'sent' | 'withheld' = expects === 'nothing' ? 'sent' : 'withheld';
+  const begin = () => {
+    body = 'sent';
+    if (expects === 'continue') response.writeContinue();
+  };
+  const { reply, resource } = await replyTo(delivered, begin, parts).catch((error: unknown) => {
+    log.error('request failed', { error: error instanceof Error ? error.stack : String(error) });
+    return INTERNAL_ERROR;
+  });
+  const { method = '' } = message;
+  const status = reply.kind === 'none' ? 'none' : `${reply.status}`;
+  parts.metrics.requests.add({ resource, method: METHODS.has(method) ? method : 'other', status });
+  // A client may send a body that it was not asked for, which must not pass for its next request.
+  send(reply, message, response, body === 'withheld' ? 'close' : afterwards());
+}
+
+async function replyTo(
+  { message, expects }: Delivered,
+  begin: () => void,
+  parts: ServiceParts,
+): Promise<RoutedReply> {
+  const objection = objectionTo(message, expects);
+  if (objection !== undefined) return { reply: problemReply(objection), resource: 'none' };
+  const { method = '', url: target = '', headers, socket } = message;
+  const read = () => readBody(message, begin);
+  return await answer({ method, target, headers, peer: socket.remoteAddress, readBody: read }, parts);
+}
+
+const INTERNAL_ERROR: RoutedReply = {
+  reply: problemReply(problemOf(500, 'The service could not answer because of an internal error.')),
+  resource: 'none',
+};
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
