@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -141,24 +141,4 @@ t.test('the worked example of svc-model(7) has the numbers that the program give
   const words = page.replace(/\s+/g, ' ');
   for (const { fraction, answer } of resolver.summary) t.match(words, `${answer} gets ${fraction}`);
   t.match(words, `= ${stats.paths} paths in all.`);
-});
-
-t.test('the picture in README is what the program draws', async (t) => {
-  const [, name = '', drawn = ''] =
-    /^\$ svc traverse (\S+) --demo --format mermaid\n```\n\n```mermaid\n(.*?)^```$/ms.exec(
-      read('README.md'),
-    ) ?? [];
-  const { stdout } = await inside(['traverse', name, '--demo', '--format', 'mermaid']);
-  t.equal(drawn, stdout);
-  t.ok(drawn.includes('flowchart'));
-});
-
-t.test('the example of the library does what README says', async (t) => {
-  const [, example = '', output] = /```js\n(.*?)```.*?```console\n(.*?)```/s.exec(read('README.md')) ?? [];
-  // Inside the package, so that it finds it by name.
-  const file = join(t.testdir(), 'example.mjs');
-  writeFileSync(file, example);
-  const ran = spawnSync(process.execPath, [file], { encoding: 'utf8', env: {} });
-  t.equal(ran.stdout, output);
-  t.match(ran.stderr, /^started\nexchange\n[\s\S]*complete\n$/);
 });
