@@ -2,7 +2,7 @@ import type { Edns, Flag } from './wire/message.ts';
 import { type Question, questionKey } from './wire/question.ts';
 import type { ResourceRecord } from './wire/record.ts';
 
-/** One question to one server address: what the program asks once, whatever number of paths need it. */
+/** One question to one server address: asked once, however many paths need it. */
 export interface Query {
   /** Canonical text of an IPv4 or IPv6 address (RFC 5952). */
   readonly address: string;
@@ -29,14 +29,14 @@ export interface Reply {
   readonly additional: readonly ResourceRecord[];
 }
 
-/** No usable reply after all attempts (MODEL 4, rule 1). */
+/** No usable reply after all attempts (svc-model(7), EXCHANGES rule 1). */
 export interface Failure {
   readonly kind: 'malformed' | 'unreachable' | 'timeout';
   /** What was seen, for people: "ECONNREFUSED", "name runs past the message". Never raw bytes. */
   readonly detail?: string;
 }
 
-/** What became of one try: a packet (or a TCP connection) sent, and what came of it. */
+/** What came of one try: one packet, or one TCP connection. */
 export type TryOutcome =
   /** A usable reply; the exchange may still go on to a fallback because of it. */
   | { readonly kind: 'reply'; readonly rcode: string; readonly truncated: boolean; readonly bytes: number }
@@ -47,7 +47,7 @@ export type TryOutcome =
   | { readonly kind: 'closed' }
   | { readonly kind: 'unreachable'; readonly code: string };
 
-/** A datagram or message that did not count, and why it was waited past. */
+/** A datagram or message that did not count, and why the wait went on. */
 export interface Ignored {
   readonly reason: 'wrong-id' | 'wrong-question' | 'undecodable' | 'not-a-reply';
   readonly detail?: string;
@@ -57,9 +57,12 @@ export interface Ignored {
   readonly head: string;
 }
 
+/** How a query travels. */
+export type Transport = 'udp' | 'tcp';
+
 /** One try, kept as evidence for findings. */
 export interface Try {
-  readonly transport: 'udp' | 'tcp';
+  readonly transport: Transport;
   readonly edns: boolean;
   readonly nameCase: 'mixed' | 'lower';
   /** From the exchange's first packet to this try's packet. */
@@ -73,7 +76,7 @@ export interface Try {
 export interface Exchanged extends Query {
   readonly outcome: Reply | Failure;
   /** Of the stage that decided. */
-  readonly transport: 'udp' | 'tcp';
+  readonly transport: Transport;
   readonly tries: readonly Try[];
   /** From the first packet to the end, attempts and fallbacks included. */
   readonly elapsedMs: number;
@@ -89,7 +92,7 @@ export interface Traffic {
 }
 
 /**
- * The one function type of this layer: asks, and resolves with what came of it. It rejects only
+ * Puts a question to an address, and resolves with what came of it. It rejects only
  * with the signal's reason when `signal` is aborted. Pacing, replay and test worlds are wrappers
  * or stand-ins of the same type.
  */

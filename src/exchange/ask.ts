@@ -1,5 +1,5 @@
-import type { Exchanged, Failure, Reply } from '../exchanged.ts';
-import { type Answered, type Attempt, attempt, type Endpoint, type Transport } from './attempt.ts';
+import type { Exchanged, Failure, Reply, Transport } from '../exchanged.ts';
+import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } from './attempt.ts';
 import { compose, type SpecialQuery } from './compose.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
@@ -7,12 +7,10 @@ import { decide, type Stage, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 
-export type { SpecialQuery } from './compose.ts';
-
 /** An Exchange to which special queries can be put as well. */
 export type SpecialExchange = (query: SpecialQuery, signal: AbortSignal) => Promise<Exchanged>;
 
-/** The exchange over the network, as MODEL 4 says ("How an exchange is carried out"). */
+/** The exchange over the network (svc-model(7), HOW AN EXCHANGE IS CARRIED OUT). */
 export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialExchange {
   const settings = { ...EXCHANGE_DEFAULTS, ...options };
   const route = settings.route ?? ((address) => ({ address, port: settings.port }));
@@ -26,7 +24,7 @@ export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialE
 }
 
 const NO_ROUTE: Failure = { kind: 'unreachable', detail: 'no route' };
-const TRANSPORTS: Readonly<Record<Stage['transport'], Transport>> = { udp: openUdp, tcp: openTcp };
+const CARRIERS: Readonly<Record<Transport, Carrier>> = { udp: openUdp, tcp: openTcp };
 
 interface Job {
   readonly settings: ExchangeOptions;
@@ -36,7 +34,7 @@ interface Job {
   readonly ledger: Ledger;
 }
 
-/** Try after try, stage after stage, until what came decides. */
+/** Tries again and falls back until a reply or a failure decides. */
 async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   const { settings, query, first, ledger } = job;
   let stage = first;
@@ -67,7 +65,7 @@ async function tryOnce(job: Job, stage: Stage, signal: AbortSignal): Promise<Att
   const heldUpMs = clock.now() - queuedAt;
   try {
     const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
-    const ended = await attempt(TRANSPORTS[stage.transport], sending, signal);
+    const ended = await attempt(CARRIERS[stage.transport], sending, signal);
     ledger.enter(stage, ended, heldUpMs);
     return ended;
   } finally {

@@ -3,7 +3,7 @@ import type { Ignored, Traffic, TryOutcome } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
 import { between, type Clock } from './clock.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import type { Asked } from './match.ts';
+import type { Expected } from './match.ts';
 import type { Random } from './random.ts';
 
 /** Where packets go: the text of an address, and a port. */
@@ -17,7 +17,7 @@ export interface Sending {
   readonly endpoint: Endpoint;
   /** The message without framing. */
   readonly query: Uint8Array;
-  readonly asked: Asked;
+  readonly expected: Expected;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -43,7 +43,7 @@ export interface Attempt {
   readonly endedAt: number;
 }
 
-/** What a transport reports while it carries a query. What it says after the end goes unheard. */
+/** What a carrier reports while it carries a query. What it reports after the end is ignored. */
 export interface Listener {
   /** The first packet leaves now. */
   leaving(): void;
@@ -61,19 +61,19 @@ export interface Listener {
  * Opens a socket, sends the query and reports to the listener, at the earliest after it has returned
  * (`leaving` excepted). The function it returns closes the socket.
  */
-export type Transport = (sending: Sending, listener: Listener) => () => void;
+export type Carrier = (sending: Sending, listener: Listener) => () => void;
 
 /**
- * Carries one query over a transport until the reply, a failure or the time-out, and closes the
- * socket in every case. Rejects only with the signal's reason.
+ * Sends one query and waits for its reply, a failure or the time-out; the socket is closed in every
+ * case. Rejects only with the signal's reason.
  */
-export function attempt(transport: Transport, sending: Sending, signal: AbortSignal): Promise<Attempt> {
+export function attempt(carrier: Carrier, sending: Sending, signal: AbortSignal): Promise<Attempt> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);
       return;
     }
-    const running = new Running(transport, sending, (ended) => {
+    const running = new Running(carrier, sending, (ended) => {
       ignoreAbort();
       resolve(ended);
     });
@@ -84,12 +84,12 @@ export function attempt(transport: Transport, sending: Sending, signal: AbortSig
   });
 }
 
-/** This host has no descriptor or memory left: no fault of the server, and it passes. */
+/** This host has no descriptor or memory left: not the server's fault, and it passes. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 const SHORTAGE_PAUSE_MS = 20;
 
 class Running implements Listener {
-  readonly #transport: Transport;
+  readonly #carrier: Carrier;
   readonly #sending: Sending;
   readonly #done: (ended: Attempt) => void;
   readonly #inbox: Inbox;
@@ -100,14 +100,14 @@ class Running implements Listener {
   #cancelTimer: () => void = () => {};
   #state: 'open' | 'ended' = 'open';
 
-  constructor(transport: Transport, sending: Sending, done: (ended: Attempt) => void) {
-    this.#transport = transport;
+  constructor(carrier: Carrier, sending: Sending, done: (ended: Attempt) => void) {
+    this.#carrier = carrier;
     this.#sending = sending;
     this.#done = done;
-    this.#inbox = createInbox(sending.asked);
+    this.#inbox = createInbox(sending.expected);
     this.#begunAt = sending.clock.now();
     this.#sentAt = this.#begunAt;
-    this.#close = transport(sending, this);
+    this.#close = carrier(sending, this);
   }
 
   leaving(): void {
@@ -159,7 +159,7 @@ class Running implements Listener {
     this.#close();
     this.#close = () => {};
     this.#cancelTimer = this.#sending.clock.after(SHORTAGE_PAUSE_MS, () => {
-      this.#close = this.#transport(this.#sending, this);
+      this.#close = this.#carrier(this.#sending, this);
     });
   }
 
@@ -181,4 +181,9 @@ class Running implements Listener {
       endedAt: this.#sending.clock.now(),
     });
   }
+}
+
+/** The code of a system error ("ECONNREFUSED"), for an error without one its message. */
+export function errorCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -2,13 +2,13 @@
 export interface Clock {
   /** Milliseconds since some fixed moment; never goes back. */
   now(): number;
-  /** Calls `run` once in so many milliseconds; the function it returns prevents that. */
+  /** Calls `run` once, `ms` milliseconds from now; the function it returns prevents that. */
   after(ms: number, run: () => void): () => void;
 }
 
 /**
- * The machine's own clock. What is due runs after what has come in meanwhile: when the process was
- * busy past a time-out, the replies that lie in the sockets still count.
+ * The machine's own clock. What is due runs after what has come in meanwhile: if the process was
+ * busy past a time-out, replies that wait in the sockets still count.
  */
 export const systemClock: Clock = {
   now: () => performance.now(),

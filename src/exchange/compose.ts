@@ -2,7 +2,7 @@ import type { Query } from '../exchanged.ts';
 import { encodeQuery } from '../wire/encode.ts';
 import type { EdnsOption } from '../wire/message.ts';
 import type { Name } from '../wire/name.ts';
-import type { Asked } from './match.ts';
+import type { Expected } from './match.ts';
 import type { ExchangeOptions } from './options.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
@@ -14,18 +14,21 @@ export interface SpecialQuery extends Query {
 }
 
 /** A message to send, and what its reply must repeat. */
-export interface Composed {
+interface Composed {
   readonly query: Uint8Array;
-  readonly asked: Asked;
+  readonly expected: Expected;
 }
 
 const IDS = 65_536;
 
-/** A query as its stage has it; ID and case are new with each call, so that no try helps to forge another's reply. */
+/**
+ * A query as its stage sends it. ID and case are new with each call, so that one try does not help to
+ * forge the reply to another.
+ */
 export function compose(query: SpecialQuery, stage: Stage, options: ExchangeOptions): Composed {
   const { name, type } = query.question;
   const { payloadSize, random } = options;
-  const asked = {
+  const expected = {
     id: random(IDS),
     name,
     nameAsSent: stage.nameCase === 'mixed' ? randomCase(name, random) : name,
@@ -34,13 +37,12 @@ export function compose(query: SpecialQuery, stage: Stage, options: ExchangeOpti
     accept: stage.nameCase === 'mixed' ? 'exact-case' : 'any-case',
   } as const;
   const edns = { version: 0, payloadSize, do: false, options: query.ednsOptions ?? [] };
-  return { query: encodeQuery(stage.edns ? { ...asked, edns } : asked), asked };
+  return { query: encodeQuery(stage.edns ? { ...expected, edns } : expected), expected };
 }
 
 /**
- * The name with each letter in a case of its own by chance, for 0x20. `random(n)` gives a whole
- * number from 0 to n - 1, as crypto's randomInt does. Escapes hold no letters, so every letter of
- * the text is one of the name.
+ * The name with each letter in upper or lower case by chance (0x20). Escapes contain no letters, so
+ * every letter of the text is one of the name.
  */
 export function randomCase(name: Name, random: Random): string {
   return name.replace(/[a-z]/g, (letter) => (random(2) === 1 ? letter.toUpperCase() : letter));

@@ -5,13 +5,13 @@ import type { Stage } from './stage.ts';
 
 /** What one exchange has seen so far. */
 export interface Ledger {
-  /** Enters an attempt, before which the pacer held the exchange up for so long, as a try of its stage. */
+  /** Enters an attempt as a try of its stage. `heldUpMs`: how long the pacer made it wait. */
   enter(stage: Stage, attempt: Attempt, heldUpMs: number): void;
   /** Closes the ledger: what came of it all, in the stage that decided. */
   close(query: Query, stage: Stage, outcome: Reply | Failure): Exchanged;
 }
 
-/** An empty ledger. Its time starts with the first packet and stands still while the pacer holds the exchange up. */
+/** An empty ledger. Its time starts with the first packet and stops while the pacer makes the exchange wait. */
 export function createLedger(): Ledger {
   const tries: Try[] = [];
   let traffic: Traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };

@@ -4,27 +4,27 @@ import { peekId } from '../wire/header.ts';
 import type { AskedQuestion, Message } from '../wire/message.ts';
 import { DecodeError } from '../wire/reader.ts';
 
-/** What was asked, so far as a reply must repeat it. */
-export interface Asked extends AskedQuestion {
+/** What the reply to a query must repeat. */
+export interface Expected extends AskedQuestion {
   readonly id: number;
   /** Whether the reply must repeat the name octet by octet (0x20), or may change the case of letters. */
   readonly accept: 'exact-case' | 'any-case';
 }
 
 /** What a message that came in is to us. */
-export type Matched =
+type Matched =
   | { readonly kind: 'reply'; readonly message: Message }
   /** A reply but for the case of letters in the question's name. */
   | { readonly kind: 'case-mismatch' }
   | { readonly kind: 'ignored'; readonly reason: Ignored['reason']; readonly detail?: string };
 
 /**
- * Whether a message is the reply to what was asked (RFC 5452 9.1: the ID and the question; the
- * address and port are the socket's business). One too short for an ID counts as one with another
- * ID: nothing says that it is the server's.
+ * Whether a message is the reply expected (RFC 5452 9.1: the ID and the question; address and port
+ * are the socket's business). One too short for an ID counts as one with another ID: nothing says
+ * that it is the server's.
  */
-export function match(asked: Asked, bytes: Uint8Array): Matched {
-  if (peekId(bytes) !== asked.id) return { kind: 'ignored', reason: 'wrong-id' };
+export function match(expected: Expected, bytes: Uint8Array): Matched {
+  if (peekId(bytes) !== expected.id) return { kind: 'ignored', reason: 'wrong-id' };
   const message = tryDecode(bytes);
   if (message instanceof DecodeError) {
     return { kind: 'ignored', reason: 'undecodable', detail: message.message };
@@ -35,7 +35,7 @@ export function match(asked: Asked, bytes: Uint8Array): Matched {
   if (message.opcode !== OPCODE_QUERY) {
     return { kind: 'ignored', reason: 'not-a-reply', detail: `a reply with opcode ${message.opcode}` };
   }
-  return matchQuestion(asked, message);
+  return matchQuestion(expected, message);
 }
 
 const OPCODE_QUERY = 0;
@@ -49,17 +49,17 @@ function tryDecode(bytes: Uint8Array): Message | DecodeError {
   }
 }
 
-function matchQuestion(asked: Asked, message: Message): Matched {
-  const [question, ...more] = message.questions;
-  if (question === undefined && mayOmitQuestion(message.rcode)) return { kind: 'reply', message };
-  if (question === undefined || more.length > 0) {
-    const detail = `a reply with ${message.questions.length} questions`;
-    return { kind: 'ignored', reason: 'wrong-question', detail };
+function matchQuestion(expected: Expected, message: Message): Matched {
+  const [question] = message.questions;
+  if (question === undefined) {
+    if (mayOmitQuestion(message.rcode)) return { kind: 'reply', message };
+    return { kind: 'ignored', reason: 'wrong-question', detail: 'a reply without a question' };
   }
-  if (question.name !== asked.name || question.type !== asked.type || question.class !== asked.class) {
+  const { name, type, class: recordClass, nameAsSent } = expected;
+  if (question.name !== name || question.type !== type || question.class !== recordClass) {
     return { kind: 'ignored', reason: 'wrong-question' };
   }
-  if (asked.accept === 'exact-case' && question.nameAsSent !== asked.nameAsSent) {
+  if (expected.accept === 'exact-case' && question.nameAsSent !== nameAsSent) {
     return { kind: 'case-mismatch' };
   }
   return { kind: 'reply', message };

@@ -18,15 +18,15 @@ export interface ExchangeOptions {
   readonly transport: 'udp-then-tcp' | 'tcp';
   /** Port of the name servers, unless `route` says otherwise. */
   readonly port: number;
-  /** Where packets for an address really go; undefined: nowhere, nothing is sent. */
+  /** Where packets for an address really go; undefined: nowhere, and nothing is sent. */
   readonly route?: (address: string) => Endpoint | undefined;
-  /** Asked for leave before each try. */
+  /** Absent: each try goes out at once. */
   readonly pacer?: Pacer;
   readonly random: Random;
   readonly clock: Clock;
 }
 
-/** What holds where a caller says nothing. */
+/** The options of a caller that gives none. */
 export const EXCHANGE_DEFAULTS: ExchangeOptions = {
   timeoutMs: LIMITS.timeoutMs.default,
   retries: LIMITS.retries.default,

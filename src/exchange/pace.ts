@@ -1,17 +1,17 @@
 import { onAbort } from '../abort.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Go, WaitingLine } from './waiting-line.ts';
-import { createSlidingWindow, type SlidingWindow } from './window.ts';
+import { createSlidingWindow, type Go, type Lane, WaitingLine } from './lane.ts';
 
 /** Gives a slot back. Calling it again does nothing. */
-export type Release = () => void;
+type Release = () => void;
 
-/** Keeps the program polite. All that ask share one, so that their sum is polite. */
+/** Keeps the program polite. Everything that asks shares one, so that all of it together is polite. */
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. Whoever sends it holds the
-   * slot until nothing more is awaited. Rejects only with the signal's reason, when it is aborted; who
-   * waits with the same signal belongs together.
+   * slot until no reply is awaited any more. Those who wait with the same signal belong to one
+   * traversal. Rejects only with the signal's reason, when it is aborted.
    */
   acquire(address: string, signal: AbortSignal): Promise<Release>;
 }
@@ -22,7 +22,10 @@ export interface Pace {
   readonly ratePerAddress: number;
   readonly perAddressInFlight: number;
   readonly totalInFlight: number;
-  /** Of these, so many for one traversal: one whose servers are all dead leaves room. Without it: all. */
+  /**
+   * The most of these for one traversal, so that one whose servers are all dead leaves room for others.
+   * Absent: all of them.
+   */
   readonly perTraversalInFlight?: number;
   readonly clock?: Clock;
 }
@@ -39,20 +42,10 @@ export function createPacer(pace: Pace): Pacer {
 }
 
 /**
- * A second and an allowance: some time that varies lies between leave to send and the packet on the
- * wire, and whoever counts at the other end shall not find one too many.
+ * A second and an allowance: the time between leave to send and the packet on the wire varies, and
+ * whoever counts at the other end must not find one too many.
  */
 const SECOND_MS = 1_050;
-
-/** One address: those who wait for it, and what is on its way to it. */
-interface Lane {
-  readonly address: string;
-  readonly window: SlidingWindow;
-  readonly waiting: WaitingLine<AbortSignal>;
-  inFlight: number;
-  /** There while only the rate keeps the first from going. */
-  cancelTimer: (() => void) | undefined;
-}
 
 class RoundRobin implements Pacer {
   readonly #pace: Pace;
@@ -125,9 +118,7 @@ class RoundRobin implements Pacer {
   #mayGo(signal: AbortSignal, lane: Lane): boolean {
     const { perTraversalInFlight, totalInFlight } = this.#pace;
     if ((this.#inFlightOf.get(signal) ?? 0) < (perTraversalInFlight ?? totalInFlight)) return true;
-    const lanes = this.#heldUp.get(signal);
-    if (lanes === undefined) this.#heldUp.set(signal, new Set([lane]));
-    else lanes.add(lane);
+    getOrMake(this.#heldUp, signal, () => new Set<Lane>()).add(lane);
     return false;
   }
 

@@ -3,93 +3,120 @@ import { type Exchange, type Exchanged, type Query, queryKey } from '../exchange
 import { type Clock, systemClock } from './clock.ts';
 
 /** How far exchanges are shared. */
-export interface Sharing {
-  /** How old a reply may be when it is given once more. */
+interface Sharing {
+  /** The greatest age at which a reply is given again. */
   readonly maxAgeMs: number;
-  /** So many replies are kept at most. */
+  /** The most replies that are kept. */
   readonly maxKept: number;
   readonly clock?: Clock;
 }
 
 /**
- * An exchange that several traversals share: who asks an address what another asks it now, or asked it a
- * moment ago, is given the same exchange. That is sound for equal (address, name, type) only, which is
- * what MODEL 1 calls an exchange: what it means is each step's own affair (MODEL 4), and it was made under
- * the same options. The servers of the zones above are asked again for each name, for nothing says that
- * they refer `a.example` to where they refer `b.example`; what is shared is the lookups of name servers
- * that many names have in common, the targets of their aliases, and names that come twice.
+ * An exchange that several traversals share: whoever puts a question to an address while another does,
+ * or a moment later, is given the same exchange. Sound for equal (address, name, type) under equal
+ * options: that is what an exchange is (svc-model(7), WORDS), and what it means is each step's own
+ * affair. The servers of the zones above are asked again for each name, for nothing says that they
+ * refer `a.example` to where they refer `b.example`; what is shared is the lookups of name servers that
+ * many names have in common, the targets of their aliases, and names that come twice.
  *
  * A traversal may use a reply as old as it may itself take, so `maxAgeMs` should not be more than that
- * time. What brought no reply is shared only while it lasts: a moment's trouble shall not pass for the
- * state of every name in a list.
+ * time. An exchange without a reply is shared only while it lasts: a moment's trouble must not pass for
+ * the state of every name in a list.
  */
-export function shareExchanges(
-  exchange: Exchange,
-  { maxAgeMs, maxKept, clock = systemClock }: Sharing,
-): Exchange {
-  const kept = new Map<string, Kept>();
-  const underWay = new Map<string, UnderWay>();
-  const start = (query: Query, key: string): UnderWay => {
-    const stop = new AbortController();
-    const begun: UnderWay = { stop, waiting: 0, exchanged: exchange(query, stop.signal) };
-    underWay.set(key, begun);
-    begun.exchanged.then(
-      (exchanged) => {
-        forget(key, begun);
-        if (exchanged.outcome.kind === 'reply') keep(key, exchanged);
-      },
-      () => forget(key, begun),
-    );
-    return begun;
-  };
-  const forget = (key: string, ended: UnderWay) => {
-    // What nobody waited for any more may have been asked again meanwhile.
-    if (underWay.get(key) === ended) underWay.delete(key);
-  };
-  const keep = (key: string, exchanged: Exchanged) => {
-    const now = clock.now();
-    // A map keeps the place of a key that it had.
-    kept.delete(key);
-    kept.set(key, { exchanged, heardAt: now });
-    for (const [oldest, { heardAt }] of kept) {
-      if (kept.size <= maxKept && now - heardAt <= maxAgeMs) break;
-      kept.delete(oldest);
-    }
-  };
-  const known = (key: string): Exchanged | undefined => {
-    const one = kept.get(key);
-    return one !== undefined && clock.now() - one.heardAt <= maxAgeMs ? one.exchanged : undefined;
-  };
+export function shareExchanges(exchange: Exchange, sharing: Sharing): Exchange {
+  const kept = new KeptReplies(sharing);
+  const running = new RunningExchanges(exchange, kept);
   return async (query, signal) => {
     signal.throwIfAborted();
     const key = queryKey(query);
-    return known(key) ?? (await join(underWay.get(key) ?? start(query, key), key, signal));
+    return kept.find(key) ?? (await running.join(query, key, signal));
   };
+}
 
-  /** Waits with others; who is last to leave stops it. */
-  function join(shared: UnderWay, key: string, signal: AbortSignal): Promise<Exchanged> {
-    shared.waiting += 1;
-    return new Promise((resolve, reject) => {
-      const stay = onAbort(signal, () => {
-        shared.waiting -= 1;
-        if (shared.waiting === 0) {
-          forget(key, shared);
-          shared.stop.abort();
-        }
-        reject(signal.reason);
-      });
-      shared.exchanged.then(resolve, reject).finally(stay);
-    });
+/** Replies that are still young enough, oldest first. */
+class KeptReplies {
+  readonly #replies = new Map<string, { readonly exchanged: Exchanged; readonly heardAt: number }>();
+  readonly #sharing: Sharing;
+  readonly #clock: Clock;
+
+  constructor(sharing: Sharing) {
+    this.#sharing = sharing;
+    this.#clock = sharing.clock ?? systemClock;
+  }
+
+  find(key: string): Exchanged | undefined {
+    const kept = this.#replies.get(key);
+    return kept !== undefined && this.#isYoung(kept) ? kept.exchanged : undefined;
+  }
+
+  keep(key: string, exchanged: Exchanged): void {
+    // A map leaves a key that it has at its place.
+    this.#replies.delete(key);
+    this.#replies.set(key, { exchanged, heardAt: this.#clock.now() });
+    for (const [oldest, kept] of this.#replies) {
+      if (this.#replies.size <= this.#sharing.maxKept && this.#isYoung(kept)) break;
+      this.#replies.delete(oldest);
+    }
+  }
+
+  #isYoung({ heardAt }: { readonly heardAt: number }): boolean {
+    return this.#clock.now() - heardAt <= this.#sharing.maxAgeMs;
   }
 }
 
-interface Kept {
-  readonly exchanged: Exchanged;
-  readonly heardAt: number;
-}
-
-interface UnderWay {
+/** An exchange under way, and how many wait for it. */
+interface SharedRun {
   readonly stop: AbortController;
   readonly exchanged: Promise<Exchanged>;
   waiting: number;
+}
+
+/** The exchanges under way. Whoever is the last to give one up stops it. */
+class RunningExchanges {
+  readonly #runs = new Map<string, SharedRun>();
+  readonly #exchange: Exchange;
+  readonly #kept: KeptReplies;
+
+  constructor(exchange: Exchange, kept: KeptReplies) {
+    this.#exchange = exchange;
+    this.#kept = kept;
+  }
+
+  join(query: Query, key: string, signal: AbortSignal): Promise<Exchanged> {
+    const run = this.#runs.get(key) ?? this.#start(query, key);
+    run.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const stay = onAbort(signal, () => {
+        this.#leave(key, run);
+        reject(signal.reason);
+      });
+      run.exchanged.then(resolve, reject).finally(stay);
+    });
+  }
+
+  #start(query: Query, key: string): SharedRun {
+    const stop = new AbortController();
+    const run: SharedRun = { stop, waiting: 0, exchanged: this.#exchange(query, stop.signal) };
+    this.#runs.set(key, run);
+    run.exchanged.then(
+      (exchanged) => {
+        this.#forget(key, run);
+        if (exchanged.outcome.kind === 'reply') this.#kept.keep(key, exchanged);
+      },
+      () => this.#forget(key, run),
+    );
+    return run;
+  }
+
+  #leave(key: string, run: SharedRun): void {
+    run.waiting -= 1;
+    if (run.waiting > 0) return;
+    this.#forget(key, run);
+    run.stop.abort();
+  }
+
+  #forget(key: string, ended: SharedRun): void {
+    // A run that nobody waited for any more may have been started again meanwhile.
+    if (this.#runs.get(key) === ended) this.#runs.delete(key);
+  }
 }

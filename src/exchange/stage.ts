@@ -20,7 +20,7 @@ export type Decision =
 
 /**
  * How many tries a stage has. Over the transport that the exchange began with: one, and again
- * `retries` times on silence. Over TCP because a reply was truncated: one (MODEL 4).
+ * `retries` times on silence. Over TCP because a reply was truncated: one.
  */
 export function triesOf(stage: Stage, first: Stage, retries: number): number {
   return stage.transport === first.transport ? 1 + retries : 1;
@@ -61,7 +61,7 @@ const SEEN: Readonly<Record<Ignored['reason'], string>> = {
   'not-a-reply': 'a message that is no reply to a query',
 };
 
-/** MODEL 4, rule 1. A message with another ID may be anyone's, so it proves nothing about the server. */
+/** svc-model(7), EXCHANGES rule 1. A message with another ID may be anyone's: it proves nothing about the server. */
 function failureOf(tries: readonly Tried[]): Failure {
   const bad = tries.flatMap((tried) => tried.ignored).find((ignored) => ignored.reason !== 'wrong-id');
   if (bad !== undefined) return { kind: 'malformed', detail: bad.detail ?? SEEN[bad.reason] };

@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 
 import type { Listener, Sending } from './attempt.ts';
-import { errorCode } from './error-code.ts';
-import { createDeframer, frame } from './frame.ts';
+import { errorCode } from './attempt.ts';
 
-/** More than this from one connection is no reply to one query: four messages of the greatest size. */
+/** Four messages of the greatest size: whatever sends more than that is not replying to one query. */
 const MOST_OCTETS = 4 * 65_537;
 
 /** The TCP transport: one connection for one query (RFC 7766). */
@@ -16,7 +15,7 @@ export function openTcp(sending: Sending, listener: Listener): () => void {
   listener.leaving();
   const socket = connect({ host: address, port });
   socket.on('connect', () => {
-    socket.write(frame(sending.query));
+    socket.write(withLength(sending.query));
     listener.wrote();
   });
   socket.on('data', (piece) => {
@@ -27,4 +26,47 @@ export function openTcp(sending: Sending, listener: Listener): () => void {
   socket.on('end', () => listener.closed());
   socket.on('error', (error) => listener.failed(errorCode(error)));
   return () => socket.destroy();
+}
+
+/** Cuts a TCP stream into DNS messages: takes the next piece, gives the messages that are whole with it. */
+type Deframer = (piece: Uint8Array) => readonly Uint8Array[];
+
+const LENGTH_OCTETS = 2;
+
+/**
+ * A message as it goes over TCP: its length in two octets before it (RFC 1035 4.2.2), in one piece
+ * so that it leaves in one write (RFC 7766 8).
+ */
+export function withLength(message: Uint8Array): Uint8Array {
+  const framed = Buffer.alloc(LENGTH_OCTETS + message.length);
+  framed.writeUInt16BE(message.length);
+  framed.set(message, LENGTH_OCTETS);
+  return framed;
+}
+
+/** The deframer of one connection, however its stream was cut. It joins pieces only when a message is whole. */
+export function createDeframer(): Deframer {
+  let held: Uint8Array[] = [];
+  let octets = 0;
+  let needed = LENGTH_OCTETS;
+
+  return (piece) => {
+    held.push(piece);
+    octets += piece.length;
+    if (octets < needed) return [];
+
+    const messages: Uint8Array[] = [];
+    let rest = Buffer.concat(held);
+    needed = LENGTH_OCTETS;
+    while (rest.length >= LENGTH_OCTETS) {
+      needed = LENGTH_OCTETS + rest.readUInt16BE();
+      if (rest.length < needed) break;
+      messages.push(rest.subarray(LENGTH_OCTETS, needed));
+      rest = rest.subarray(needed);
+      needed = LENGTH_OCTETS;
+    }
+    held = [rest];
+    octets = rest.length;
+    return messages;
+  };
 }

@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 
 import { familyOf } from '../wire/address.ts';
 import type { Listener, Sending } from './attempt.ts';
-import { errorCode } from './error-code.ts';
-import { randomSourcePort } from './source-port.ts';
+import { errorCode } from './attempt.ts';
+import { randomSourcePort } from './random.ts';
 
 /**
  * The UDP transport: one socket for one query, on a random port of its own and connected, so that
@@ -22,7 +22,7 @@ export function openUdp(sending: Sending, listener: Listener): () => void {
   bind(socket, sending, listener);
   return () => {
     socket.removeAllListeners();
-    // An error that comes after the end is nobody's business any more, but must find a listener.
+    // An error after the end concerns nobody any more, but must find a listener.
     socket.on('error', () => {});
     socket.close();
   };
@@ -32,7 +32,7 @@ const RANDOM_PORTS_TRIED = 8;
 /** Another socket has the port, or it is reserved on this host. */
 const PORT_TAKEN: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
 
-/** Binds to a random port that is free; on a host where those are rare, to one the kernel knows of. */
+/** Binds to a random port that is free; where those are rare, to one that the kernel chooses. */
 function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener): void {
   let tried = 0;
   const tryOne = () => {

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
-import { createDeframer } from '../exchange/frame.ts';
+import { createDeframer } from '../exchange/tcp.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Plan } from './plan.ts';
 import { createTimers, type Timers } from './timers.ts';

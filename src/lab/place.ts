@@ -1,4 +1,4 @@
-import { errorCode } from '../exchange/error-code.ts';
+import { errorCode } from '../exchange/attempt.ts';
 import type { Counts } from './counts.ts';
 import { isClosed, type Transport } from './faults.ts';
 import { holdPort, type Listening, listenTcp, listenUdp } from './listen.ts';

@@ -1,4 +1,4 @@
-import { frame } from '../exchange/frame.ts';
+import { withLength } from '../exchange/tcp.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
 import { type Fault, faultsFor, type Spoiling, type Transport } from './faults.ts';
 import { isIgnored, misbehave, type Received, spoil } from './misbehave.ts';
@@ -34,7 +34,7 @@ export function planFor(behaviour: Behaviour, received: Received): Plan {
   const afterMs = faults.reduce((sum, fault) => sum + (fault.kind === 'latency' ? fault.ms : 0), 0);
   if (received.transport === 'udp')
     return { sends: messages.map((octets) => ({ octets, afterMs })), afterwards: 'stay' };
-  return streamPlan(Buffer.concat(messages.map(frame)), faults, afterMs);
+  return streamPlan(Buffer.concat(messages.map(withLength)), faults, afterMs);
 }
 
 /** What any server does about octets that it cannot read: FORMERR if at least a header is there (RFC 1035 4.1.1). */
@@ -50,7 +50,10 @@ export function planForUndecodable(octets: Uint8Array, transport: Transport): Pl
     questions: [],
     ...EMPTY,
   });
-  return { sends: [{ octets: transport === 'udp' ? reply : frame(reply), afterMs: 0 }], afterwards: 'stay' };
+  return {
+    sends: [{ octets: transport === 'udp' ? reply : withLength(reply), afterMs: 0 }],
+    afterwards: 'stay',
+  };
 }
 
 const HEADER_OCTETS = 12;

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import t from 'tap';
 
 import { createExchange } from '../../src/exchange/ask.ts';
-import { attempt, type Transport } from '../../src/exchange/attempt.ts';
+import { attempt, type Carrier } from '../../src/exchange/attempt.ts';
 import { hostFamilies } from '../../src/exchange/families.ts';
-import { createDeframer, frame } from '../../src/exchange/frame.ts';
 import { createPacer } from '../../src/exchange/pace.ts';
-import { randomSourcePort } from '../../src/exchange/source-port.ts';
+import { randomSourcePort } from '../../src/exchange/random.ts';
+import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import { GOOD, good, NEVER, QUESTION, serve, shortOutcome } from './asking.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -76,11 +76,24 @@ t.test('only the address and port asked can answer', async (t) => {
 
 t.test('a host short of descriptors waits for one', async (t) => {
   const clock = createFakeClock();
-  const asked = { id: 1, ...QUESTION, nameAsSent: QUESTION.name, class: 'IN', accept: 'any-case' } as const;
+  const expected = {
+    id: 1,
+    ...QUESTION,
+    nameAsSent: QUESTION.name,
+    class: 'IN',
+    accept: 'any-case',
+  } as const;
   const endpoint = { address: '192.0.2.1', port: 53 };
-  const sending = { endpoint, query: encodeQuery(asked), asked, timeoutMs: 1_000, clock, random: () => 0 };
+  const sending = {
+    endpoint,
+    query: encodeQuery(expected),
+    expected,
+    timeoutMs: 1_000,
+    clock,
+    random: () => 0,
+  };
   const opened: number[] = [];
-  const shortUntil = (when: number): Transport => {
+  const shortUntil = (when: number): Carrier => {
     opened.length = 0;
     return ({ query }, listener) => {
       opened.push(clock.now());
@@ -105,7 +118,7 @@ t.test('a host short of descriptors waits for one', async (t) => {
 
 t.test('a TCP stream gives the same messages however it is cut', async (t) => {
   const messages = ['one', '', 'three'].map((text) => Buffer.from(text));
-  const stream = Buffer.concat(messages.map((message) => Buffer.from(frame(message))));
+  const stream = Buffer.concat(messages.map((message) => Buffer.from(withLength(message))));
   for (let size = 1; size <= stream.length; size += 1) {
     const deframe = createDeframer();
     const seen: Buffer[] = [];
@@ -114,7 +127,7 @@ t.test('a TCP stream gives the same messages however it is cut', async (t) => {
     }
     t.same(seen, messages, `in pieces of ${size}`);
   }
-  t.equal(Buffer.from(frame(Buffer.alloc(65_535))).readUInt16BE(), 65_535);
+  t.equal(Buffer.from(withLength(Buffer.alloc(65_535))).readUInt16BE(), 65_535);
 });
 
 t.test('a refused port is known at once, in both families and both transports', async (t) => {

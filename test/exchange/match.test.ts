@@ -1,11 +1,11 @@
 import t from 'tap';
 
-import { type Asked, match } from '../../src/exchange/match.ts';
+import { type Expected, match } from '../../src/exchange/match.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { altered, type Craft, replyTo } from './servers.ts';
 
-const ASKED: Asked = {
+const ASKED: Expected = {
   id: 0x1234,
   name: parseName('www.example.com'),
   nameAsSent: 'wWw.eXamPLe.Com.',
@@ -13,7 +13,7 @@ const ASKED: Asked = {
   class: 'IN',
   accept: 'exact-case',
 };
-const ANY_CASE: Asked = { ...ASKED, accept: 'any-case' };
+const ANY_CASE: Expected = { ...ASKED, accept: 'any-case' };
 const QUERY = Buffer.from(encodeQuery(ASKED));
 
 function reply(craft: Craft = {}): Buffer {
@@ -21,7 +21,7 @@ function reply(craft: Craft = {}): Buffer {
 }
 
 /** A reply to the same ID that repeats another question. */
-function replyAbout(question: Partial<Asked>): Buffer {
+function replyAbout(question: Partial<Expected>): Buffer {
   return replyTo(Buffer.from(encodeQuery({ ...ASKED, ...question })));
 }
 
@@ -32,7 +32,7 @@ function withFlags(octet: number): Buffer {
 const OTHER_CASE = reply({ question: 'lower-case' });
 const TWO_QUESTIONS = altered(reply({ addresses: [] }), 5, () => 2);
 
-const TABLE: readonly (readonly [what: string, Asked, Uint8Array, expected: string])[] = [
+const TABLE: readonly (readonly [what: string, Expected, Uint8Array, expected: string])[] = [
   ['a reply', ASKED, reply(), 'reply NOERROR'],
   ['NXDOMAIN', ASKED, reply({ rcode: 3 }), 'reply NXDOMAIN'],
   ['a truncated reply', ASKED, reply({ truncated: true }), 'reply NOERROR'],

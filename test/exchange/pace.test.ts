@@ -1,6 +1,6 @@
 import t from 'tap';
 
-import { createPacer, type Pace, type Pacer, type Release } from '../../src/exchange/pace.ts';
+import { createPacer, type Pace, type Pacer } from '../../src/exchange/pace.ts';
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
 
 interface World {
@@ -10,7 +10,7 @@ interface World {
   readonly granted: string[];
   /** When, in the same order. */
   readonly moments: number[];
-  readonly releases: Map<string, Release>;
+  readonly releases: Map<string, () => void>;
   readonly failed: unknown[];
   ask(address: string, label: string, signal?: AbortSignal): void;
 }
@@ -22,7 +22,7 @@ function world(pace: Partial<Pace>): World {
   const pacer = createPacer({ ...FREE, ...pace, clock });
   const granted: string[] = [];
   const moments: number[] = [];
-  const releases = new Map<string, Release>();
+  const releases = new Map<string, () => void>();
   const failed: unknown[] = [];
   return {
     clock,

@@ -1,6 +1,7 @@
 import t from 'tap';
 
-import { createExchange, type SpecialExchange, type SpecialQuery } from '../../src/exchange/ask.ts';
+import { createExchange, type SpecialExchange } from '../../src/exchange/ask.ts';
+import type { SpecialQuery } from '../../src/exchange/compose.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchanged.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { fingerprint } from '../../src/fingerprint/fingerprint.ts';

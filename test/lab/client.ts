@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import { createDeframer, frame } from '../../src/exchange/frame.ts';
+import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 
 /** Where a server is. */
 interface Endpoint {
@@ -44,6 +44,6 @@ export function tcp(
       came.push(...deframe(piece));
       if (came.length === count) resolve(came);
     });
-    for (const query of queries) socket.write(frame(query));
+    for (const query of queries) socket.write(withLength(query));
   }).finally(() => socket.destroy());
 }

@@ -1,0 +1,79 @@
+import { getOrMake } from '../get-or-make.ts';
+
+/** One address: who waits for it, and what is on its way to it. */
+export interface Lane {
+  readonly address: string;
+  readonly window: SlidingWindow;
+  readonly waiting: WaitingLine<AbortSignal>;
+  inFlight: number;
+  /** Set while only the rate keeps the first from going. */
+  cancelTimer: (() => void) | undefined;
+}
+
+/** Lets one go who waited. */
+export type Go = () => void;
+
+/**
+ * Those who wait for one thing, each on behalf of somebody, such as a job. The turn goes round these, in
+ * order of arrival for each, so whoever brings thousands holds up the others by no more than one at a time.
+ */
+export class WaitingLine<W> {
+  readonly #queues = new Map<W, Set<Go>>();
+
+  get empty(): boolean {
+    return this.#queues.size === 0;
+  }
+
+  join(whose: W, go: Go): void {
+    getOrMake(this.#queues, whose, () => new Set<Go>()).add(go);
+  }
+
+  leave(whose: W, go: Go): void {
+    const queue = this.#queues.get(whose);
+    queue?.delete(go);
+    if (queue?.size === 0) this.#queues.delete(whose);
+  }
+
+  /** Takes out whose turn it is among those who may go; undefined if none of them waits. */
+  next(may: (whose: W) => boolean): Go | undefined {
+    for (const [whose, queue] of this.#queues) {
+      if (!may(whose)) continue;
+      const [go] = queue;
+      // A map keeps order: whoever has more comes behind the others.
+      this.#queues.delete(whose);
+      if (go !== undefined) queue.delete(go);
+      if (queue.size > 0) this.#queues.set(whose, queue);
+      return go;
+    }
+    return undefined;
+  }
+}
+
+/** How many of something fit into any one span of time. */
+export interface SlidingWindow {
+  /** Milliseconds from `now` until one more fits; 0 if it does now. */
+  wait(now: number): number;
+  /** Notes that one happens now. */
+  add(now: number): void;
+}
+
+/** A sliding window of `most` (0: no limit) in any `spanMs` milliseconds. It remembers `most` moments. */
+export function createSlidingWindow(most: number, spanMs: number): SlidingWindow {
+  const moments: number[] = [];
+  let oldest = 0;
+  return {
+    wait: (now) => {
+      if (most === 0 || moments.length < most) return 0;
+      return Math.max(0, (moments[oldest] ?? now) + spanMs - now);
+    },
+    add: (now) => {
+      if (most === 0) return;
+      if (moments.length < most) {
+        moments.push(now);
+        return;
+      }
+      moments[oldest] = now;
+      oldest = (oldest + 1) % most;
+    },
+  };
+}
