@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import t from 'tap';
+import ts from 'typescript';
 import { inside } from './cli/inside.ts';
 import { ROOT } from './sources.ts';
 
@@ -30,12 +30,14 @@ t.test('the example of the library', async (t) => {
   });
 
   await t.test('compiles as TypeScript', async (t) => {
-    writeFileSync(join(dir, 'example.mts'), example);
-    const tsconfig = { extends: join(ROOT, 'tsconfig.json'), include: ['example.mts'] };
-    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(tsconfig));
-    const manifest = createRequire(import.meta.url).resolve('@typescript/native/package.json');
-    const tsc = join(dirname(manifest), 'bin', 'tsc');
-    const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', dir], { encoding: 'utf8' });
-    t.equal(stdout, '');
+    const file = join(dir, 'example.mts');
+    writeFileSync(file, example);
+    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, noEmit: true }));
+    t.same(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+      [],
+    );
   });
 });
