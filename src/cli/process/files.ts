@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { getSystemErrorMap } from 'node:util';
 import { notDone } from './exit-status.ts';
+import { getSystemErrorMap } from './node-util.ts';
 
 /** Reads a file of text. Throws a `CommandError` if that cannot be done. */
 export async function readTextFile(path: string): Promise<string> {

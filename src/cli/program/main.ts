@@ -1,7 +1,7 @@
-import { inspect } from 'node:util';
 import { printable } from '../../reading/printable.ts';
 import { CommandError, EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
+import { inspect } from '../process/node-util.ts';
 
 export { processIo } from '../process/io.ts';
 
