@@ -1,5 +1,5 @@
 import { answerData } from '../document/summary.ts';
-import { type End, isUnknown } from '../evaluate/end.ts';
+import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchanged.ts';
@@ -8,7 +8,7 @@ import { asked, named, plain, quoted } from '../reading/names.ts';
 import { percent } from '../reading/percent.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { causeOf, endProof, isUnproven } from './proof.ts';
+import { endProof, isUnproven } from './proof.ts';
 import { overFamilies } from './words.ts';
 
 /**
