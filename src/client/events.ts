@@ -9,11 +9,11 @@ import { EVENTS } from './read-event.ts';
 import { resourceUrl } from './server-url.ts';
 import { openStream } from './stream.ts';
 
-/** How long one waits for what may never come. */
-export interface FollowingTimes {
-  /** A connection on which nothing comes for so long is dead. */
+/** How long to wait for what may never come. */
+interface FollowingTimes {
+  /** A connection that is silent for this long is dead. */
   readonly silenceMs: number;
-  /** One that was lost is looked for again for so long. */
+  /** For this long, attempts are made to restore a lost connection. */
   readonly lostMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface FollowingTimes {
 const TIMES: FollowingTimes = { silenceMs: 45_000, lostMs: 60_000 };
 
 /**
- * Follows the events of a job from the first to the one that its follower says is enough. A connection
- * that breaks, or ends early, is made again and goes on behind the last event (WHATWG HTML 9.2). It
- * fails if there is no such job or no connection to begin with, or none again for a minute.
+ * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
+ * or ends early, it reconnects and continues after the last event (WHATWG HTML 9.2). Fails if there is no
+ * such job, if the first connection fails, or if none can be restored for a minute.
  */
 export function followEvents(
   server: URL,
@@ -53,7 +53,7 @@ class Following {
   readonly #settle: Settle;
   #seen = 0;
   #why: ApiFailure = { kind: 'unreachable', reason: 'no connection' };
-  /** Is called when it is over. */
+  /** Called when it is over. */
   ended = () => {};
 
   constructor(url: URL, follower: Follower, { silenceMs, lostMs }: FollowingTimes, settle: Settle) {
@@ -74,7 +74,7 @@ class Following {
   }
 
   end(answer: ApiAnswer<void>): void {
-    // A normal end of the stream makes it connect again, unless it is closed.
+    // A normal end of the stream makes an EventSource reconnect unless it is closed.
     this.#source.close();
     this.ended();
     this.#settle.resolve(answer);
@@ -94,7 +94,7 @@ class Following {
       this.#link.heard();
       this.#tell(name, shape, data);
     } else if (!(number > 0)) {
-      this.end(strange(name, 'it has no number'));
+      this.end(strange(name, 'it has no id'));
     }
   }
 

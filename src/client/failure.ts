@@ -1,25 +1,25 @@
-/** One thing that a server found wrong with a request's body, and where (RFC 6901 pointer). */
-export interface BodyError {
+/** One error that a server found in a request's body, and where it is (RFC 6901 pointer). */
+interface BodyError {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** Why a server did not do what it was asked to. Texts come from outside: escape them before printing. */
+/** Why a server did not do as asked. The texts come from outside: escape them before printing. */
 export type ApiFailure =
-  /** No connection, or it broke. */
+  /** No connection, or one that broke. */
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'rate-limited' | 'busy'; readonly detail: string; readonly retryAfterMs?: number }
-  /** There never was such a job, or it is no longer kept. */
+  /** There never was such a job, or it has expired. */
   | { readonly kind: 'no-such-job' }
   | { readonly kind: 'refused'; readonly detail: string; readonly errors: readonly BodyError[] }
   /** Something went wrong inside it. */
   | { readonly kind: 'fault'; readonly detail: string }
-  /** Something answered that does not speak our interface. */
+  /** Something answered that does not speak svc-api(5). */
   | { readonly kind: 'not-a-service'; readonly detail: string }
-  /** We were told to stop. */
+  /** The caller's signal was aborted. */
   | { readonly kind: 'stopped' };
 
-/** What came of a request: a value, or why there is none. */
+/** What came of a call of the API: a value, or why there is none. */
 export type ApiAnswer<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: ApiFailure };
@@ -34,7 +34,7 @@ export function failed(failure: ApiFailure): ApiAnswer<never> {
   return { kind: 'failed', failure };
 }
 
-/** The answer that the function makes of a value; a failure stays what it is. */
+/** The answer that `then` gives for a value. A failure stays as it is. */
 export function map<A, B>(answer: ApiAnswer<A>, then: (value: A) => ApiAnswer<B>): ApiAnswer<B> {
   return answer.kind === 'ok' ? then(answer.value) : answer;
 }

@@ -6,29 +6,29 @@ import { jobId } from './job-id.ts';
 import { readServerList } from './read-server-list.ts';
 import { request } from './request.ts';
 
-/** What the body of a request to traverse says. */
+/** The body of a request to traverse. */
 export interface TraversalBody {
   readonly name: string;
   readonly type: string;
-  /** Members of the API's `options`; what is not there is the server's to say. */
+  /** Members of the API's `options`. The server decides those left out. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** A job as the server tells it. A result has been read, so it can be evaluated again here. */
+/** A job as the server describes it. Its result has been read and can be evaluated again. */
 export interface JobView {
   readonly status: 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
   readonly result?: Saved;
   readonly error?: { readonly detail: string };
 }
 
-/** Starts a job and gives its identifier. */
+/** Starts a job and returns its identifier. */
 export async function startJob(
   server: URL,
   body: TraversalBody,
   signal: AbortSignal,
 ): Promise<ApiAnswer<string>> {
   const answer = await request(server, { method: 'POST', path: 'api/traverse', body }, signal);
-  // There is no job yet that could be unknown.
+  // No job was asked for, so a 404 is about the path.
   if (answer.kind === 'failed' && answer.failure.kind === 'no-such-job') return NO_API;
   return map(answer, (value) => map(read(STARTED, value), ({ id }) => ok(id)));
 }
@@ -41,7 +41,7 @@ export async function readJob(server: URL, id: string, signal: AbortSignal): Pro
   return map(answer, (value) => read(JOB, value));
 }
 
-/** Cancels a job, and waits until it has ended. Nothing happens to one that had. */
+/** Cancels a job and waits until it has ended. Does nothing to one that already had. */
 export async function cancelJob(server: URL, id: string, signal: AbortSignal): Promise<ApiAnswer<void>> {
   const answer = await request(server, { method: 'DELETE', path: pathOf(id) }, signal);
   return map(answer, () => ok(undefined));

@@ -1,9 +1,9 @@
 import type { Follower } from './follower.ts';
 
-/** A connection that is there for so long was not made only to be closed. */
+/** A connection that lasts this long was not accepted only to be closed. */
 const LASTING_MS = 5_000;
 
-/** Whether there is a connection, and since when not. */
+/** Whether there is a connection, or since when it has been lost. */
 export class Link {
   readonly #follower: Follower;
   readonly #lostMs: number;
@@ -24,28 +24,28 @@ export class Link {
     this.#upAt = performance.now();
   }
 
-  /** An event came that was not known. */
+  /** A new event came. */
   heard(): void {
     this.#brought = 'something';
   }
 
   down(): void {
     if (this.#state === 'up') {
-      // A server that takes connections and says nothing is not worth more time than one that is away.
+      // A server that accepts connections and sends nothing gets no more time than one that is down.
       if (this.#wasOfUse()) this.#lostAt = performance.now();
       this.#follower.connection('lost');
     }
     this.#state = 'down';
   }
 
-  /** Whether a connection that failed now may be had again: not if there never was one. */
+  /** Whether to wait for the connection to be restored. Not if there never was one. */
   isWorthWaiting(): boolean {
     if (this.#state === 'new') return false;
     if (this.#state === 'up' && this.#wasOfUse()) return true;
     return performance.now() - this.#lostAt < this.#lostMs;
   }
 
-  /** A job that waits for its turn brings nothing for long: then it is enough that the connection lasted. */
+  /** A queued job sends nothing for a long time: then it is enough that the connection lasted. */
   #wasOfUse(): boolean {
     return this.#brought === 'something' || performance.now() - this.#upAt >= LASTING_MS;
   }

@@ -2,18 +2,18 @@ import { onAbort } from '../abort.ts';
 
 /** Patience with somebody who may never answer. */
 export interface Patience {
-  /** Aborted when it has run out, or when the caller's signal is. */
+  /** Aborted when patience has run out, and with the caller's signal. */
   readonly signal: AbortSignal;
   readonly state: () => 'waiting' | 'run-out' | 'over';
-  /** Something came: the time begins anew. */
+  /** Something came: starts the time again. */
   readonly renew: () => void;
-  /** There is nothing more to wait for. */
+  /** Nothing is left to wait for. */
   readonly end: () => void;
 }
 
 /**
- * Patience for so many milliseconds. (Not made from `AbortSignal.any` and `AbortSignal.timeout`: what
- * hangs on those alone may be collected as garbage before it is aborted.)
+ * Patience for `ms` milliseconds. (`AbortSignal.any` and `AbortSignal.timeout` would not do: a signal held
+ * by those alone may be collected as garbage before it is aborted.)
  */
 export function createPatience(ms: number, signal: AbortSignal): Patience {
   const controller = new AbortController();

@@ -8,7 +8,7 @@ export interface ReceivedReply {
   readonly body: string;
 }
 
-/** What a reply means: a JSON value (nothing for 204), or why there is none. Pure. */
+/** What a reply means: a JSON value (undefined for 204), or why there is none. `now` is the time of day in milliseconds. */
 export function readReply(reply: ReceivedReply, now: number): ApiAnswer<unknown> {
   const { status } = reply;
   if (status === 204) return ok(undefined);
@@ -29,7 +29,7 @@ function failureOf(reply: ReceivedReply, now: number): ApiFailure {
     case 429:
       return { kind: 'rate-limited', detail: firstLine(body), ...waiting };
     case 503:
-      return { kind: 'busy', detail: problem?.detail ?? 'It is not available now.', ...waiting };
+      return { kind: 'busy', detail: problem?.detail ?? 'It is temporarily unavailable.', ...waiting };
     case 400:
       if (problem === undefined) return strange(reply);
       return { kind: 'refused', detail: problem.detail ?? '', errors: problem.errors ?? [] };

@@ -4,18 +4,18 @@ import { readReply } from './reply.ts';
 import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
 
-/** One request to the API. */
+/** One call of the API. */
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   readonly body?: unknown;
 }
 
-/** How long a reply may take to come, all of it. */
+/** How long a whole reply may take. */
 const PATIENCE_MS = 60_000;
 
-/** Sends a request and reads the reply, which is held to a size that no result has. */
+/** Calls the API and reads the reply, up to a size that no result reaches. */
 export async function request(
   server: URL,
   { method, path, body }: ApiCall,
@@ -39,14 +39,14 @@ export async function request(
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** The text of a reply's body. */
+/** The text of a reply's body. Throws when it exceeds 256 MiB. */
 export async function readText({ body }: Response): Promise<string> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error('the reply does not end');
+    if (bytes > MOST_BYTES) throw new Error('the reply is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,7 +1,7 @@
 /**
- * Reads where a service is: an http or https URL without a user, a query or a fragment. A path is kept
- * (a proxy may put the service anywhere), but the API's own "/api" at its end means nothing more.
- * Undefined for anything else.
+ * Reads the address of a service: an http or https URL without user, query or fragment; undefined for
+ * anything else. A path is kept, since a proxy may put the service anywhere, without the API's own "/api"
+ * at its end.
  */
 export function readServerUrl(text: string): URL | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
@@ -11,7 +11,7 @@ export function readServerUrl(text: string): URL | undefined {
   return url;
 }
 
-/** Where something of the API is: "api/traverse" below the service. */
+/** The URL of a path such as "api/traverse" below the service. */
 export function resourceUrl(server: URL, path: string): URL {
   return new URL(path, server);
 }

@@ -5,15 +5,15 @@ import { readReply } from './reply.ts';
 import { readText } from './request.ts';
 import { unreachable } from './unreachable.ts';
 
-/** Octets without the end of an event. */
+/** Octets allowed without the end of an event. */
 const LONGEST_EVENT = 64 * 1024 * 1024;
 
-/** Is told why there is no stream, or no more of it. */
-export type NoteFailure = (failure: ApiFailure) => void;
+/** Receives the reason why there is no stream, or why it ended. */
+type NoteFailure = (failure: ApiFailure) => void;
 
 /**
- * Opens an event stream for an EventSource, which itself would wait for ever on a dead connection, and
- * keep in memory whatever comes. A connection on which nothing comes for `silenceMs` is dead.
+ * Opens an event stream for an EventSource, which by itself would wait for ever on a dead connection and
+ * buffer an event of any size. A connection that is silent for `silenceMs` milliseconds is dead.
  */
 export async function openStream(
   url: string | URL,
@@ -39,15 +39,15 @@ export async function openStream(
 
 async function whyNot(response: Response): Promise<ApiFailure> {
   const { status, headers } = response;
-  // What a server says to one that has all events of a job that has ended.
-  if (status === 204) return { kind: 'fault', detail: 'the job ended before the event that was waited for' };
+  // The reply to a reader that has all events of a job that has ended.
+  if (status === 204) return { kind: 'fault', detail: 'the job ended without the expected event' };
   const answer = readReply({ status, headers, body: await readText(response) }, Date.now());
   return answer.kind === 'failed'
     ? answer.failure
-    : { kind: 'not-a-service', detail: `no events, but ${headers.get('content-type')}` };
+    : { kind: 'not-a-service', detail: `it sent ${headers.get('content-type')} instead of events` };
 }
 
-/** Reads on while something comes, and events end. */
+/** A body that can be read while data keep coming and events end. */
 function guard(reader: ReadableStreamDefaultReader<Uint8Array>, patience: Patience, note: NoteFailure) {
   let unfinished = 0;
   const read = async () => {
@@ -55,13 +55,13 @@ function guard(reader: ReadableStreamDefaultReader<Uint8Array>, patience: Patien
       const { done, value } = await reader.read();
       if (done) {
         patience.end();
-        note({ kind: 'unreachable', reason: 'the connection was closed' });
+        note({ kind: 'unreachable', reason: 'connection closed' });
         return { done };
       }
       patience.renew();
       const end = Buffer.from(value.buffer, value.byteOffset, value.length).lastIndexOf('\n\n');
       unfinished = end < 0 ? unfinished + value.length : value.length - end;
-      if (unfinished > LONGEST_EVENT) throw new Error('an event does not end');
+      if (unfinished > LONGEST_EVENT) throw new Error('an event is too long');
       return { done, value };
     } catch (error) {
       patience.end();

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   ETIMEDOUT: 'connecting timed out',
   UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
-  UND_ERR_HEADERS_TIMEOUT: 'the reply timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'no reply in time',
   UND_ERR_BODY_TIMEOUT: 'the reply broke off',
   UND_ERR_SOCKET: 'connection closed',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: is it http://?',

@@ -1,27 +1,26 @@
 import type { SpecialExchange } from '../exchange/ask.ts';
 import { parseName, ROOT } from '../wire/name.ts';
 import { NSID } from '../wire/opt.ts';
+import type { ListedServer } from './server-list.ts';
 import type { MetServer } from './servers-met.ts';
-import { type Software, softwareOf } from './software.ts';
+import { softwareOf } from './software.ts';
 import { type Told, toldByNsid, toldByText } from './told.ts';
 
-/** What a server is, as far as it tells: a row of the server list (contract, section 2). */
-export interface Fingerprint extends MetServer {
+/** What a server says about itself: a row of the server list. */
+interface Fingerprint extends ListedServer {
   readonly versionBind: Told;
   readonly hostnameBind: Told;
   readonly idServer: Told;
   readonly nsid: Told;
-  readonly software?: Software;
 }
 
 /**
- * Asks every server who it is: version.bind, hostname.bind and id.server (RFC 4892) as TXT records of
- * class CHAOS, and for its NSID (RFC 5001) along with a zone's SOA. Each address is asked each of
- * them once, all at the same time as far as `ask` lets them; rows come in the order of the servers,
- * which are distinct. Rejects only with the signal's reason, when it is aborted.
+ * Asks every server what it is: version.bind, hostname.bind and id.server (RFC 4892) as TXT records of
+ * class CHAOS, and its NSID (RFC 5001) together with the SOA of a zone. Each of the distinct `servers` is
+ * asked each question once, all at the same time as far as `ask`, which does the pacing, allows. Rows are
+ * in the order of the servers. Rejects only when the signal is aborted, with its reason.
  *
- * `ask` does the pacing. It should keep names in lower case, for some servers know these ones by
- * their exact octets.
+ * `ask` should keep names in lower case: some servers recognise these by their exact octets.
  */
 export function fingerprint(
   servers: readonly MetServer[],

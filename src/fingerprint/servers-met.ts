@@ -2,7 +2,7 @@ import type { TraversalResult } from '../document/result.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
-/** A server that a traversal met: where it is, under which names and for which zones. */
+/** A server that a traversal met: its address, its names, and the zones it was asked about. */
 export interface MetServer {
   /** Canonical text. */
   readonly address: string;
@@ -11,9 +11,9 @@ export interface MetServer {
 }
 
 /**
- * The distinct addresses that a traversal put a question to, in the order in which it met them; names
- * and zones sorted. Addresses that policy blocks or that a limit cut off are not among them: what the
- * traversal may not ask, nobody asks after it.
+ * The distinct addresses that a traversal asked, in the order it met them, with names and zones sorted.
+ * Addresses that policy blocks or a limit cut off are not among them: what the traversal may not ask, is
+ * not asked afterwards either.
  */
 export function serversMet(result: TraversalResult): readonly MetServer[] {
   const zones = zonesByExchange(result);
@@ -30,7 +30,7 @@ export function serversMet(result: TraversalResult): readonly MetServer[] {
   }));
 }
 
-/** The zones of the steps that an exchange served; none if no path has come to use it. */
+/** The zones of the steps that used an exchange; none if no path came to use it. */
 function zonesByExchange({ steps }: TraversalResult): ReadonlyMap<string, ReadonlySet<Name>> {
   const zones = new Map<string, Set<Name>>();
   for (const { zone, nameservers } of steps) {

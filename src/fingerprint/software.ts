@@ -1,35 +1,35 @@
-/** The product behind a server, as far as it says so itself. */
+/** The product a server runs, by its own account. */
 export interface Software {
   readonly product: string;
   readonly version?: string;
 }
 
-/** What a server told of itself, as text. */
-export interface SelfDescription {
+/** What a server said about itself, as text. */
+interface SelfDescription {
   readonly version: string | undefined;
   readonly nsid: string | undefined;
 }
 
 /**
- * The software that a server's own words point to; undefined where they point to none. Nobody proves
- * it: administrators write into these texts what they like.
+ * The software that a server's own words point to; undefined if they point to none. Nothing verifies
+ * these words: administrators can set them to anything.
  */
 export function softwareOf({ version, nsid }: SelfDescription): Software | undefined {
   const byVersion = version === undefined ? undefined : named(VERSIONS, version);
   return byVersion ?? (nsid === undefined ? undefined : named(IDENTIFIERS, nsid));
 }
 
-/** A product, and how texts look that name it; the pattern's first group is the version. */
+/** A product and the pattern of texts that name it. The first group is the version. */
 type Row = readonly [product: string, pattern: RegExp];
 
 /**
- * ISC's own numbers, which most servers tell without the name: alpha to release candidate, extended
- * support, rate limiting patches, patch level. What a distribution appends is not the version.
+ * ISC's version numbers, which most servers give without the name: with alpha to release candidate,
+ * extended support, rate limiting patches and patch level, but not what a distribution appends.
  */
 const BIND =
   /^(?:(?:DNS Server )?BIND |named )?((?:9\.\d|8\.[1-4]|4\.9)[\d.]*(?:(?:a|b|rc)\d+)?(?:-ESV(?:-R\d+)?)?(?:[-+]rpz\d*)?(?:[-+.]rl[.\d]+)?(?:-[PSW]\d[\d.]*)?(?:-REL)?)(?![\w.])/;
 
-/** Version texts. The first that fits counts. */
+/** Patterns of version texts. The first match counts. */
 const VERSIONS: readonly Row[] = [
   ['BIND', BIND],
   ['BIND', /^BIND\b/i],
@@ -66,7 +66,7 @@ const VERSIONS: readonly Row[] = [
   ['ZyWALL DNS', /^ZyWALL DNS\b/i],
 ];
 
-/** Identifiers that only one operator gives its servers. */
+/** Patterns of identifiers that only one operator uses. */
 const IDENTIFIERS: readonly Row[] = [['Google Public DNS', /^gpdns-/]];
 
 function named(rows: readonly Row[], text: string): Software | undefined {

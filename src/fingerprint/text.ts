@@ -1,9 +1,9 @@
-/** The longest text that a server is quoted with. */
+/** The longest quotation of a server, in characters. */
 const LONGEST = 255;
 
 /**
- * The text of character-strings in presentation format (RFC 1035 5.1), joined and without their
- * quotes: printable ASCII of at most 255 characters, other octets and backslashes still escaped.
+ * The text of character-strings in presentation format (RFC 1035 5.1), joined and without quotes:
+ * printable ASCII of at most 255 characters, in which other octets and backslashes stay escaped.
  */
 export function plainText(presentation: string): string {
   let text = '';

@@ -3,18 +3,18 @@ import { NSID } from '../wire/opt.ts';
 import { quotedOctets } from '../wire/presentation.ts';
 import { plainText } from './text.ts';
 
-/** What a server told when asked about itself (contract, section 2). */
+/** What a server told when asked about itself: a `ToldRow` whose members follow from its status. */
 export type Told =
   | { readonly status: 'answer'; readonly text: string }
   | { readonly status: 'refused'; readonly rcode: 'REFUSED' }
   | { readonly status: 'timeout' }
   | { readonly status: 'error'; readonly rcode: string }
-  /** No usable reply for another reason than silence. */
+  /** No usable reply, for a reason other than silence. */
   | { readonly status: 'error'; readonly failure: 'unreachable' | 'malformed' }
-  /** A reply without an error that says nothing, or nothing but an empty text. */
+  /** A reply without an error that contains no text, or an empty one. */
   | { readonly status: 'empty' };
 
-/** What the reply to a question for a TXT record tells: its first one. */
+/** What the reply to a question for TXT records tells: the first record. */
 export function toldByText(exchanged: Exchanged): Told {
   return told(exchanged, ({ rcode, answer }) => {
     const record = rcode === 'NOERROR' ? answer.find(({ type }) => type === 'TXT') : undefined;
@@ -22,7 +22,7 @@ export function toldByText(exchanged: Exchanged): Told {
   });
 }
 
-/** What the NSID option tells (RFC 5001 2.2), which servers send along whatever the rcode. */
+/** What the NSID option tells (RFC 5001 2.2), which servers send whatever the rcode. */
 export function toldByNsid(exchanged: Exchanged): Told {
   return told(exchanged, ({ edns }) => {
     const option = edns?.options.find(({ code }) => code === NSID);

@@ -200,7 +200,7 @@ t.test('what answers is no service, or cannot', async (t) => {
     [await reply(202, JSON_TYPE, '{"id"'), /is not a traversal service/],
     [
       await reply(202, JSON_TYPE, '{"id": "0f8fad5b-d9cb-469f-a165-70867728950e"}'),
-      /is not a traversal service.*no events, but application\/json/,
+      /is not a traversal service.*it sent application\/json instead of events/,
     ],
     [
       await reply(
@@ -210,7 +210,7 @@ t.test('what answers is no service, or cannot', async (t) => {
       ),
       /takes no more now: All wait; try again in 5s/,
     ],
-    [await reply(503, {}, 'x'), /takes no more now: It is not available now; try again later/],
+    [await reply(503, {}, 'x'), /takes no more now: It is temporarily unavailable; try again later/],
     [
       await reply(429, { 'Retry-After': 'x' }, 'slow\u001b[31mly\n'),
       /takes no more now: slow\\u\{1b\}\[31mly; try again later/,

@@ -79,7 +79,7 @@ t.test('what a reply means', async (t) => {
       503,
       { 'retry-after': 'Thu, 01 Jan 1970 00:00:10 GMT' },
       '',
-      { kind: 'busy', detail: 'It is not available now.', retryAfterMs: 9_000 },
+      { kind: 'busy', detail: 'It is temporarily unavailable.', retryAfterMs: 9_000 },
     ],
     [500, PROBLEM, '{}', { kind: 'fault', detail: 'HTTP status 500' }],
   ];
@@ -149,7 +149,7 @@ t.test('following events', async (t) => {
   t.same(emptied.slice(0, 3), ['progress', 'lost', 'back']);
   t.same(
     emptied.at(-1),
-    { kind: 'unreachable', reason: 'the connection was closed' },
+    { kind: 'unreachable', reason: 'connection closed' },
     'connections that bring no event are none',
   );
   t.same(
@@ -157,12 +157,12 @@ t.test('following events', async (t) => {
       if (message.headers['last-event-id'] === '1') response.writeHead(204).end();
       else response.writeHead(200, stream).end(`retry: 5\n\n${PROGRESS}`);
     }),
-    ['progress', 'lost', { kind: 'fault', detail: 'the job ended before the event that was waited for' }],
+    ['progress', 'lost', { kind: 'fault', detail: 'the job ended without the expected event' }],
     'a server that has no more events',
   );
   t.same(
     await follow((_, response) => response.writeHead(200, stream).write(PROGRESS.replace('id: 1\n', ''))),
-    [{ kind: 'not-a-service', detail: 'event "progress": it has no number' }],
+    [{ kind: 'not-a-service', detail: 'event "progress": it has no id' }],
   );
   const silent: Handler = () => {};
   t.same(await follow(silent, { silenceMs: 50, lostMs: 0 }), [

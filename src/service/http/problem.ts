@@ -35,6 +35,11 @@ export function problemReply(problem: Problem, headers: ReplyHeaders = {}): Http
   return jsonReply(problem.status, [problemText(problem)], { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 
+/** A reply that asks the client to come back later. */
+export function busyReply(detail: string): HttpReply {
+  return problemReply(problemOf(503, detail), { 'Retry-After': '5' });
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

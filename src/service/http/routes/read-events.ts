@@ -4,7 +4,7 @@ import type { Job } from '../../jobs/job.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { type HttpReply, noContent } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
-import { problemOf, problemReply } from '../problem.ts';
+import { busyReply } from '../problem.ts';
 
 /** GET /api/traverse/{id}/events. */
 export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequest): HttpReply {
@@ -14,7 +14,7 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
   if (events.ended && seen >= events.count) return noContent();
   const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
   if (!exempt && streams.countOf(client) >= settings.maxStreamsPerClient) {
-    return problemReply(problemOf(503, 'This client has too many event streams open.'), RETRY_SOON);
+    return busyReply('This client has too many event streams open.');
   }
   return {
     kind: 'stream',
@@ -23,8 +23,6 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
     start: (response) => streams.start(response, events, Math.min(seen, events.count), client),
   };
 }
-
-const RETRY_SOON = { 'Retry-After': '5' };
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',

@@ -3,7 +3,7 @@ import { identifyClient } from '../../clients/client-ip.ts';
 import type { Handler } from '../api-request.ts';
 import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
-import { problemOf, problemReply } from '../problem.ts';
+import { busyReply, problemOf, problemReply } from '../problem.ts';
 import { type BodyRead, MAX_BODY_BYTES } from '../request-body.ts';
 import { jobLinks } from './job-view.ts';
 import { readTraversalRequest } from './traversal-request.ts';
@@ -37,7 +37,7 @@ function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts)
     return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }
   const submitted = jobs.submit(read.request, client);
-  if (submitted.kind === 'refused') return problemReply(problemOf(503, BUSY[submitted.why]), RETRY_SOON);
+  if (submitted.kind === 'refused') return busyReply(BUSY[submitted.why]);
   const { id } = submitted.job;
   const links = jobLinks(id);
   return valueReply(202, { id, status: 'queued', links }, { Location: links.self });
@@ -47,8 +47,6 @@ const BUSY = {
   'queue-full': 'The job queue is full.',
   closing: 'The service is shutting down.',
 } as const;
-
-const RETRY_SOON = { 'Retry-After': '5' };
 
 /**
  * Whether any web page can make a browser send the request without a preflight (WHATWG Fetch,
