@@ -2,8 +2,7 @@ import { onAbort } from '../abort.ts';
 import type { Ignored, Traffic, TryOutcome } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
 import { between, type Clock } from './clock.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import type { Expected } from './match.ts';
+import { createInbox, type Expected, type Inbox } from './match.ts';
 import type { Random } from './random.ts';
 
 /** Where packets go: the text of an address, and a port. */

@@ -1,5 +1,5 @@
+import type { Transport } from '../exchanged.ts';
 import { type Name, parseName } from '../wire/name.ts';
-import type { Transport } from './faults.ts';
 
 /** How often one server address was asked one question over one transport. */
 export interface Count {
@@ -14,7 +14,7 @@ export interface Count {
   readonly count: number;
 }
 
-/** Which counts to look at: those that fit everything that is given. */
+/** Which counts to look at: those that match every member given. */
 export interface CountFilter {
   readonly server?: string;
   readonly address?: string;
@@ -24,11 +24,11 @@ export interface CountFilter {
   readonly class?: string;
 }
 
-/** Counts of the queries that came in, one for each distinct one. */
+/** Counts of the queries that came in, one for each distinct query. */
 export class Counts {
   readonly #counts = new Map<string, Count>();
 
-  /** Counts one, and says how many of its like there are now. */
+  /** Counts one, and gives the number of queries like it so far. */
   add(query: Omit<Count, 'count'>): number {
     const key = [query.address, query.transport, query.name, query.type, query.class].join(' ');
     const count = (this.#counts.get(key)?.count ?? 0) + 1;
@@ -36,7 +36,7 @@ export class Counts {
     return count;
   }
 
-  /** In the order in which they came first. */
+  /** In the order in which they first came. */
   list(filter: CountFilter = {}): Count[] {
     const server = filter.server === undefined ? undefined : parseName(filter.server);
     const name = filter.name === undefined ? undefined : parseName(filter.name);

@@ -1,10 +1,8 @@
+import type { Transport } from '../exchanged.ts';
 import { isAtOrBelow, parseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 
-/** How a query came in. */
-export type Transport = 'udp' | 'tcp';
-
-/** The queries a fault is limited to: those that fit everything that is given. */
+/** The queries a fault is limited to: those that match every member given. */
 export interface Only {
   /** The name asked is this one or below it. */
   readonly zone?: string;
@@ -17,14 +15,14 @@ export interface Only {
   readonly address?: string;
 }
 
-/** What `garbage` and its like do to a reply. */
+/** How a reply can be spoilt as a whole. */
 export type Spoiling = 'wrong-id' | 'wrong-question' | 'garbage';
 
-/** What can be wrong with a query's way to an answer, in the order in which it takes effect. */
+/** What can go wrong between a query and its answer, in the order in which it takes effect. */
 type Misbehaviour =
   /** Never answers; over TCP it takes the connection and says nothing. */
   | { readonly kind: 'dead' }
-  /** Does not answer the first so many queries of each question, counted per transport and address. */
+  /** Does not answer the first `count` queries of each question, counted per transport and address. */
   | { readonly kind: 'drops-first'; readonly count: number }
   /** Does not answer this share (0 to 1) of the queries; the seed decides which, the same in every run. */
   | { readonly kind: 'loss'; readonly ratio: number; readonly seed?: number }
@@ -39,7 +37,7 @@ type Misbehaviour =
   | { readonly kind: 'lame'; readonly zone: string; readonly ns: readonly string[] }
   /** NOERROR without the AA bit and without a record. */
   | { readonly kind: 'empty' }
-  /** Answers as ever, but AA is off, as a cache or a forwarder does. */
+  /** Answers as usual, but without AA, as a cache or a forwarder does. */
   | { readonly kind: 'not-authoritative' }
   /** RA is set, as an open resolver does. */
   | { readonly kind: 'recursion-available' }
@@ -47,15 +45,17 @@ type Misbehaviour =
   | { readonly kind: 'truncates' }
   /** Echoes the question in lower case. */
   | { readonly kind: 'lowers-case' }
+  /** Cuts the last octet off the data of every record of this type, so that most do not fit it. */
+  | { readonly kind: 'cuts-data'; readonly type: string }
   /** Spoils every reply. */
   | { readonly kind: Spoiling }
   /** Sends a spoilt reply in front of the right one. */
   | { readonly kind: 'decoy'; readonly as: Spoiling }
-  /** Answers so many milliseconds later; several add up. */
+  /** Answers `ms` milliseconds later; several add up. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** TCP: closes after so many octets of the reply, its length's two included. */
+  /** TCP: closes after `after` octets of the reply, the two of its length included. */
   | { readonly kind: 'tcp-closes'; readonly after: number }
-  /** TCP: sends the reply in segments of so many octets. */
+  /** TCP: sends the reply in segments of `octets` octets. */
   | { readonly kind: 'tcp-segments'; readonly octets: number };
 
 /** What a lab server does wrong. Several work together; latency is one of them. */
@@ -65,7 +65,7 @@ export type Fault =
   | { readonly kind: 'closed-port'; readonly only?: Pick<Only, 'transport' | 'address'> };
 
 /** What a fault can be limited to, of one query. */
-export interface Asked {
+interface Traits {
   readonly question: Question;
   readonly transport: Transport;
   /** The server's address that was asked. */
@@ -73,17 +73,17 @@ export interface Asked {
 }
 
 /** The faults that concern a query. */
-export function faultsFor(faults: readonly Fault[], asked: Asked): Fault[] {
-  return faults.filter((fault) => concerns(fault.only ?? {}, asked));
+export function faultsFor(faults: readonly Fault[], query: Traits): Fault[] {
+  return faults.filter((fault) => concerns(fault.only ?? {}, query));
 }
 
-function concerns({ zone, name, type, transport, address }: Only, asked: Asked): boolean {
+function concerns(only: Only, { question, transport, address }: Traits): boolean {
   return (
-    (zone === undefined || isAtOrBelow(asked.question.name, parseName(zone))) &&
-    (name === undefined || asked.question.name === parseName(name)) &&
-    (type === undefined || asked.question.type === type) &&
-    (transport === undefined || asked.transport === transport) &&
-    (address === undefined || asked.address === address)
+    (only.zone === undefined || isAtOrBelow(question.name, parseName(only.zone))) &&
+    (only.name === undefined || question.name === parseName(only.name)) &&
+    (only.type === undefined || question.type === only.type) &&
+    (only.transport === undefined || transport === only.transport) &&
+    (only.address === undefined || address === only.address)
   );
 }
 

@@ -4,7 +4,7 @@ import { type Node, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
 /** What a zone has at a name (RFC 1034 4.3.2 step 3). */
-export type Found =
+type Found =
   /** The name is at or below a zone cut: these NS records delegate it. */
   | { readonly kind: 'cut'; readonly ns: readonly ZoneRecord[] }
   /** The name is below a DNAME's owner (RFC 6672 3.2). */
@@ -37,7 +37,7 @@ function pathTo(name: Name, apex: Name): Name[] {
   return path;
 }
 
-/** RFC 4592 3.3.1: only the wildcard right below the closest encloser counts. */
+/** RFC 4592 3.3.1: only the wildcard right below the closest encloser applies. */
 function wildcard(zone: Zone, name: Name): Node | undefined {
   let encloser = parentOf(name);
   while (encloser !== undefined && !zone.nodes.has(encloser)) encloser = parentOf(encloser);

@@ -1,6 +1,6 @@
 import type { Name } from '../wire/name.ts';
 import { type Count, type CountFilter, Counts } from './counts.ts';
-import { openPlaces } from './open-places.ts';
+import { openServers } from './open.ts';
 import { readWorld, rootServers, type World } from './world.ts';
 
 /** A running world. Its functions need no `this`. */
@@ -16,11 +16,11 @@ export interface Lab {
   readonly roots: readonly { readonly name: Name; readonly addresses: readonly string[] }[];
   /** The same in named.root format. */
   readonly hints: string;
-  /** How many queries came in, of those that fit everything that is given. */
+  /** How many queries came in that match every member of the filter. */
   readonly asked: (filter?: CountFilter) => number;
   /** The same for each distinct query, in the order in which they came first. */
   readonly counts: (filter?: CountFilter) => readonly Count[];
-  /** Closes every socket and calls off what was still to be sent. May be called again. */
+  /** Closes every socket and cancels what was still to be sent. May be called again. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface LabOptions {
 
 /**
  * Starts the servers of a world, each on UDP and TCP. Rejects with WorldError, ZoneFileError or
- * NameError if the world is wrong, and with the system's error if a port cannot be had.
+ * NameError if the world is wrong, and with the system's error if a port is not available.
  *
  * Servers with loopback addresses are bound to them, all at one port. Any other address, and a
  * loopback address that this host does not have (macOS has 127.0.0.1 alone), is bound at 127.0.0.1
@@ -71,10 +71,10 @@ export interface LabOptions {
 export async function startLab(world: World, options: LabOptions = {}): Promise<Lab> {
   const servers = readWorld(world);
   const counts = new Counts();
-  const { port, places } = await openPlaces(servers, counts, options.port);
-  const endpoints = new Map(places.map((place) => [place.address, place.endpoint]));
+  const { port, addresses } = await openServers(servers, counts, options.port);
+  const endpoints = new Map(addresses.map(({ address, endpoint }) => [address, endpoint]));
   let closed: Promise<unknown> | undefined;
-  const roots = [...rootServers(servers)].map(([name, addresses]) => ({ name, addresses }));
+  const roots = rootServers(servers);
   return {
     port,
     route: (address) => endpoints.get(address),
@@ -83,7 +83,7 @@ export async function startLab(world: World, options: LabOptions = {}): Promise<
     asked: (filter) => counts.list(filter).reduce((sum, { count }) => sum + count, 0),
     counts: (filter) => counts.list(filter),
     close: () => {
-      closed ??= Promise.all(places.map((place) => place.close()));
+      closed ??= Promise.all(addresses.map((open) => open.close()));
       return closed.then(() => {});
     },
   };

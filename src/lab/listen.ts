@@ -2,18 +2,18 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import { createDeframer } from '../exchange/tcp.ts';
 import { familyOf } from '../wire/address.ts';
-import type { Plan } from './plan.ts';
+import type { Reaction } from './reaction.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 /** A socket that is bound. */
 export interface Listening {
   readonly port: number;
-  /** Closes it with its connections and whatever it still had to send. */
+  /** Closes it, its connections, and cancels what it still had to send. */
   close(): Promise<void>;
 }
 
-/** Says what to do about the octets of one message; comes at once. */
-export type Respond = (message: Uint8Array) => Plan;
+/** Says at once what to do about the octets of one message. */
+export type Respond = (message: Uint8Array) => Reaction;
 
 /** Octets the kernel keeps for a socket: enough for a few thousand queries at once. */
 const RECEIVE_BUFFER = 1 << 20;
@@ -43,9 +43,9 @@ export async function listenUdp(address: string, port: number, respond: Respond)
 }
 
 /**
- * Keeps a port from everyone while nothing listens there: connected to itself, the socket takes in
- * nobody else's datagrams, and the kernel refuses them as it does where no socket is. TCP at the
- * same port is refused anyway. Rejects with the system's error.
+ * Keeps a port occupied while nothing listens there: the socket is connected to itself, so the kernel
+ * refuses everybody else's datagrams as it does where there is no socket. TCP at the same port is
+ * refused anyway. Rejects with the system's error.
  */
 export async function holdPort(address: string, port: number): Promise<Listening> {
   const socket = createSocket(familyOf(address) === 4 ? 'udp4' : 'udp6');
@@ -89,13 +89,13 @@ function serve(connection: Socket, respond: Respond): void {
   connection.on('error', () => connection.destroy());
   connection.on('data', (piece) => {
     for (const message of deframe(piece)) {
-      const plan = respond(message);
-      delivered = delivered.then(() => deliver(connection, plan, timers));
+      const reaction = respond(message);
+      delivered = delivered.then(() => deliver(connection, reaction, timers));
     }
   });
 }
 
-async function deliver(connection: Socket, { sends, afterwards }: Plan, timers: Timers): Promise<void> {
+async function deliver(connection: Socket, { sends, afterwards }: Reaction, timers: Timers): Promise<void> {
   let elapsedMs = 0;
   for (const { octets, afterMs } of sends) {
     await new Promise<void>((resolve) => timers.after(afterMs - elapsedMs, resolve));

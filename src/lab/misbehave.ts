@@ -1,8 +1,9 @@
-import type { EncodableQuestion, ReplySpec } from '../wire/encode.ts';
+import type { Transport } from '../exchanged.ts';
+import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../wire/encode.ts';
 import type { Message } from '../wire/message.ts';
 import { nameToWire, parseName } from '../wire/name.ts';
 import { chanceOf } from './chance.ts';
-import type { Fault, Spoiling, Transport } from './faults.ts';
+import type { Fault, Spoiling } from './faults.ts';
 import { EMPTY } from './reply.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
@@ -18,20 +19,37 @@ export interface Received {
 
 /** Whether the faults make the server leave the query without an answer. */
 export function isIgnored(faults: readonly Fault[], received: Received): boolean {
-  return faults.some((fault) => {
-    switch (fault.kind) {
-      case 'dead':
-        return true;
-      case 'drops-first':
-        return received.count <= fault.count;
-      case 'loss':
-        return chanceOf(`${fault.seed ?? 0} ${describe(received)}`) < fault.ratio;
-      case 'rejects-edns':
-        return fault.with === 'silence' && received.query.edns !== undefined;
-      default:
-        return false;
-    }
-  });
+  return faults.some((fault) => ignores(fault, received));
+}
+
+function ignores(fault: Fault, received: Received): boolean {
+  switch (fault.kind) {
+    case 'dead':
+      return true;
+    case 'drops-first':
+      return received.count <= fault.count;
+    case 'loss':
+      return chanceOf(`${fault.seed ?? 0} ${describe(received)}`) < fault.ratio;
+    case 'rejects-edns':
+      return fault.with === 'silence' && received.query.edns !== undefined;
+    case 'rcode':
+    case 'lame':
+    case 'empty':
+    case 'not-authoritative':
+    case 'recursion-available':
+    case 'truncates':
+    case 'lowers-case':
+    case 'cuts-data':
+    case 'wrong-id':
+    case 'wrong-question':
+    case 'garbage':
+    case 'decoy':
+    case 'latency':
+    case 'tcp-closes':
+    case 'tcp-segments':
+    case 'closed-port':
+      return false;
+  }
 }
 
 function describe({ query, transport, address, count }: Received): string {
@@ -62,12 +80,30 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'wrong-question':
     case 'garbage':
       return spoil(reply, fault.kind);
-    default:
+    case 'cuts-data':
+      return withCutData(reply, fault.type);
+    case 'dead':
+    case 'drops-first':
+    case 'loss':
+    case 'decoy':
+    case 'latency':
+    case 'tcp-closes':
+    case 'tcp-segments':
+    case 'closed-port':
       return reply;
   }
 }
 
-/** The reply with another ID or another question; as it is for garbage, which only octets can be. */
+function withCutData(reply: ReplySpec, type: string): ReplySpec {
+  const cut = (records: readonly EncodableRecord[]) =>
+    records.map((record) =>
+      record.type === type ? { ...record, rdata: record.rdata.subarray(0, -1) } : record,
+    );
+  const { answer, authority, additional } = reply;
+  return { ...reply, answer: cut(answer), authority: cut(authority), additional: cut(additional) };
+}
+
+/** The reply with another ID or another question. Garbage leaves it as it is: only octets can be that. */
 export function spoil(reply: ReplySpec, spoiling: Spoiling): ReplySpec {
   switch (spoiling) {
     case 'wrong-id':
@@ -81,7 +117,7 @@ export function spoil(reply: ReplySpec, spoiling: Spoiling): ReplySpec {
 
 const OTHER_QUESTION: EncodableQuestion = { nameAsSent: 'not-asked.invalid.', type: 'A', class: 'IN' };
 
-/** RFC 6891 7: who does not know EDNS has none in the reply; only BADVERS does not exist without. */
+/** RFC 6891 7: a server that does not know EDNS has none in its reply; only BADVERS needs it. */
 function refuseEdns(reply: ReplySpec, rcode: string): ReplySpec {
   const { edns, ...plain } = withoutFlag(reply, 'aa');
   return { ...plain, ...EMPTY, rcode, ...(rcode === 'BADVERS' && edns && { edns }) };

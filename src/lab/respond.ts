@@ -2,18 +2,22 @@ import { decodeMessage } from '../wire/decode.ts';
 import type { Message } from '../wire/message.ts';
 import { DecodeError } from '../wire/reader.ts';
 import type { Counts } from './counts.ts';
-import type { Transport } from './faults.ts';
 import type { Respond } from './listen.ts';
-import { planFor, planForUndecodable, SILENCE } from './plan.ts';
+import type { Received } from './misbehave.ts';
+import { reactionTo, reactionToUndecodable, SILENCE } from './reaction.ts';
 import type { Server } from './world.ts';
 
-/** What a server does about the messages that reach one of its addresses; each query is counted. */
-export function responder(server: Server, address: string, transport: Transport, counts: Counts): Respond {
+/** What a server does about the messages that reach one of its addresses over one transport; it counts the queries. */
+export function responder(
+  server: Server,
+  { address, transport }: Pick<Received, 'address' | 'transport'>,
+  counts: Counts,
+): Respond {
   return (octets) => {
     const query = decoded(octets);
-    if (query === undefined) return planForUndecodable(octets, transport);
+    if (query === undefined) return reactionToUndecodable(octets, transport);
     if (query.flags.includes('qr')) return SILENCE;
-    return planFor(server, { query, transport, address, count: count(query) });
+    return reactionTo({ query, transport, address, count: count(query) }, server);
   };
 
   function count(query: Message): number {

@@ -1,9 +1,10 @@
+import { getOrMake } from '../get-or-make.ts';
 import { parseAddress } from '../wire/address.ts';
 import { type Name, parseName, ROOT } from '../wire/name.ts';
 import { rcodeCode } from '../wire/rcode.ts';
 import type { Identity } from './chaos.ts';
 import type { Fault } from './faults.ts';
-import type { Behaviour } from './plan.ts';
+import type { Behaviour } from './reaction.ts';
 import { readZone } from './zone.ts';
 
 /**
@@ -20,7 +21,7 @@ export interface ServerSpec extends Identity {
   readonly faults?: readonly Fault[];
 }
 
-/** A little internet. The servers that have the root zone are its root servers. */
+/** A small internet. The servers that have the root zone are its root servers. */
 export interface World {
   readonly servers: readonly ServerSpec[];
 }
@@ -32,7 +33,7 @@ export interface Server extends Behaviour {
   readonly addresses: readonly string[];
 }
 
-/** Why a world cannot be. */
+/** Why a world cannot exist. */
 export class WorldError extends Error {
   override readonly name = 'WorldError';
 }
@@ -61,19 +62,21 @@ function readServer(spec: ServerSpec): Server {
 
 function canonical(text: string, server: string): string {
   const address = parseAddress(text);
-  if (address === undefined) throw new WorldError(`${server} has "${text}", which is no address`);
+  if (address === undefined) throw new WorldError(`${server} has "${text}", which is not an address`);
   return address;
 }
 
-/** A fault's mistakes are to show when the world is read, not when a query comes. */
+/** Mistakes in a fault show when the world is read, not when a query comes. */
 function checked(fault: Fault, server: string): Fault {
   if (fault.kind === 'rcode' && (rcodeCode(fault.rcode) ?? MOST_RCODE) >= MOST_RCODE) {
-    throw new WorldError(`${server} has the rcode "${fault.rcode}", which is none that fits without EDNS`);
+    throw new WorldError(
+      `${server} has the rcode "${fault.rcode}", which is unknown or does not fit without EDNS`,
+    );
   }
   const address = fault.only?.address;
   if (address !== undefined && parseAddress(address) !== address) {
     throw new WorldError(
-      `a fault of ${server} is limited to "${address}", which is no address in canonical text`,
+      `a fault of ${server} is limited to "${address}", which is not an address in canonical text`,
     );
   }
   const names = fault.kind === 'lame' ? [fault.zone, ...fault.ns] : [];
@@ -85,11 +88,11 @@ function checked(fault: Fault, server: string): Fault {
 /** RFC 1035 4.1.1: four bits. */
 const MOST_RCODE = 16;
 
-/** The servers that a resolver would have as root hints. */
-export function rootServers(servers: readonly Server[]): Map<Name, string[]> {
+/** The servers that a resolver would have as root hints, each name once. */
+export function rootServers(servers: readonly Server[]): { name: Name; addresses: string[] }[] {
   const roots = new Map<Name, string[]>();
   for (const { name, addresses, zones } of servers) {
-    if (zones.some((zone) => zone.apex === ROOT)) roots.set(name, [...(roots.get(name) ?? []), ...addresses]);
+    if (zones.some((zone) => zone.apex === ROOT)) getOrMake(roots, name, () => []).push(...addresses);
   }
-  return roots;
+  return [...roots].map(([name, addresses]) => ({ name, addresses }));
 }

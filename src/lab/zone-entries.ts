@@ -11,7 +11,7 @@ export class ZoneFileError extends Error {
 }
 
 /** One entry of a zone file: what stands on one line, or on several within parentheses. */
-export interface Entry {
+export interface ZoneEntry {
   /** Where it begins, counted from 1. */
   readonly line: number;
   /** RFC 1035 5.1: a line that begins with a blank has the owner of the one before. */
@@ -24,8 +24,8 @@ const TOKEN =
   /(?<blank>[ \t\r]+)|(?<comment>;[^\n]*)|(?<end>\n)|(?<open>\()|(?<close>\))|(?<field>(?:[^\s();"\\]|\\[^\n]|"(?:[^"\\\n]|\\[^\n])*")+)/y;
 
 /** Splits a zone file into its entries; comments and empty lines are gone. Throws ZoneFileError. */
-export function splitEntries(text: string): Entry[] {
-  const entries: Entry[] = [];
+export function splitEntries(text: string): ZoneEntry[] {
+  const entries: ZoneEntry[] = [];
   let line = 1;
   let parentheses = 0;
   let entry = emptyEntry(line, text);
@@ -50,6 +50,6 @@ export function splitEntries(text: string): Entry[] {
   return entries;
 }
 
-function emptyEntry(line: number, rest: string): Entry & { fields: string[] } {
+function emptyEntry(line: number, rest: string): ZoneEntry & { fields: string[] } {
   return { line, beginsBlank: /^[ \t]/.test(rest), fields: [] };
 }

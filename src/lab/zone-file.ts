@@ -3,9 +3,7 @@ import { isPeriod, seconds } from '../wire/rdata/period.ts';
 import { encodeRdata } from '../wire/rdata/rdata.ts';
 import { RdataError, relativeName } from '../wire/rdata/words.ts';
 import { parseType } from '../wire/type.ts';
-import { type Entry, splitEntries, ZoneFileError } from './zone-entries.ts';
-
-export { ZoneFileError } from './zone-entries.ts';
+import { splitEntries, type ZoneEntry, ZoneFileError } from './zone-entries.ts';
 
 /** A record as a server holds it. */
 export interface ZoneRecord {
@@ -51,7 +49,7 @@ export function readZoneFile(text: string): ZoneRecord[] {
   return records;
 }
 
-function inLine<T>(entry: Entry, read: () => T): T {
+function inLine<T>(entry: ZoneEntry, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -61,7 +59,7 @@ function inLine<T>(entry: Entry, read: () => T): T {
   }
 }
 
-function readDirective(entry: Entry, context: Context): Context {
+function readDirective(entry: ZoneEntry, context: Context): Context {
   const [directive = '', argument, ...rest] = entry.fields;
   if (argument === undefined || rest.length > 0)
     throw new ZoneFileError(entry.line, `${directive} needs one argument`);
@@ -75,7 +73,7 @@ function readDirective(entry: Entry, context: Context): Context {
   }
 }
 
-function readRecord(entry: Entry, context: Context): ZoneRecord {
+function readRecord(entry: ZoneEntry, context: Context): ZoneRecord {
   const fields = [...entry.fields];
   const name = entry.beginsBlank ? context.owner : relativeName(fields.shift() ?? '', context.origin);
   if (name === undefined) throw new ZoneFileError(entry.line, 'the first record has no owner');

@@ -1,5 +1,7 @@
+import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, type Name, parentOf } from '../wire/name.ts';
-import { readZoneFile, ZoneFileError, type ZoneRecord } from './zone-file.ts';
+import { ZoneFileError } from './zone-entries.ts';
+import { readZoneFile, type ZoneRecord } from './zone-file.ts';
 
 /** The records at one name by their type; empty for an empty non-terminal (RFC 4592 2.2.2). */
 export type Node = ReadonlyMap<string, readonly ZoneRecord[]>;
@@ -17,9 +19,13 @@ export function readZone(text: string): Zone {
   return zoneOf(readZoneFile(text));
 }
 
+/** Two names of one octet, and five numbers of 32 bits. */
+const LEAST_SOA = 22;
+
 function zoneOf(records: readonly ZoneRecord[]): Zone {
   const [soa, second] = records.filter((record) => record.type === 'SOA');
   if (soa === undefined) throw new ZoneFileError(1, 'the zone has no SOA record');
+  if (soa.rdata.length < LEAST_SOA) throw new ZoneFileError(soa.line ?? 1, 'the SOA record has no SOA data');
   if (second !== undefined) throw new ZoneFileError(second.line ?? 1, 'the zone has a second SOA record');
   const nodes = new Map<Name, Map<string, ZoneRecord[]>>();
   for (const record of records) {
@@ -33,8 +39,8 @@ function zoneOf(records: readonly ZoneRecord[]): Zone {
 }
 
 function addRecord(nodes: Map<Name, Map<string, ZoneRecord[]>>, record: ZoneRecord): void {
-  const node = nodes.get(record.name) ?? new Map<string, ZoneRecord[]>();
-  nodes.set(record.name, node.set(record.type, [...(node.get(record.type) ?? []), record]));
+  const node = getOrMake(nodes, record.name, () => new Map<string, ZoneRecord[]>());
+  getOrMake(node, record.type, () => []).push(record);
 }
 
 function addEmptyNonTerminals(nodes: Map<Name, Map<string, ZoneRecord[]>>, apex: Name): void {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { chanceOf } from '../../src/lab/chance.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
-import { planFor } from '../../src/lab/plan.ts';
+import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
@@ -89,6 +89,8 @@ const rows: [faults: Fault[], how: string, came: string[]][] = [
   [[{ kind: 'truncates', only }], 'tcp edns', ['NOERROR aa tc', 'probe']],
   [[{ kind: 'truncates', only: { ...only, transport: 'udp' } }], 'tcp edns', [FINE, 'probe']],
   [[{ kind: 'lowers-case', only }], 'udp edns', ['NOERROR aa asked www.example. 192.0.2.80', 'probe']],
+  [[{ kind: 'cuts-data', type: 'A', only }], 'udp edns', ['NOERROR aa \\# 3 c00002', 'probe']],
+  [[{ kind: 'cuts-data', type: 'NS', only }], 'udp edns', [FINE, 'probe']],
   [[{ kind: 'wrong-id', only }], 'udp edns', [`ID! ${FINE}`, 'probe']],
   [
     [{ kind: 'wrong-question', only }],
@@ -181,7 +183,7 @@ t.test('how a stream is cut', async (t) => {
     address: '::1',
     count: 1,
   } as const;
-  const plan = (...faults: Fault[]) => planFor({ ...server, faults }, received);
+  const plan = (...faults: Fault[]) => reactionTo(received, { ...server, faults });
   const whole = plan().sends[0]?.octets.length ?? 0;
   t.same(
     plan().sends.map(({ octets, afterMs }) => [octets.length, afterMs]),

@@ -5,7 +5,8 @@ import { Counts } from '../../src/lab/counts.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { responder } from '../../src/lab/respond.ts';
 import { readWorld, type ServerSpec, WorldError } from '../../src/lab/world.ts';
-import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
+import { ZoneFileError } from '../../src/lab/zone-entries.ts';
+import { readZoneFile } from '../../src/lab/zone-file.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
@@ -129,7 +130,7 @@ t.test('what is no query', async (t) => {
 t.test('no datagram makes a server throw', async (t) => {
   const [server] = readWorld({ servers });
   if (server === undefined) throw new Error('the world has a server');
-  const respond = responder(server, '127.0.0.1', 'udp', new Counts());
+  const respond = responder(server, { address: '127.0.0.1', transport: 'udp' }, new Counts());
   const edns = { version: 0, payloadSize: 1232, do: false, options: [{ code: NSID, data: '' }] };
   const query = encodeQuery({ id: 1, nameAsSent: 'a.root.', type: 'A', edns });
   let answered = 0;

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readZone } from '../../src/lab/zone.ts';
-import { readZoneFile, ZoneFileError } from '../../src/lab/zone-file.ts';
+import { ZoneFileError } from '../../src/lab/zone-entries.ts';
+import { readZoneFile } from '../../src/lab/zone-file.ts';
 
 const SOA = '@ 60 SOA ns1 host 1 2 3 4 5\n';
 
@@ -61,6 +62,7 @@ t.test('errors name the line', async (t) => {
 t.test('a zone has one SOA and only names of its own', async (t) => {
   t.equal(readZone(`$ORIGIN x.\n${SOA}`).apex, 'x.');
   t.throws(() => readZone('a 60 A 192.0.2.1'), { message: /no SOA/ });
+  t.throws(() => readZone('@ 60 SOA \\# 2 0000'), { message: /no SOA data/, line: 1 });
   t.throws(() => readZone(`$ORIGIN x.\n${SOA}${SOA}`), { message: /^line 3: .*second SOA/ });
   t.throws(() => readZone(`$ORIGIN x.\n${SOA}y. A 192.0.2.1`), ZoneFileError);
 });

@@ -1,19 +1,20 @@
 import { withLength } from '../exchange/tcp.ts';
+import type { Transport } from '../exchanged.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
-import { type Fault, faultsFor, type Spoiling, type Transport } from './faults.ts';
+import { type Fault, faultsFor, type Spoiling } from './faults.ts';
 import { isIgnored, misbehave, type Received, spoil } from './misbehave.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
-export interface Send {
+interface Outgoing {
   readonly octets: Uint8Array;
   /** Counted from when the query came in. */
   readonly afterMs: number;
 }
 
 /** What a server does about one query. */
-export interface Plan {
-  readonly sends: readonly Send[];
+export interface Reaction {
+  readonly sends: readonly Outgoing[];
   /** For TCP: what becomes of the connection. */
   readonly afterwards: 'stay' | 'close';
 }
@@ -24,21 +25,21 @@ export interface Behaviour extends Contents {
 }
 
 /** A server that says nothing. */
-export const SILENCE: Plan = { sends: [], afterwards: 'stay' };
+export const SILENCE: Reaction = { sends: [], afterwards: 'stay' };
 
-/** What a server with these zones and faults does about a query. Octets of TCP have their length before them. */
-export function planFor(behaviour: Behaviour, received: Received): Plan {
+/** What a server with these zones and faults does about a query. Over TCP the octets begin with their length. */
+export function reactionTo(received: Received, behaviour: Behaviour): Reaction {
   const faults = faultsOf(behaviour, received);
   if (isIgnored(faults, received)) return SILENCE;
   const messages = messagesFor(behaviour, faults, received);
   const afterMs = faults.reduce((sum, fault) => sum + (fault.kind === 'latency' ? fault.ms : 0), 0);
   if (received.transport === 'udp')
     return { sends: messages.map((octets) => ({ octets, afterMs })), afterwards: 'stay' };
-  return streamPlan(Buffer.concat(messages.map(withLength)), faults, afterMs);
+  return streamReaction(Buffer.concat(messages.map(withLength)), faults, afterMs);
 }
 
-/** What any server does about octets that it cannot read: FORMERR if at least a header is there (RFC 1035 4.1.1). */
-export function planForUndecodable(octets: Uint8Array, transport: Transport): Plan {
+/** What any server does about octets that it cannot decode: FORMERR if they have at least a header (RFC 1035 4.1.1). */
+export function reactionToUndecodable(octets: Uint8Array, transport: Transport): Reaction {
   const [idHigh = 0, idLow = 0, bits] = octets;
   if (bits === undefined || octets.length < HEADER_OCTETS || bits >= QR_BIT) return SILENCE;
   const id = (idHigh << 8) | idLow;
@@ -65,7 +66,7 @@ function faultsOf({ faults }: Behaviour, { query, transport, address }: Received
   return question === undefined ? [] : faultsFor(faults, { question, transport, address });
 }
 
-/** The decoys and behind them the reply, encoded. */
+/** The decoys, then the reply, encoded. */
 function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): Uint8Array[] {
   const { query, transport } = received;
   const right = replyTo(contents, query);
@@ -76,25 +77,25 @@ function messagesFor(contents: Contents, faults: readonly Fault[], received: Rec
   return [...decoys, isGarbage ? garbage(reply.id) : encodeMessage(reply, limit)];
 }
 
-/** As much as fits behind a length of two octets. */
+/** The most that a length of two octets can announce. */
 const MOST_OCTETS = 65_535;
 
 function decoy(reply: ReplySpec, as: Spoiling, limit: number): Uint8Array {
   return as === 'garbage' ? garbage(reply.id) : encodeMessage(spoil(reply, as), limit);
 }
 
-/** The right ID, and behind it a header that promises 65535 records of each kind and has none. */
+/** The right ID, then a header that promises 65,535 records in each section, then nothing. */
 function garbage(id: number): Uint8Array {
   return Uint8Array.of(id >> 8, id & 0xff, ...new Array(18).fill(0xff));
 }
 
-function streamPlan(stream: Uint8Array, faults: readonly Fault[], afterMs: number): Plan {
+function streamReaction(stream: Uint8Array, faults: readonly Fault[], afterMs: number): Reaction {
   const closes = faults.find((fault) => fault.kind === 'tcp-closes');
   const segments = faults.find((fault) => fault.kind === 'tcp-segments');
   const whole = closes === undefined ? stream : stream.subarray(0, closes.after);
   const size = Math.max(1, segments?.octets ?? whole.length);
   const count = Math.ceil(whole.length / size);
-  // A millisecond between segments, so that the network does not put them together again.
+  // A millisecond between segments, so that the network does not join them again.
   const sends = Array.from({ length: count }, (_, index) => ({
     octets: whole.subarray(index * size, (index + 1) * size),
     afterMs: afterMs + index,

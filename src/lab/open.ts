@@ -1,0 +1,128 @@
+import { errorCode } from '../exchange/attempt.ts';
+import type { Transport } from '../exchanged.ts';
+import { isLoopback } from '../wire/special-purpose.ts';
+import type { Counts } from './counts.ts';
+import { isClosed } from './faults.ts';
+import { holdPort, type Listening, listenTcp, listenUdp } from './listen.ts';
+import { responder } from './respond.ts';
+import type { Server } from './world.ts';
+
+/** A server's address and the sockets that stand for it. */
+interface OpenAddress {
+  /** The address in the lab's world. */
+  readonly address: string;
+  /** Where its packets go on this host. */
+  readonly endpoint: { readonly address: string; readonly port: number };
+  close(): Promise<void>;
+}
+
+/** The open sockets of all servers, and the port of those on their own loopback address. */
+interface OpenServers {
+  readonly port: number;
+  readonly addresses: readonly OpenAddress[];
+}
+
+/** Below the ports that systems hand out on their own. */
+const LEAST_PORT = 10_000;
+const MOST_PORT = 32_767;
+const PORTS_TRIED = 20;
+const HOST = '127.0.0.1';
+
+/**
+ * Opens every address of every server, at `port` or, without one, at a random port that is free
+ * for all of them. Rejects with the system's error, and then nothing is open.
+ */
+export async function openServers(
+  servers: readonly Server[],
+  counts: Counts,
+  port?: number,
+): Promise<OpenServers> {
+  for (let tried = 1; ; tried += 1) {
+    const chosen = port ?? randomPort();
+    try {
+      return { port: chosen, addresses: await openAll(servers, counts, chosen) };
+    } catch (error) {
+      if (port !== undefined || tried === PORTS_TRIED || !isTaken(error)) throw error;
+    }
+  }
+}
+
+function randomPort(): number {
+  return LEAST_PORT + Math.floor(Math.random() * (MOST_PORT - LEAST_PORT + 1));
+}
+
+async function openAll(servers: readonly Server[], counts: Counts, port: number): Promise<OpenAddress[]> {
+  const opening = servers.flatMap((server) =>
+    server.addresses.map((address) => openAddress({ server, address, counts, bind: { address, port } })),
+  );
+  const settled = await Promise.allSettled(opening);
+  const open = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed === undefined) return open;
+  await Promise.all(open.map((address) => address.close()));
+  throw failed.reason;
+}
+
+/** Where an address is to be bound on this host; port 0: to any free one. */
+interface Binding {
+  readonly server: Server;
+  readonly address: string;
+  readonly bind: { readonly address: string; readonly port: number };
+  readonly counts: Counts;
+}
+
+async function openAddress(binding: Binding): Promise<OpenAddress> {
+  if (!isLoopback(binding.address)) return openElsewhere(binding);
+  try {
+    return await openAt(binding);
+  } catch (error) {
+    if (isAbsent(error)) return openElsewhere(binding);
+    throw error;
+  }
+}
+
+/** At the one address every host has, at any port that is free for UDP and TCP. */
+async function openElsewhere(binding: Binding): Promise<OpenAddress> {
+  const elsewhere = { ...binding, bind: { address: HOST, port: 0 } };
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await openAt(elsewhere);
+    } catch (error) {
+      if (tried === PORTS_TRIED || !isTaken(error)) throw error;
+    }
+  }
+}
+
+/** Opens UDP and TCP at one address and one port. Rejects with the system's error, and then nothing is open. */
+async function openAt({ server, address, bind, counts }: Binding): Promise<OpenAddress> {
+  const respondOver = (transport: Transport) => responder(server, { address, transport }, counts);
+  const udp = isClosed(server.faults, 'udp', address)
+    ? await holdPort(bind.address, bind.port)
+    : await listenUdp(bind.address, bind.port, respondOver('udp'));
+  const tcp = isClosed(server.faults, 'tcp', address)
+    ? undefined
+    : await orClose(listenTcp(bind.address, udp.port, respondOver('tcp')), udp);
+  const close = async () => {
+    await Promise.all([udp.close(), tcp?.close()]);
+  };
+  return { address, endpoint: { address: bind.address, port: udp.port }, close };
+}
+
+async function orClose<T>(opening: Promise<T>, other: Listening): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    await other.close();
+    throw error;
+  }
+}
+
+/** Whether somebody else has the port, or it is reserved on this host. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && ['EADDRINUSE', 'EACCES'].includes(errorCode(error));
+}
+
+/** Whether this host does not have the address, or no IPv6 at all. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error));
+}
