@@ -2,7 +2,6 @@ import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
-import type { Meaning } from '../explore/meaning.ts';
 import { named, plain } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
@@ -43,8 +42,13 @@ function loopTarget(visit: Visit): Name | undefined {
 
 function looping({ delegation, question }: Step, target: Name, proof: readonly Exchanged[]): Draft {
   const { zone } = delegation;
-  const message = `The alias ${plain(question.name)} in ${plain(zone)} leads back to ${plain(target)}, so it never comes to an answer: point it to a name that has data.`;
-  return { zone, message, proof };
+  const back = target === question.name ? 'itself' : plain(target);
+  return {
+    zone,
+    problem: `The alias ${plain(question.name)} in ${plain(zone)} leads back to ${back}, so it never reaches an answer`,
+    advice: 'Point it to a name that has records',
+    proof,
+  };
 }
 
 /** The exchanges that gave the aliases from a name on, each name once. */
@@ -71,8 +75,8 @@ export const aliasChain: Check = (evidence) => [...longChain(evidence), ...doubl
 function longChain({ evaluation, scope }: Evidence): readonly Draft[] {
   const { links, zone, proof } = new Chains().longest(evaluation.start);
   if (links <= MANY_LINKS || zone === undefined) return [];
-  const message = `${plain(scope.question.name)} takes ${links} aliases in a row to come to its data, more than some resolvers follow: point the first one nearer to the end.`;
-  return [{ zone, message, proof }];
+  const problem = `${plain(scope.question.name)} takes ${links} aliases in a row to reach its data, more than some resolvers follow`;
+  return [{ zone, problem, advice: 'Point the first alias nearer to the last name', proof }];
 }
 
 interface Chain {
@@ -110,14 +114,11 @@ class Chains {
     if (visit.kind !== 'asked') return NO_CHAIN;
     const { exchanged, meaning, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
-    if (exchanged.outcome.kind !== 'reply' || !FOLLOWS.has(meaning.kind)) return after;
+    if (exchanged.outcome.kind !== 'reply' || meaning.kind === 'error') return after;
     const here = followAliases(exchanged.outcome.answer, question, zone).aliases.length;
     return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
   }
 }
-
-/** What a reply can mean in which aliases were followed. */
-const FOLLOWS: ReadonlySet<Meaning['kind']> = new Set(['answer', 'alias', 'alias-loop']);
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
 function doubleAliases({ contacts }: Evidence): readonly Draft[] {
@@ -125,8 +126,8 @@ function doubleAliases({ contacts }: Evidence): readonly Draft[] {
     heard.flatMap(({ exchanged }): Draft[] => {
       const { outcome, question } = exchanged;
       if (outcome.kind !== 'reply' || aliasAt(outcome.answer, question.name).cnames.length < 2) return [];
-      const message = `${plain(question.name)} in ${plain(zone)} has more than one CNAME record, of which resolvers take any: leave one.`;
-      return [{ zone, message, proof: [exchanged] }];
+      const problem = `${plain(question.name)} in ${plain(zone)} has more than one CNAME record, and resolvers may follow any of them`;
+      return [{ zone, problem, advice: 'Keep only one', proof: [exchanged] }];
     }),
   );
 }
@@ -164,8 +165,10 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
   const { zone } = step.delegation;
-  const message = `The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist: correct or remove it, before somebody else takes that name.`;
-  return [{ zone, message, proof: [...given, ...denials.flatMap((end) => endProof(evidence, end))] }];
+  const problem = `The alias ${plain(step.question.name)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
+  const advice = 'Correct or remove it before somebody else registers that name';
+  const proof = [...given, ...denials.flatMap((end) => endProof(evidence, end))];
+  return [{ zone, problem, advice, proof }];
 }
 
 /** Whether some path says that the target exists. */
@@ -177,8 +180,10 @@ function isElsewhere(end: End, target: Name): boolean {
 /** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it makes beside it, or with another one. */
 export const badSynthesis = byContact(
   (heard) => flaw(heard) !== undefined,
-  (server, zone, first) =>
-    `${named(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, which resolvers that do not know DNAME need: repair or update that server.`,
+  (server, zone, first) => ({
+    problem: `${named(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
+    advice: 'Repair or update that server',
+  }),
 );
 
 /** Follows the aliases of the reply from the question's name on, up to the first DNAME that is badly done. */
@@ -192,8 +197,8 @@ function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
     const [target] = cnames;
     // RFC 6672 2.2: what does not fit in a name is not made; such a reply is YXDOMAIN.
     if (dname?.makes !== undefined) {
-      if (target === undefined) return 'without the CNAME record that it makes';
-      if (target !== dname.makes) return `beside a CNAME record that it does not make (${plain(target)})`;
+      if (target === undefined) return 'without the CNAME record that it implies';
+      if (target !== dname.makes) return `beside the wrong CNAME record (to ${plain(target)})`;
     }
     name = target ?? dname?.makes;
   }

@@ -1,7 +1,6 @@
-import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
-import { firstOfEach } from '../reading/grouped.ts';
+import { firstOfEach, grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
 import { asked, named, plain, quoted } from '../reading/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
@@ -9,9 +8,17 @@ import type { ResourceRecord } from '../wire/record.ts';
 import { aliasAt } from './aliases.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
-import { hasFlag, isNegative, soasOf } from './heard.ts';
+import { serveOrRemove } from './glue.ts';
+import { exchangesOf, hasFlag, isNegative, soasOf } from './heard.ts';
 
-/** ANSWERS_DIFFER: servers of one zone give different RRsets for one question. To ANY each may choose (RFC 8482). */
+/** Servers may differ because transfers fail, or because some were never meant to serve the zone any more. */
+const ONE_VERSION =
+  'Make every server serve the same version of the zone, and remove those that should not serve it from the delegation';
+
+/**
+ * ANSWERS_DIFFER: servers of one zone give different RRsets for one question, none (NODATA) being one
+ * too. To ANY each may choose (RFC 8482).
+ */
 export const answersDiffer: Check = ({ panels }) =>
   [...panels.values()].flatMap((panel): Draft[] => {
     if (panel.question.type === 'ANY') return [];
@@ -23,9 +30,10 @@ export const answersDiffer: Check = ({ panels }) =>
     );
     const sides = aliases.length > 1 ? aliases : data;
     if (sides.length < 2) return [];
-    const words = sides.map((one) => `${named(one.heard.server)} says ${wordsOf(one)}`);
-    const message = `The servers of ${plain(panel.zone)} give different answers to ${asked(panel.question)}: ${listed(words)}; bring all of them to the same version of the zone.`;
-    return [{ zone: panel.zone, message, proof: said.map(({ heard }) => heard.exchanged) }];
+    const words = sides.map((one) => `${named(one.heard.server)} returns ${wordsOf(one)}`);
+    const problem = `The servers of ${plain(panel.zone)} give different answers to ${asked(panel.question)}: ${listed(words)}`;
+    const proof = exchangesOf(said.map(({ heard }) => heard));
+    return [{ zone: panel.zone, problem, advice: ONE_VERSION, proof }];
   });
 
 /** What a reply says at the question's name: an alias's target, and the data at the end as far as it goes. */
@@ -38,6 +46,7 @@ interface Saying {
 function sayingOf(heard: Heard): Saying | undefined {
   const { meaning } = heard;
   if (meaning.kind === 'alias') return { heard, alias: firstTarget(heard), data: undefined };
+  if (meaning.kind === 'nodata') return { heard, alias: undefined, data: [] };
   if (meaning.kind !== 'answer') return undefined;
   const data = [...new Set(meaning.records.map((record) => record.data))].sort();
   return { heard, alias: meaning.aliases.length > 0 ? firstTarget(heard) : undefined, data };
@@ -51,8 +60,8 @@ function firstTarget({ exchanged: { outcome, question } }: Heard): Name | undefi
 }
 
 function wordsOf({ alias, data }: Saying): string {
-  if (alias !== undefined) return `alias of ${plain(alias)}`;
-  return quoted(data ?? []);
+  if (alias !== undefined) return `an alias of ${plain(alias)}`;
+  return data === undefined || data.length === 0 ? 'NODATA' : quoted(data);
 }
 
 /** EXISTENCE_DIFFERS: to some servers of a zone the name exists, to others it does not. */
@@ -62,9 +71,9 @@ export const existenceDiffers: Check = ({ panels }) =>
     const knowing = panel.heard.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
-    const message = `The servers of ${plain(panel.zone)} do not agree that ${plain(panel.question.name)} exists: ${named(no.server)} says no, ${named(yes.server)} says yes; bring all of them to the same version of the zone.`;
-    const proof = [...denying, ...knowing].map(({ exchanged }) => exchanged);
-    return [{ zone: panel.zone, message, proof }];
+    const problem = `The servers of ${plain(panel.zone)} disagree on whether ${plain(panel.question.name)} exists: ${named(no.server)} says that it does not, ${named(yes.server)} says that it does`;
+    const proof = exchangesOf([...denying, ...knowing]);
+    return [{ zone: panel.zone, problem, advice: ONE_VERSION, proof }];
   });
 
 function isKnowing({ meaning }: Heard): boolean {
@@ -73,40 +82,42 @@ function isKnowing({ meaning }: Heard): boolean {
 
 /**
  * SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as the SOA records of
- * negative replies (and of answers to SOA questions) show. A server that has shown both was only being
- * updated meanwhile.
+ * negative replies (and of answers to SOA questions) show. Serials of different primaries (MNAME) cannot
+ * be compared. A server that has shown both versions was only being updated meanwhile.
  */
 export const serialDiffers: Check = ({ contacts }) => {
-  const zones = new Map<Name, Shown[]>();
-  for (const { zone, server, heard } of contacts) {
-    const serials = new Map(heard.flatMap((one) => serialsIn(one).map((serial) => [serial, one.exchanged])));
-    if (serials.size === 0) continue;
-    const known = zones.get(zone);
-    if (known === undefined) zones.set(zone, [{ server, serials }]);
-    else known.push({ server, serials });
-  }
-  return [...zones].flatMap(([zone, shown]) => laggards(zone, shown));
+  const versions = contacts.flatMap(({ zone, server, heard }) =>
+    heard.flatMap((one) => versionsIn(one).map((version) => ({ ...version, zone, server }))),
+  );
+  return grouped(versions, ({ zone, primary }) => `${zone} ${primary}`).flatMap(laggards);
 };
 
-/** The serials that one server showed, each with an exchange that shows it. */
-interface Shown {
-  readonly server: PickedServer;
-  readonly serials: ReadonlyMap<number, Exchanged>;
+/** What a SOA record shows of the version of the zone that a server has. */
+interface Version {
+  readonly primary: string;
+  readonly serial: number;
+  readonly exchanged: Exchanged;
 }
 
-function laggards(zone: Name, shown: readonly Shown[]): readonly Draft[] {
-  const newest = shown.flatMap(({ serials }) => [...serials.keys()]).reduce(newer);
-  const current = shown.find(({ serials }) => serials.has(newest));
-  const evidence = current?.serials.get(newest);
-  if (current === undefined || evidence === undefined) return [];
-  return shown
-    .filter(({ serials }) => !serials.has(newest))
-    .map(({ server, serials }) => ({
-      zone,
-      server,
-      message: `${named(server)} has serial ${[...serials.keys()].reduce(newer)} of ${plain(zone)} while ${named(current.server)} has ${newest}: see why zone transfers do not reach it.`,
-      proof: [...serials.values(), evidence],
-    }));
+type VersionAt = Version & Pick<Contact, 'zone' | 'server'>;
+
+function laggards(versions: readonly VersionAt[]): readonly Draft[] {
+  const newest = versions.map(({ serial }) => serial).reduce(newer);
+  const current = versions.find(({ serial }) => serial === newest);
+  if (current === undefined) return [];
+  return grouped(versions, ({ server }) => `${server.name} ${server.address}`)
+    .filter((shown) => shown.every(({ serial }) => serial !== newest))
+    .map((shown) => {
+      const [{ zone, server }] = shown;
+      const serial = shown.map((one) => one.serial).reduce(newer);
+      return {
+        zone,
+        server,
+        problem: `${named(server)} has serial ${serial} of ${plain(zone)}, while ${named(current.server)} has ${newest}`,
+        advice: 'Find out why zone transfers do not reach it',
+        proof: [...shown, current].map(({ exchanged }) => exchanged),
+      };
+    });
 }
 
 /** RFC 1982 3.2: of two serials the later one, in a circle of 32 bits. */
@@ -115,11 +126,17 @@ function newer(a: number, b: number): number {
   return ahead > 0 && ahead < 2 ** 31 ? b : a;
 }
 
-function serialsIn(heard: Heard): readonly number[] {
+function versionsIn(heard: Heard): readonly Version[] {
   if (!hasFlag(heard, 'aa')) return [];
   return soasIn(heard)
     .filter(({ name }) => name === heard.zone)
-    .flatMap(serialOf);
+    .flatMap(({ data }) => {
+      // RFC 1035 3.3.13: MNAME, RNAME, SERIAL. The data of a saved result may be anything.
+      const [primary = '', , serial] = data.split(' ');
+      return Number.isInteger(Number(serial))
+        ? [{ primary, serial: Number(serial), exchanged: heard.exchanged }]
+        : [];
+    });
 }
 
 function soasIn(heard: Heard): readonly ResourceRecord[] {
@@ -128,24 +145,22 @@ function soasIn(heard: Heard): readonly ResourceRecord[] {
   return meaning.kind === 'answer' ? meaning.records.filter(({ type }) => type === 'SOA') : [];
 }
 
-/** The third field of a SOA's data (RFC 1035 3.3.13); that of a saved result may be anything. */
-function serialOf({ data }: ResourceRecord): readonly number[] {
-  const serial = Number(data.split(' ')[2]);
-  return Number.isInteger(serial) ? [serial] : [];
-}
-
 /** NEGATIVE_WITHOUT_SOA: without one nobody can cache that there is nothing (RFC 2308 5). */
 export const negativeWithoutSoa = byContact(
   (heard) => isNegative(heard) && soasOf(heard).length === 0,
-  (server, zone) =>
-    `${named(server)} denies names or types of ${plain(zone)} without a SOA record, so that resolvers ask for them again and again: repair or update that server.`,
+  (server, zone) => ({
+    problem: `${named(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
+    advice: 'Repair or update that server',
+  }),
 );
 
 /** NEGATIVE_WRONG_SOA: the SOA is of a zone that the name is not in, or of one above the zone asked for. */
 export const negativeWrongSoa = byContact(
   (heard) => wrongOwner(heard) !== undefined,
-  (server, zone, first) =>
-    `${named(server)} denies names or types of ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}: set the zone up there, or remove the server from the delegation.`,
+  (server, zone, first, evidence) => ({
+    problem: `${named(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
+    advice: serveOrRemove(server, zone, evidence),
+  }),
 );
 
 function wrongOwner(heard: Heard): Name | undefined {
@@ -170,8 +185,8 @@ export const outOfZone: Check = (evidence) =>
   ]);
 
 const WHAT = {
-  warning: 'gives addresses of name servers outside of it that their own zones do not have',
-  info: 'sends records from outside of it that have nothing to do with the question',
+  warning: 'sends addresses of name servers outside it that their own zones do not have',
+  info: 'sends records from outside it that have nothing to do with the question',
 } as const;
 
 function told(
@@ -182,8 +197,9 @@ function told(
   const sending = heard.filter((one) => select(one).length > 0);
   if (sending.length === 0) return [];
   const owners = [...new Set(sending.flatMap(select).map(({ name }) => plain(name)))];
-  const message = `${named(server)}, asked for ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}); they were ignored: let it serve its own zones only.`;
-  return [{ zone, server, severity, message, proof: sending.map(({ exchanged }) => exchanged) }];
+  const problem = `${named(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}), which were ignored`;
+  const advice = 'Restrict that server to its own zones';
+  return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
 }
 
 /** A SOA from elsewhere has a code of its own, and so have replies of no use. */

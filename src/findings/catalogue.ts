@@ -9,8 +9,8 @@ import {
   serialDiffers,
 } from './answers.ts';
 import type { Check } from './check.ts';
-import { countLow, glueMissing, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
-import { foreignGlueMismatch, glueMismatch, noIpv4, notGlobal, sameAddress } from './glue.ts';
+import { countLow, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
+import { foreignGlueMismatch, glueMismatch, glueMissing, noIpv4, notGlobal, sameAddress } from './glue.ts';
 import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
 import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
 import {
@@ -26,6 +26,7 @@ import {
   authoritativeReferral,
   emptyReply,
   notAuthoritative,
+  rdataMalformed,
   refused,
   rejectsPlainQueries,
   servfail,
@@ -43,9 +44,10 @@ export interface Entry {
   readonly check: Check;
 }
 
-/** Every code that the traversal's own exchanges can prove. A code's meaning never changes once published. */
-export const CATALOGUE = {
-  // Servers: do they answer, and for the zone?
+type Entries = Readonly<Record<string, Entry>>;
+
+/** Do servers answer, and for the zone? */
+const SERVERS = {
   NS_NO_RESPONSE_UDP: { severity: 'warning', reference: 'RFC 1035 4.2', check: noResponse },
   NS_LOSSY: { severity: 'notice', check: lossy },
   ZONE_NO_WORKING_NS: { severity: 'critical', check: zoneBroken },
@@ -59,11 +61,14 @@ export const CATALOGUE = {
   NS_EMPTY_NOERROR: { severity: 'warning', reference: 'RFC 2308 2.2', check: emptyReply },
   NS_MANGLES_CASE: { severity: 'notice', reference: 'RFC 1034 3.1', check: manglesCase },
   REPLY_QUESTION_MISMATCH: { severity: 'error', reference: 'RFC 5452 9.1', check: questionMismatch },
+  RDATA_MALFORMED: { severity: 'warning', reference: 'RFC 3597', check: rdataMalformed },
   REPLY_MALFORMED: { severity: 'error', reference: 'RFC 1035 4.1', check: malformed },
   PATH_INTERCEPTED: { severity: 'critical', check: pathIntercepted },
   NS_V6_DEAD: { severity: 'warning', reference: 'RFC 3901', check: deadIpv6 },
+} as const satisfies Entries;
 
-  // Delegations and glue.
+/** Do delegations and glue lead to servers? */
+const DELEGATIONS = {
   GLUE_MISSING: { severity: 'error', reference: 'RFC 9471, RFC 1034 4.2.1', check: glueMissing },
   GLUE_MISMATCH: { severity: 'error', reference: 'RFC 1034 4.2.2', check: glueMismatch },
   GLUE_FOREIGN_MISMATCH: { severity: 'warning', reference: 'RFC 2181 5.4.1', check: foreignGlueMismatch },
@@ -79,8 +84,10 @@ export const CATALOGUE = {
   NS_NAME_SYNTAX: { severity: 'warning', reference: 'RFC 1123 2.1, RFC 952', check: nameSyntax },
   REFERRAL_TOO_BIG: { severity: 'notice', reference: 'RFC 1035 4.2.1, RFC 9471', check: referralTooBig },
   DEPENDENCY_WIDE: { severity: 'info', check: dependencyWide },
+} as const satisfies Entries;
 
-  // Answers.
+/** Is what servers say consistent, and well formed? */
+const ANSWERS = {
   ANSWERS_DIFFER: { severity: 'warning', reference: 'RFC 1034 4.3.5', check: answersDiffer },
   EXISTENCE_DIFFERS: { severity: 'error', reference: 'RFC 1034 4.3.2', check: existenceDiffers },
   SOA_SERIAL_DIFFERS: { severity: 'warning', reference: 'RFC 1034 4.3.5, RFC 1982', check: serialDiffers },
@@ -95,19 +102,36 @@ export const CATALOGUE = {
   CNAME_DANGLING: { severity: 'warning', check: aliasDangling },
   DNAME_BAD_SYNTHESIS: { severity: 'warning', reference: 'RFC 6672 2.2, 3.1', check: badSynthesis },
   OUT_OF_ZONE_DATA: { severity: 'info', reference: 'RFC 2181 5.4.1', check: outOfZone },
+} as const satisfies Entries;
 
-  // Protocol and exposure.
+/** Do servers speak the protocol, and to whom? */
+const PROTOCOL = {
   EDNS_BREAKS: { severity: 'error', reference: 'RFC 6891 7', check: ednsBreaks },
   TCP_UNREACHABLE: { severity: 'warning', reference: 'RFC 7766 5', check: tcpUnreachable },
   OPEN_RECURSION: { severity: 'warning', reference: 'RFC 5358', check: openRecursion },
+} as const satisfies Entries;
 
-  // What it comes to.
+/** What does it all come to for users? */
+const OUTLOOK = {
   SINGLE_POINT_OF_FAILURE: { severity: 'warning', reference: 'RFC 2182 3.1', check: singlePoint },
   ANSWER_NOT_CERTAIN: { severity: 'error', check: answerNotCertain },
   FIRST_TRY_FAILS: { severity: 'warning', check: firstTryFails },
   COLD_LATENCY_HIGH: { severity: 'notice', check: coldLatencyHigh },
   UNEXPLORED: { severity: 'notice', check: unexplored },
-} as const satisfies Readonly<Record<string, Entry>>;
+} as const satisfies Entries;
+
+/** The codes by what they are about, as svc-findings(7) has them. */
+export const HEADINGS = { SERVERS, DELEGATIONS, ANSWERS, PROTOCOL, OUTLOOK } as const;
+
+/** Every code that the traversal's own exchanges can prove. A code's meaning never changes once published. */
+export const CATALOGUE = { ...SERVERS, ...DELEGATIONS, ...ANSWERS, ...PROTOCOL, ...OUTLOOK } as const;
 
 /** Every code, closed. */
 export type FindingCode = keyof typeof CATALOGUE;
+
+/** Every code, in the order of the catalogue. */
+export const CODES: readonly FindingCode[] = Object.keys(CATALOGUE).filter(isCode);
+
+function isCode(text: string): text is FindingCode {
+  return text in CATALOGUE;
+}

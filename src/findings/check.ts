@@ -1,15 +1,23 @@
 import type { Finding, Severity } from '../document/result.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
+import type { Nameserver } from '../explore/delegation.ts';
 import type { Name } from '../wire/name.ts';
 import type { Evidence, Heard } from './evidence.ts';
+import { exchangesOf } from './heard.ts';
+
+/** What a finding says: two plain sentences, without their full stops. */
+export interface Words {
+  /** What is wrong. */
+  readonly problem: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
 
 /** A finding as its check sees it: without what the catalogue says of its code. */
-export interface Draft {
+export interface Draft extends Words {
   readonly zone?: Name;
   readonly server?: NonNullable<Finding['server']>;
-  /** One plain sentence: what is wrong and what to do. */
-  readonly message: string;
   readonly proof: readonly Exchanged[];
   /** Where this case is another than the code's usual severity. */
   readonly severity?: Severity;
@@ -21,14 +29,26 @@ export type Check = (evidence: Evidence) => readonly Draft[];
 /** The check that finds, at each server and address of each zone, the exchanges that show something. */
 export function byContact(
   shows: (heard: Heard, evidence: Evidence) => boolean,
-  message: (server: PickedServer, zone: Name, first: Heard) => string,
+  words: (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words,
 ): Check {
   return (evidence) =>
-    evidence.contacts.flatMap(({ zone, server, heard }) => {
+    evidence.contacts.flatMap(({ zone, server, heard }): readonly Draft[] => {
       const showing = heard.filter((one) => shows(one, evidence));
       const [first] = showing;
       if (first === undefined) return [];
-      const proof = showing.map(({ exchanged }) => exchanged);
-      return [{ zone, server, message: message(server, zone, first), proof }];
+      return [{ zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) }];
     });
+}
+
+/** The check that looks at each name server that a delegation names. */
+export function byDelegatedName(
+  isWrong: (nameserver: Nameserver, zone: Name) => boolean,
+  words: (name: Name, zone: Name) => Words,
+): Check {
+  return ({ referred }) =>
+    referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+      nameservers
+        .filter((nameserver) => isWrong(nameserver, zone))
+        .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(heard) })),
+    );
 }

@@ -5,9 +5,9 @@ import { named, plain } from '../reading/names.ts';
 import { addressBytes, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
-import type { Heard, Panel, Referred } from './evidence.ts';
-import { hasFlag, isNegative, soasOf } from './heard.ts';
+import { byDelegatedName, type Check, type Draft } from './check.ts';
+import type { Heard, Panel } from './evidence.ts';
+import { exchangesOf, hasFlag, isNegative, soasOf } from './heard.ts';
 
 /**
  * PARENT_INCONSISTENT: asked the same, servers of the parent zone give delegations of one child that
@@ -40,9 +40,12 @@ function differing(panel: Panel, child: Name, given: readonly Version[]): readon
   const distinct = firstOfEach(versions, ({ delegation }) => (delegation ? delegationKey(delegation) : ''));
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
-  const sides = firsts.map(({ heard, delegation }) => `${named(heard.server)} gives ${content(delegation)}`);
-  const message = `The servers of ${plain(panel.zone)} do not agree on the delegation of ${plain(child)}: ${listed(sides)}; bring them to the same version of the zone.`;
-  return [{ zone: child, message, proof: versions.map(({ heard }) => heard.exchanged) }];
+  const [first, ...others] = firsts.map(
+    ({ heard, delegation }) => `${named(heard.server)} gives ${content(delegation)}`,
+  );
+  const problem = `The servers of ${plain(panel.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
+  const advice = 'Bring all of them to the same version of the parent zone';
+  return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ heard }) => heard)) }];
 }
 
 /** Whether the reply says, out of the parent zone (its SOA shows which zone speaks), that there is nothing. */
@@ -57,11 +60,13 @@ function contentKey({ zone, nameservers }: Delegation): string {
 }
 
 function content(delegation: Delegation | undefined): string {
-  if (delegation === undefined) return 'no such delegation';
+  if (delegation === undefined) return 'no delegation';
   const { zone, nameservers } = delegation;
   return listed(
     nameservers.map(({ name, glue }) =>
-      isAtOrBelow(name, zone) ? `${plain(name)} [${listed(glue)}]` : plain(name),
+      isAtOrBelow(name, zone)
+        ? `${plain(name)} (${glue.length === 0 ? 'no glue' : listed(glue)})`
+        : plain(name),
     ),
   );
 }
@@ -72,44 +77,19 @@ export const countLow: Check = ({ referred }) =>
     const { zone, nameservers } = delegation;
     const [only] = nameservers;
     if (only === undefined || nameservers.length > 1) return [];
-    const message = `The delegation of ${plain(zone)} names a single server, ${plain(only.name)}: add at least one more, in another place.`;
-    return [{ zone, server: { name: only.name }, message, proof: heard.map(({ exchanged }) => exchanged) }];
+    const problem = `The delegation of ${plain(zone)} names only one server, ${plain(only.name)}`;
+    const advice = 'Add at least one more, on another network';
+    return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(heard) }];
   });
 
-/** GLUE_MISSING: a server's name is within the zone, so only the referral can give its address, and it does not. */
-export const glueMissing: Check = ({ referred }) =>
-  forNames(
-    referred,
-    (name, zone, glue) => glue.length === 0 && isAtOrBelow(name, zone),
-    (name, zone) =>
-      `The delegation of ${plain(zone)} has no address for ${plain(name)}, a name inside the zone: add its glue at the parent.`,
-  );
-
 /** NS_NAME_SYNTAX: no host can have this name, or it is an address that somebody entered as a name. */
-export const nameSyntax: Check = ({ referred }) =>
-  forNames(
-    referred,
-    (name) => !isHostName(name),
-    (name, zone) =>
-      `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a host name'}: enter the name of a host.`,
-  );
-
-function forNames(
-  referred: readonly Referred[],
-  isWrong: (name: Name, zone: Name, glue: readonly string[]) => boolean,
-  message: (name: Name, zone: Name) => string,
-): readonly Draft[] {
-  return referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
-    nameservers
-      .filter(({ name, glue }) => isWrong(name, zone, glue))
-      .map(({ name }) => ({
-        zone,
-        server: { name },
-        message: message(name, zone),
-        proof: heard.map(({ exchanged }) => exchanged),
-      })),
-  );
-}
+export const nameSyntax = byDelegatedName(
+  ({ name }) => !isHostName(name),
+  (name, zone) => ({
+    problem: `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
+    advice: 'Name a host there instead',
+  }),
+);
 
 /** RFC 952 and RFC 1123 2.1: letters, digits and inner hyphens; the last label is not a number. */
 function isHostName(name: Name): boolean {
@@ -135,13 +115,16 @@ export const referralTooBig: Check = ({ referred }) =>
     const { zone } = delegation;
     const octets = smallestReferral(delegation);
     if (octets > PLAIN_UDP) {
-      const message = `A referral to ${plain(zone)} takes ${octets} octets at least, more than the ${PLAIN_UDP} of a plain datagram: name fewer servers or shorten their names.`;
-      return [{ zone, message, proof: heard.map(({ exchanged }) => exchanged) }];
+      const problem = `Even the smallest referral to ${plain(zone)} takes ${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
+      return [
+        { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(heard) },
+      ];
     }
     const truncated = heard.filter(cameTruncated);
     if (truncated.length === 0) return [];
-    const message = `Referrals to ${plain(zone)} come truncated, so that resolvers must ask again over TCP: name fewer servers or send less beside them.`;
-    return [{ zone, message, proof: truncated.map(({ exchanged }) => exchanged) }];
+    const problem = `Referrals to ${plain(zone)} arrive truncated, so resolvers have to ask again over TCP`;
+    const advice = 'Name fewer servers or send fewer additional records';
+    return [{ zone, problem, advice, proof: exchangesOf(truncated) }];
   });
 
 function cameTruncated({ exchanged }: Heard): boolean {

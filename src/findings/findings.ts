@@ -1,24 +1,82 @@
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Finding } from '../document/result.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
+import type { Exchanged } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
-import { CATALOGUE, type Entry } from './catalogue.ts';
+import { grouped } from '../reading/grouped.ts';
+import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
+import { type Traced, traced } from './causes.ts';
 import type { Evidence } from './evidence.ts';
 import { gather } from './gather.ts';
-import { type CodedDraft, merged } from './merge.ts';
-
-export type { FindingCode } from './catalogue.ts';
+import { bySeverity, type Found, merged } from './merge.ts';
 
 /**
  * The findings of the catalogue that a recording proves: a pure function of the recorded exchanges and
  * their evaluation, so a saved traversal gives the same ones again. What was not examined proves nothing.
+ * The worst first; what follows from a finding comes after it, however severe.
  */
 export function findings(recording: Recording, evaluation: Evaluation, ids: Identifiers): readonly Finding[] {
   const evidence = gather(recording, evaluation);
-  const drafts = Object.entries(CATALOGUE).flatMap(([code, entry]) => draftsOf(code, entry, evidence));
-  return merged(drafts, ids);
+  const found = merged(CODES.flatMap((code) => foundBy(code, evidence)));
+  const inOrder = culpritsFirst(traced(credible(found), evidence));
+  const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
+  return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-function draftsOf(code: string, { check, ...entry }: Entry, evidence: Evidence): readonly CodedDraft[] {
+function foundBy(code: FindingCode, evidence: Evidence): readonly Found[] {
+  const { check, ...entry } = CATALOGUE[code];
   return check(evidence).map((draft) => ({ ...entry, ...draft, code }));
+}
+
+/** Where DNS is intercepted, the servers are not the ones that spoke: nothing is known of them. */
+function credible(found: readonly Found[]): readonly Found[] {
+  const isIntercepted = found.some(({ code }) => code === 'PATH_INTERCEPTED');
+  return isIntercepted ? found.filter(({ code }) => ABOUT_THE_WAY.includes(code)) : found;
+}
+
+/** What findings say of the network and of the traversal itself, rather than of servers. */
+const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
+
+/** Alike faults together, then what follows from them; in front those from which the worst follows. */
+function culpritsFirst(all: readonly Traced[]): readonly Traced[] {
+  const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
+    [...group].sort(byRole),
+  );
+  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b))).flat();
+}
+
+function byRole(a: Traced, b: Traced): number {
+  return Number(a.cause !== undefined) - Number(b.cause !== undefined) || bySeverity(a.severity, b.severity);
+}
+
+function worstOf(group: readonly Traced[]): Finding['severity'] {
+  return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
+}
+
+function findingRow(
+  id: string,
+  { finding, severity, cause }: Traced,
+  numbers: ReadonlyMap<Found, string>,
+  ids: Identifiers,
+): Finding {
+  const { code, zone, server, problem, advice, proof, reference } = finding;
+  const consequenceOf = cause && numbers.get(cause);
+  return {
+    id,
+    ...(consequenceOf === undefined ? {} : { consequenceOf }),
+    code,
+    severity,
+    ...(zone === undefined ? {} : { zone }),
+    ...(server === undefined ? {} : { server: { ...server } }),
+    message: `${problem}. ${advice}.`,
+    exchanges: identified(proof, ids),
+    ...(reference === undefined ? {} : { reference }),
+  };
+}
+
+/** Identifiers in the order in which the exchanges were heard. */
+function identified(proof: readonly Exchanged[], ids: Identifiers): readonly string[] {
+  return proof
+    .map((exchanged) => ids.exchange(exchanged))
+    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
 }

@@ -1,11 +1,22 @@
+import type { PickedServer } from '../evaluate/end.ts';
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import { addressSort } from './address-sort.ts';
-import type { Check, Draft } from './check.ts';
+import { byDelegatedName, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard, Resolution } from './evidence.ts';
+import { exchangesOf, isWorking } from './heard.ts';
+
+/** GLUE_MISSING: a server's name is within the zone, so only the referral can give its address, and it does not. */
+export const glueMissing = byDelegatedName(
+  ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
+  (name, zone) => ({
+    problem: `The delegation of ${plain(zone)} gives no address for ${plain(name)}, although that name is inside the zone`,
+    advice: 'Add glue for it at the parent',
+  }),
+);
 
 /** GLUE_MISMATCH: glue for a name inside the zone is wrong. */
 export const glueMismatch: Check = (evidence) => mismatches(evidence, 'in-domain');
@@ -27,9 +38,11 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
         const right = new Set(said.flatMap(addressesIn));
         const [address] = given;
         if (address === undefined || right.size === 0 || given.some((one) => right.has(one))) return [];
-        const message = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${listed([...right])}: correct the glue at the parent.`;
-        const proof = [...heard, ...said].map(({ exchanged }) => exchanged);
-        return [{ zone, server: { name, address }, message, proof }];
+        const problem = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${listed([...right])}`;
+        const advice = 'Correct the glue at the parent';
+        return [
+          { zone, server: { name, address }, problem, advice, proof: exchangesOf([...heard, ...said]) },
+        ];
       });
     }),
   );
@@ -46,6 +59,23 @@ function authoritative({ byName }: Evidence, name: Name, family: Family): readon
   );
 }
 
+/**
+ * What to do about a server that does not serve the zone. Where its address is known from glue alone,
+ * while other servers of the zone work, it may by now be somebody else's, who owes the zone nothing.
+ */
+export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
+  return isDoubtful(server, zone, evidence)
+    ? `Check that ${server.address} is still its address: if so, configure the zone there or remove the server from the delegation, and if not, correct the glue`
+    : 'Configure the zone there or remove the server from the delegation';
+}
+
+function isDoubtful({ name, address }: PickedServer, zone: Name, evidence: Evidence): boolean {
+  if (!isAtOrBelow(name, zone)) return false;
+  const confirmed = authoritative(evidence, name, familyOf(address)).flatMap(addressesIn);
+  const others = evidence.contacts.filter((one) => one.zone === zone && one.server.name !== name);
+  return !confirmed.includes(address) && others.some(({ heard }) => heard.some(isWorking));
+}
+
 function addressesIn({ meaning }: Heard): readonly string[] {
   return meaning.kind === 'answer' ? meaning.records.map(({ data }) => data) : [];
 }
@@ -58,9 +88,9 @@ export const sameAddress: Check = (evidence) => {
     return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
       const [name] = names;
       if (name === undefined || names.length < 2) return [];
-      const message = `${listed(names.map(plain))}, servers of ${plain(zone)}, share the address ${address}, so one machine is counted ${names.length} times: give each name a machine of its own, or name it once.`;
-      const proof = heard.map(({ exchanged }) => exchanged);
-      return [{ zone, server: { name, address }, message, proof }];
+      const problem = `${listed(names.map(plain))}, name servers of ${plain(zone)}, share the address ${address}, so they are one machine counted ${names.length === 2 ? 'twice' : `${names.length} times`}`;
+      const advice = 'Give each name a machine of its own, or name the machine only once';
+      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(heard) }];
     });
   });
 };
@@ -76,8 +106,8 @@ export const noIpv4: Check = (evidence) => {
   const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
   return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
     if (spared.has(zone)) return [];
-    const message = `No name server of ${plain(zone)} has an IPv4 address, so who has no IPv6 cannot reach it: add one that has.`;
-    return [{ zone, message, proof: heard.map(({ exchanged }) => exchanged) }];
+    const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
+    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(heard) }];
   });
 };
 
@@ -142,9 +172,10 @@ export const notGlobal: Check = (evidence) => {
   return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
     const sort = addressSort(address);
     if (zone === ROOT || sort === 'global' || usual.has(sort)) return [];
-    const message = `${plain(name)}, a server of ${plain(zone)}, has the ${sort} address ${address}, which the world cannot reach: give it a public address.`;
-    const proof = [...heard, ...answersWith(evidence, name, address)].map(({ exchanged }) => exchanged);
-    return [{ zone, server: { name, address }, message, proof }];
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${sort} address ${address}, which cannot be reached from the Internet`;
+    const advice = 'Give it a public address';
+    const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
+    return [{ zone, server: { name, address }, problem, advice, proof }];
   });
 };
 

@@ -12,9 +12,19 @@ export function isFinal({ meaning }: Heard): boolean {
     case 'nxdomain':
     case 'nodata':
       return true;
-    default:
+    case 'referral':
+    case 'lame':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
       return false;
   }
+}
+
+/** The exchanges in which it was heard. */
+export function exchangesOf(heard: readonly Heard[]): readonly Exchanged[] {
+  return heard.map(({ exchanged }) => exchanged);
 }
 
 /** Whether a reply came and has the flag. */

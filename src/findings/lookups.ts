@@ -1,11 +1,12 @@
-import { causeOf, type End, endKey } from '../evaluate/end.ts';
+import { type End, endKey } from '../evaluate/end.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
+import { END_TERMS } from '../reading/summary-line.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { hasFlag, isFinal, soasOf } from './heard.ts';
-import { endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
+import { exchangesOf, hasFlag, isFinal, soasOf } from './heard.ts';
+import { causeOf, endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
 /**
@@ -17,8 +18,10 @@ export const unresolvable: Check = (evidence) =>
     if (addresses.size > 0 || failed.length === 0) return [];
     const leaves = failed.map(causeOf);
     if (!leaves.every((leaf) => isProof(evidence, leaf))) return [];
-    const message = `${plain(name)}, a server of ${plain(zone)}, ${reason(evidence, name, leaves)}: correct the name in the delegation, or see that it gets an address.`;
-    return [{ zone, server: { name }, message, proof: failed.flatMap((end) => endProof(evidence, end)) }];
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, ${reason(evidence, name, leaves)}`;
+    const advice = 'Correct the name in the delegation or give it an address';
+    const proof = failed.flatMap((end) => endProof(evidence, end));
+    return [{ zone, server: { name }, problem, advice, proof }];
   });
 
 function isProof(evidence: Evidence, leaf: End): boolean {
@@ -31,7 +34,7 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
     leaves.every((leaf) => leaf.kind === kind && leaf.question.name === name);
   if (isAll('nxdomain')) return 'does not exist';
   if (isAll('nodata')) return 'has no address';
-  const seen = new Set(leaves.map(({ kind, question }) => `${kind} for ${plain(question.name)}`));
+  const seen = new Set(leaves.map(({ kind, question }) => `${END_TERMS[kind]} for ${plain(question.name)}`));
   return `cannot be looked up${overFamilies(scope)} (${listed([...seen])})`;
 }
 
@@ -42,8 +45,9 @@ export const serverIsAlias: Check = (evidence) =>
       ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
     );
     if (aliasing.length === 0) return [];
-    const message = `${plain(name)}, a server of ${plain(zone)}, is an alias: name the host itself in the delegation.`;
-    return [{ zone, server: { name }, message, proof: aliasing.map(({ exchanged }) => exchanged) }];
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, is an alias (CNAME), which many resolvers do not follow`;
+    const advice = 'Name the host itself in the delegation';
+    return [{ zone, server: { name }, problem, advice, proof: exchangesOf(aliasing) }];
   });
 
 /**
@@ -58,8 +62,9 @@ export const unregistered: Check = (evidence) =>
     const [first] = denials;
     const registry = first && registryDenying(first);
     if (registry === undefined || heard.some((one) => contradicts(one, registry))) return [];
-    const message = `The domain of ${plain(name)}, a server of ${plain(zone)}, is not in the registry ${plain(registry)} (never registered, expired or suspended): remove that server from the delegation at once, since whoever can register its domain takes over ${plain(zone)}.`;
-    return [{ zone, server: { name }, message, proof: denials.map(({ exchanged }) => exchanged) }];
+    const problem = `The domain of ${plain(name)}, a name server of ${plain(zone)}, is not registered in ${plain(registry)} (any more), so whoever registers it can take over ${plain(zone)}`;
+    const advice = 'Remove that server from the delegation at once';
+    return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
 
 /** The registry whose zone a denial comes out of, which its SOA says: a server may have several. */
@@ -101,15 +106,16 @@ export const dependencyCycle: Check = (evidence) => {
     if (loops.length === 0) return [];
     const zones = new Set(loops.flatMap((leaf) => [...(zonesByLoop.get(endKey(leaf)) ?? [])]));
     const others = [...zones].filter((other) => other !== zone).map(plain);
-    const over = others.length === 0 ? '' : ` by way of ${listed(others)}`;
-    const ring = `The address of ${plain(name)}, a server of ${plain(zone)}, depends on itself${over}`;
-    const proof = referralsTo(evidence, zones);
+    const over = others.length === 0 ? '' : ` (by way of ${listed(others)})`;
+    const subject = { zone, server: { name }, proof: referralsTo(evidence, zones) };
+    const who = `${plain(name)}, a name server of ${plain(zone)}, cannot be resolved`;
+    const why = `its own address is needed to look it up${over}`;
     if (isWayOut(zone)) {
-      const message = `${ring} on some paths: break the ring with glue or with a server elsewhere.`;
-      return [{ zone, server: { name }, severity: 'warning', message, proof }];
+      const advice = 'Break the ring with glue or with a name server elsewhere';
+      return [{ ...subject, severity: 'warning', problem: `${who} on some paths: ${why}`, advice }];
     }
-    const message = `${ring}, and there is no way out: give one of the zones a server whose address does not depend on the others.`;
-    return [{ zone, server: { name }, message, proof }];
+    const advice = 'Give one of the zones a name server whose address does not depend on the others';
+    return [{ ...subject, problem: `${who}: ${why}`, advice }];
   });
 };
 
@@ -138,7 +144,7 @@ function zonesRound({ resolutions }: Evidence): ReadonlyMap<string, ReadonlySet<
 }
 
 function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
-  return [...zones].flatMap((zone) => referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
+  return exchangesOf([...zones].flatMap((zone) => referrals.get(zone) ?? []));
 }
 
 /** From this number of foreign domains on it is worth a word. */
@@ -156,8 +162,8 @@ export const dependencyWide: Check = (evidence) => {
   }
   if (foreign.size < MANY_DOMAINS) return [];
   const names = listed([...foreign].map(plain).sort());
-  const message = `Looking ${plain(evidence.scope.question.name)} up can take ${foreign.size} other domains (${names}), each of which must be kept working: use name servers in fewer domains.`;
-  return [{ message, proof: referralsTo(evidence, foreign) }];
+  const problem = `Looking up ${plain(evidence.scope.question.name)} can involve ${foreign.size} other domains (${names}), each of which has to keep working`;
+  return [{ problem, advice: 'Use name servers in fewer domains', proof: referralsTo(evidence, foreign) }];
 };
 
 /** A name server as the delegations of a zone name it, and the exchanges about its addresses. */

@@ -1,70 +1,52 @@
-import type { Identifiers } from '../document/identifiers.ts';
-import type { Finding, Severity } from '../document/result.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Severity } from '../document/result.ts';
+import { byFamily } from '../reading/by-family.ts';
+import { grouped } from '../reading/grouped.ts';
+import type { FindingCode } from './catalogue.ts';
 import type { Draft } from './check.ts';
 
 /** A draft with what the catalogue says of its code. */
-export interface CodedDraft extends Draft {
-  readonly code: string;
+export interface Found extends Draft {
+  readonly code: FindingCode;
   readonly severity: Severity;
   readonly reference?: string;
 }
 
-/** Gravest first. */
+/** The worst first. */
 const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'notice', 'info'];
 
+/** Sorts severities: the worst first. */
+export function bySeverity(a: Severity, b: Severity): number {
+  return SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b);
+}
+
 /**
- * One finding per code, zone, server name and address: the gravest draft speaks (the first of equals),
+ * One finding per code, zone, server name and address: the worst draft speaks (the first of equals),
  * and the exchanges of all of them prove it. Sorted by severity, zone, server and code.
  */
-export function merged(drafts: readonly CodedDraft[], ids: Identifiers): readonly Finding[] {
-  const groups = new Map<string, CodedDraft[]>();
-  for (const draft of drafts) {
-    const key = subjectKey(draft);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [draft]);
-    else known.push(draft);
-  }
-  return [...groups]
-    .map(([key, group]) => ({ key, rank: rankOf(group), finding: oneOf(group, ids) }))
-    .sort((a, b) => a.rank - b.rank || byText(a.key, b.key))
-    .map(({ finding }, index) => ({ id: `f${index + 1}`, ...finding }));
+export function merged(drafts: readonly Found[]): readonly Found[] {
+  return grouped(drafts, subjectKey).map(oneOf).sort(bySubject);
 }
 
-function subjectKey({ code, zone, server }: Draft & { readonly code: string }): string {
-  return [zone ?? '', server?.name ?? '', server?.address ?? '', code].join('\n');
+function oneOf(group: readonly [Found, ...Found[]]): Found {
+  const speaker = group.reduce((worst, one) => (bySeverity(one.severity, worst.severity) < 0 ? one : worst));
+  return { ...speaker, proof: [...new Set(group.flatMap(({ proof }) => proof))] };
 }
 
-function rankOf(group: readonly CodedDraft[]): number {
-  return Math.min(...group.map(({ severity }) => SEVERITIES.indexOf(severity)));
+function bySubject(a: Found, b: Found): number {
+  return (
+    bySeverity(a.severity, b.severity) ||
+    byText(a.zone, b.zone) ||
+    byText(a.server?.name, b.server?.name) ||
+    byFamily(a.server?.address ?? '', b.server?.address ?? '') ||
+    byText(a.server?.address, b.server?.address) ||
+    byText(a.code, b.code)
+  );
 }
 
-function oneOf(group: readonly CodedDraft[], ids: Identifiers): Omit<Finding, 'id'> {
-  const rank = rankOf(group);
-  const speaker = group.find(({ severity }) => SEVERITIES.indexOf(severity) === rank);
-  if (speaker === undefined) throw new Error('a group of drafts is never empty');
-  const { code, severity, zone, server, message, reference } = speaker;
-  return {
-    code,
-    severity,
-    ...(zone === undefined ? {} : { zone }),
-    ...(server === undefined ? {} : { server: { ...server } }),
-    message,
-    exchanges: identified(
-      group.flatMap(({ proof }) => proof),
-      ids,
-    ),
-    ...(reference === undefined ? {} : { reference }),
-  };
-}
-
-/** Identifiers in the order in which the exchanges were heard. */
-function identified(proof: readonly Exchanged[], ids: Identifiers): readonly string[] {
-  return [...new Set(proof)]
-    .map((exchanged) => ids.exchange(exchanged))
-    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
-}
-
-function byText(a: string, b: string): number {
+function byText(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function subjectKey({ code, zone, server }: Found): string {
+  return [zone ?? '', server?.name ?? '', server?.address ?? '', code].join('\n');
 }

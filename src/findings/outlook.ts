@@ -1,41 +1,47 @@
 import { answerData } from '../document/summary.ts';
-import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
+import { type End, type EndKind, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
-import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchanged.ts';
+import { byFamily } from '../reading/by-family.ts';
+import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
-import { asked, named, plain, quoted } from '../reading/names.ts';
+import { asked, plain, quoted } from '../reading/names.ts';
 import { percent } from '../reading/percent.ts';
+import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { endProof, isUnproven } from './proof.ts';
+import { causeOf, endProof, isUnproven } from './proof.ts';
+import { prospectsOf, type Told, total } from './prospects.ts';
 import { overFamilies } from './words.ts';
 
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view the most probable answer is not the only thing that users
- * get. What is unknown does not count; nor does anything where not one reply came.
+ * get. What is unknown does not count. Where nobody gets an answer, what is to blame for that says so.
  */
 export const answerNotCertain: Check = (evidence) => {
-  const { scope, reached } = evidence;
+  const { scope } = evidence;
   const { told, unknown, failed } = prospectsOf(evidence);
   const [main, ...others] = told;
-  if (reached.size === 0 || (others.length === 0 && failed.length === 0)) return [];
-  const question = `${asked(scope.question)}${overFamilies(scope)}`;
-  if (main === undefined) {
-    if (unknown.length > 0) return [];
-    return [
-      {
-        message: `No resolver gets an answer to ${question}: see the other findings.`,
-        proof: proofOf(evidence, failed),
-      },
-    ];
-  }
-  const parts = others.map(({ words, weight }) => `${words} with ${percent(weight)}`);
-  if (failed.length > 0) parts.push(`nothing with ${percent(total(failed))}`);
-  if (unknown.length > 0) parts.push(`something that was not examined with ${percent(total(unknown))}`);
-  const message = `Users of ${question} get ${main.words} only with ${percent(main.weight)}, else ${listed(parts)}: make all servers agree and answer.`;
-  return [{ message, proof: proofOf(evidence, [...others.flatMap(({ outcomes }) => outcomes), ...failed]) }];
+  if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
+  const parts = others.map((one) => `${percent(one.probability)} return ${wordsOf(one)}`);
+  if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
+  if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
+  const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
+  const differing = others.length === 0 ? [] : told.flatMap(({ outcomes }) => outcomes);
+  return [
+    {
+      problem: `Only ${percent(main.probability)} of ${lookups} return ${wordsOf(main)}, while ${listed(parts)}`,
+      advice: others.length === 0 ? 'Repair what makes them fail' : 'Make every server give the same answer',
+      proof: proofOf(evidence, [...differing, ...failed]),
+    },
+  ];
 };
+
+/** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
+function wordsOf({ end }: Told): string {
+  if (end.kind === 'answer') return quoted(answerData(end));
+  return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
+}
 
 /**
  * FIRST_TRY_FAILS: this much of the path view is lost to picks that give nothing usable, after which
@@ -43,40 +49,73 @@ export const answerNotCertain: Check = (evidence) => {
  */
 export const firstTryFails: Check = (evidence) => {
   const { scope, reached, evaluation } = evidence;
-  const failing = evaluation.outcomes.filter(({ end }) => FAILS.has(end.kind) && !isUnproven(evidence, end));
+  const failing = evaluation.outcomes.filter(({ end }) => isRetried(end.kind) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
-  const culprits = new Set(failing.map(({ end }) => describe(end)));
-  const message = `${percent(total(failing))} of first tries for ${asked(scope.question)}${overFamilies(scope)} come to nothing, so that users wait: repair or remove ${listed([...culprits])}.`;
-  return [{ message, proof: proofOf(evidence, failing) }];
+  return [
+    {
+      problem: `${percent(total(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} get no usable reply, which slows lookups down`,
+      advice: `Repair or remove ${listed(subjectsOf(failing.map(({ end }) => end)))}`,
+      proof: proofOf(evidence, failing),
+    },
+  ];
 };
 
-/** Whom a failing end is about. */
-function describe({ server, zone, ...end }: End): string {
-  if (server !== null) return named(server);
-  return 'nameserver' in end ? plain(end.nameserver) : plain(zone);
+/** Whether a resolver that meets such an end goes on with another server. */
+function isRetried(kind: EndKind): boolean {
+  switch (kind) {
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+    case 'error':
+    case 'lame':
+    case 'unresolvable-ns':
+    case 'no-glue':
+    case 'loop':
+      return true;
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+    case 'alias-loop':
+    case 'servfail':
+    case 'depth-limit':
+    case 'query-limit':
+    case 'time-limit':
+    case 'work-limit':
+    case 'blocked':
+    case 'pending':
+      return false;
+  }
 }
 
-const FAILS: ReadonlySet<string> = new Set([
-  'malformed',
-  'unreachable',
-  'timeout',
-  'error',
-  'lame',
-  'unresolvable-ns',
-  'no-glue',
-  'loop',
-]);
+/** Whom failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */
+function subjectsOf(ends: readonly End[]): readonly string[] {
+  return grouped(ends, nameOf).map((alike) => {
+    const addresses = [...new Set(alike.flatMap(({ server }) => server?.address ?? []))].sort(byFamily);
+    const name = plain(nameOf(alike[0]));
+    return addresses.length === 0 ? name : `${name} (${addresses.join(', ')})`;
+  });
+}
+
+function nameOf({ server, zone, ...end }: End): Name {
+  if (server !== null) return server.name;
+  return 'nameserver' in end ? end.nameserver : zone;
+}
 
 /** On average, and at worst, how long a cold lookup may take before it is worth a word, in milliseconds. */
-const SLOW_MEAN_MS = 1_000;
+export const SLOW_MEAN_MS = 1_000;
 const SLOW_WORST_MS = 5_000;
 
 /** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. What this host cannot reach does not count. */
 export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
   const { mean, worst } = evaluation.latency;
   if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
-  const message = `A cold lookup of ${asked(scope.question)} takes ${seconds(mean)} on average and ${seconds(worst)} at worst: repair slow and silent servers, and use fewer zones on the way.`;
-  return [{ message, proof: [] }];
+  return [
+    {
+      problem: `A lookup of ${asked(scope.question)} with an empty cache takes ${seconds(mean)} on average and ${seconds(worst)} at worst`,
+      advice: 'Repair slow and silent servers, and depend on fewer zones',
+      proof: [],
+    },
+  ];
 };
 
 function seconds(ms: number): string {
@@ -88,18 +127,19 @@ export const unexplored: Check = ({ scope, evaluation }) => {
   const { outcomes, resolverOutcomes } = evaluation;
   const [view, cut] = outcomes.some(isCutOff)
     ? (['paths', outcomes.filter(isCutOff)] as const)
-    : (['ways of resolvers', resolverOutcomes.filter(isCutOff)] as const);
+    : (['lookups', resolverOutcomes.filter(isCutOff)] as const);
   if (cut.length === 0) return [];
   const reasons = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
-  const message = `${percent(total(cut))} of ${view} for ${asked(scope.question)} were not examined (${listed(reasons)}): ${adviceFor(reasons)} to see the rest.`;
-  return [{ message, proof: [] }];
+  return [
+    {
+      problem: `${percent(total(cut))} of ${view} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
+      advice: reasons.every((kind) => kind === 'blocked')
+        ? 'Allow special-purpose addresses to see the rest'
+        : 'Raise the limit, or let the traversal run to its end, to see the rest',
+      proof: [],
+    },
+  ];
 };
-
-function adviceFor(reasons: readonly End['kind'][]): string {
-  return reasons.every((kind) => kind === 'blocked')
-    ? 'allow special-purpose addresses'
-    : 'raise the limit, or let it run to its end';
-}
 
 function isCutOff({ end }: Outcome): boolean {
   return isUnknown(causeOf(end));
@@ -107,64 +147,4 @@ function isCutOff({ end }: Outcome): boolean {
 
 function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exchanged[] {
   return outcomes.flatMap(({ end }) => endProof(evidence, end));
-}
-
-/** What becomes of the question in the resolver view, in parts that sum to 1. */
-interface Prospects {
-  /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
-  readonly told: readonly Told[];
-  /** Cut off by a limit, or behind a family that this host does not reach. */
-  readonly unknown: readonly Outcome[];
-  /** Everything else. */
-  readonly failed: readonly Outcome[];
-}
-
-/** What a lookup can come to, in words, with its weight and the outcomes that it stands for. */
-interface Told {
-  /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
-  readonly words: string;
-  readonly weight: Fraction;
-  readonly outcomes: readonly Outcome[];
-}
-
-/** Sorts the outcomes of the resolver view. */
-function prospectsOf({ evaluation, openZones }: Evidence): Prospects {
-  const told = new Map<string, Outcome[]>();
-  const unknown: Outcome[] = [];
-  const failed: Outcome[] = [];
-  for (const outcome of evaluation.resolverOutcomes) {
-    const { end } = outcome;
-    if (isTold(end)) {
-      const key = [end.kind, ...answerData(end)].join('\n');
-      const known = told.get(key);
-      if (known === undefined) told.set(key, [outcome]);
-      else known.push(outcome);
-      // Where not all ways into a zone were tried, some resolver may find a usable server.
-    } else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
-    else failed.push(outcome);
-  }
-  return { told: [...told.values()].flatMap(toldBy).sort(byWeight), unknown, failed };
-}
-
-/** The exact probability of all of them together. */
-function total(outcomes: readonly Outcome[]): Fraction {
-  return sum(outcomes.map(({ probability }) => probability));
-}
-
-function isTold({ kind }: End): boolean {
-  return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
-}
-
-function toldBy(outcomes: readonly Outcome[]): readonly Told[] {
-  const [first] = outcomes;
-  return first === undefined ? [] : [{ words: wordsOf(first.end), weight: total(outcomes), outcomes }];
-}
-
-function byWeight(a: Told, b: Told): number {
-  return compare(b.weight, a.weight);
-}
-
-function wordsOf(end: End): string {
-  if (end.kind === 'answer') return quoted(answerData(end));
-  return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }

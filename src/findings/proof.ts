@@ -1,10 +1,10 @@
-import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
+import { type End, isUnknown } from '../evaluate/end.ts';
 import { type Exchanged, queryKey } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Evidence, panelKey } from './evidence.ts';
-import { isOwnTrouble } from './heard.ts';
+import { exchangesOf, isOwnTrouble } from './heard.ts';
 
 /** What says whether an exchange is evidence of anything. */
 type Seen = Pick<Evidence, 'recording' | 'reached'>;
@@ -41,6 +41,11 @@ export function isUnproven(seen: Seen, end: End): boolean {
   return exchanged !== undefined && isUntried(seen, exchanged);
 }
 
+/** What an end comes from: its cause, or itself. */
+export function causeOf(end: End): End {
+  return 'cause' in end && end.cause !== undefined ? end.cause : end;
+}
+
 /** The exchange in which a path stops, if it stops in one. */
 function exchangedAt({ recording }: Pick<Evidence, 'recording'>, end: End): Exchanged | undefined {
   const { server, question } = end;
@@ -60,7 +65,7 @@ export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
     return exchanged === undefined ? [] : [exchanged];
   }
   const panel = leaf.kind === 'servfail' ? evidence.panels.get(panelKey({ zone, question })) : undefined;
-  return (panel?.heard ?? evidence.referrals.get(zone) ?? []).map(({ exchanged }) => exchanged);
+  return exchangesOf(panel?.heard ?? evidence.referrals.get(zone) ?? []);
 }
 
 /** The zones some way into which was not examined. Of them nobody can say that nothing works. */

@@ -4,7 +4,7 @@ import { labelCount, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import { byContact, type Check } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { hasFlag, isFinal, isLost, type Try, triesOver } from './heard.ts';
+import { exchangesOf, hasFlag, isFinal, isLost, type Try, triesOver } from './heard.ts';
 
 type Reason = Try['ignored'][number]['reason'];
 
@@ -12,23 +12,30 @@ type Reason = Try['ignored'][number]['reason'];
 export const questionMismatch = byContact(
   (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
   (server, zone, first) => {
-    const what = reasonFor(first, ['wrong-question']) === undefined ? 'another ID' : 'another question';
-    return `${named(server)} sends replies with ${what} than asked for ${plain(zone)}: repair that server or the device in front of it, or look for somebody who forges replies.`;
+    const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
+    return {
+      problem: `${named(server)} replies to queries for ${plain(zone)} with a different ${what} than was sent`,
+      advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
+    };
   },
 );
 
 /** REPLY_MALFORMED: what came is no DNS reply, or cannot be decoded as a whole. */
 export const malformed = byContact(
   (heard) => flaw(heard) !== undefined,
-  (server, zone, first) =>
-    `${named(server)} sends broken replies for ${plain(zone)} (${flaw(first)}): repair or replace that server or the device in front of it.`,
+  (server, zone, first) => ({
+    problem: `${named(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
+    advice: 'Repair or replace that server or the device in front of it',
+  }),
 );
 
 /** NS_MANGLES_CASE: the question came back in other letters, so the query had to be repeated without 0x20. */
 export const manglesCase = byContact(
   ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
-  (server, zone) =>
-    `${named(server)} does not keep the case of the name asked for ${plain(zone)}, so resolvers that protect queries by it must ask twice: update that server.`,
+  (server, zone) => ({
+    problem: `${named(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
+    advice: 'Update the software of that server',
+  }),
 );
 
 function reasonFor({ exchanged }: Heard, reasons: readonly Reason[]): Reason | undefined {
@@ -40,7 +47,7 @@ function flaw({ exchanged }: Heard): string | undefined {
   const broken = exchanged.tries
     .flatMap(({ ignored }) => ignored)
     .find(({ reason }) => reason === 'undecodable' || reason === 'not-a-reply');
-  if (broken !== undefined) return broken.detail ?? 'it cannot be decoded';
+  if (broken !== undefined) return broken.detail ?? 'cannot be decoded';
   const truncatedOverTcp = exchanged.tries.some(
     ({ transport, outcome }) => transport === 'tcp' && outcome.kind === 'reply' && outcome.truncated,
   );
@@ -55,16 +62,17 @@ export const ednsBreaks = byContact(
     );
     return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
   },
-  (server, zone) =>
-    `${named(server)} rejects queries with EDNS for ${plain(zone)} and answers only without: update that server or the firewall in front of it.`,
+  (server, zone) => ({
+    problem: `${named(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
+    advice: 'Update that server or the firewall in front of it',
+  }),
 );
 
 /** TCP_UNREACHABLE: a truncated reply sent us to TCP, or TCP was all that was used, and nothing came of it. */
-export const tcpUnreachable = byContact(
-  failsOverTcp,
-  (server, zone) =>
-    `${named(server)} cannot be asked over TCP for ${plain(zone)}, which answers too big for UDP need: open TCP port 53 there.`,
-);
+export const tcpUnreachable = byContact(failsOverTcp, (server, zone) => ({
+  problem: `${named(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
+  advice: 'Open TCP port 53 on that server and in its firewall',
+}));
 
 function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
   const tries = triesOver('tcp', exchanged);
@@ -75,8 +83,10 @@ function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
 /** OPEN_RECURSION: the server says that it would look things up for us, whoever we are. */
 export const openRecursion = byContact(
   (heard) => hasFlag(heard, 'ra'),
-  (server, zone) =>
-    `${named(server)}, a server of ${plain(zone)}, says that it offers recursion to strangers (RA bit): switch recursion off there or limit it to its own clients.`,
+  (server, zone) => ({
+    problem: `${named(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
+    advice: 'Disable recursion there or restrict it to its own clients',
+  }),
 );
 
 /**
@@ -89,9 +99,15 @@ export const pathIntercepted: Check = ({ contacts }) => {
   const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
   const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
   if (addresses.size < 2 || !replies.every(isLikeResolver)) return [];
-  const message =
-    'All root servers that replied behave like a resolver, so something on the way seems to intercept DNS queries: trust nothing here, and run this from another network.';
-  return [{ zone: ROOT, message, proof: replies.map(({ exchanged }) => exchanged) }];
+  return [
+    {
+      zone: ROOT,
+      problem:
+        'Every root server that replied behaves like a resolver, so something on the network path probably intercepts DNS queries',
+      advice: 'Trust nothing in this result, and run it again from another network',
+      proof: exchangesOf(replies),
+    },
+  ];
 };
 
 function isLikeResolver(heard: Heard): boolean {

@@ -3,6 +3,7 @@ import { asked, named, plain } from '../reading/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence } from './evidence.ts';
+import { exchangesOf } from './heard.ts';
 import { type Part, partKey, Ways } from './ways.ts';
 import { overFamilies } from './words.ts';
 
@@ -84,13 +85,21 @@ function serverDraft(
   { server, who }: { readonly server: NonNullable<Draft['server']>; readonly who: string },
   contacts: readonly Contact[],
 ): Draft {
-  const proof = contacts.flatMap(({ heard }) => heard.map(({ exchanged }) => exchanged));
-  const message = `Without ${who}, a server of ${plain(zone)}, no resolver gets an answer to ${asked(scope.question)}${overFamilies(scope)}: see that another server of that zone, in another place, gives it too.`;
-  return { zone, server, message, proof };
+  return {
+    zone,
+    server,
+    problem: `If ${who}, a name server of ${plain(zone)}, fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}`,
+    advice: 'Make sure that a second server, on another network, gives the answer too',
+    proof: exchangesOf(contacts.flatMap(({ heard }) => heard)),
+  };
 }
 
 function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
-  const message = `Without the zone ${plain(zone)} no resolver gets an answer to ${asked(scope.question)}${overFamilies(scope)}, because every way leads through it: name a server in another domain too, or one with glue.`;
   const heard = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.heard);
-  return { zone, message, proof: heard.map(({ exchanged }) => exchanged) };
+  return {
+    zone,
+    problem: `If the zone ${plain(zone)} fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}, because every path leads through that zone`,
+    advice: 'Add a name server in another domain, or one with glue',
+    proof: exchangesOf(heard),
+  };
 }

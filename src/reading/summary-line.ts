@@ -16,10 +16,11 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 function termFor({ kind, answer }: SummaryRow): string {
-  return answer === undefined ? TERMS[kind] : answer.join(' + ');
+  return answer === undefined ? END_TERMS[kind] : answer.join(' + ');
 }
 
-const TERMS: Readonly<Record<EndKind, string>> = {
+/** What a kind of end is called where there is room for a word or two. */
+export const END_TERMS: Readonly<Record<EndKind, string>> = {
   answer: 'an answer',
   nodata: 'NODATA',
   nxdomain: 'NXDOMAIN',

@@ -30,14 +30,21 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'other data',
     says: { [NS2]: answer('192.0.2.99') },
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns1.a (192.0.2.11) says 192.0.2.80 and ns2.a (192.0.2.12) says 192.0.2.99'],
+    tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns 192.0.2.99'],
   },
   {
     code: 'ANSWERS_DIFFER',
     shows: 'another alias',
     says: { '192.0.2.11 www.a. A': alias('v.a.'), '192.0.2.12 www.a. A': alias('w.a.') },
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['says alias of v.a and'],
+    tells: ['returns an alias of v.a and'],
+  },
+  {
+    code: 'ANSWERS_DIFFER',
+    shows: 'data here, none there',
+    says: { [NS2]: denial('nodata') },
+    finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['ns1.a (192.0.2.11) returns 192.0.2.80 and ns2.a (192.0.2.12) returns NODATA.'],
   },
   {
     code: 'ANSWERS_DIFFER',
@@ -45,7 +52,7 @@ export const ANSWERS: readonly FindingRow[] = [
     ask: 'www.a. TXT',
     says: { [NS1]: answer('"\\027[31m"'), [NS2]: answer('"x"') },
     finds: ['warning a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['says "\\027[31m" and'],
+    tells: ['returns "\\027[31m" and'],
   },
   {
     code: 'ANSWERS_DIFFER',
@@ -77,7 +84,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'NXDOMAIN here, data there',
     says: { [NS2]: denial('nxdomain') },
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns2.a (192.0.2.12) says no, ns1.a (192.0.2.11) says yes'],
+    tells: ['ns2.a (192.0.2.12) says that it does not, ns1.a (192.0.2.11) says that it does'],
   },
   {
     code: 'EXISTENCE_DIFFERS',
@@ -96,7 +103,7 @@ export const ANSWERS: readonly FindingRow[] = [
     shows: 'an older version, by the SOA of denials',
     says: { [NS1]: denial('nodata', 'a.', 7), [NS2]: denial('nodata', 'a.', 8) },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
-    tells: ['ns1.a (192.0.2.11) has serial 7 of a while ns2.a (192.0.2.12) has 8'],
+    tells: ['ns1.a (192.0.2.11) has serial 7 of a, while ns2.a (192.0.2.12) has 8'],
   },
   {
     code: 'SOA_SERIAL_DIFFERS',
@@ -104,6 +111,13 @@ export const ANSWERS: readonly FindingRow[] = [
     ask: 'a. SOA',
     says: { [NS1]: answer('m.a. h.a. 4294967295 2 3 4 5'), [NS2]: answer('m.a. h.a. 1 2 3 4 5') },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11, 192.0.2.12'],
+  },
+  {
+    code: 'SOA_SERIAL_DIFFERS',
+    shows: 'zones that come from two primaries: their serials cannot be compared',
+    ask: 'a. SOA',
+    says: { [NS1]: answer('m.a. h.a. 7 2 3 4 5'), [NS2]: answer('m.b. h.b. 8 2 3 4 5') },
+    finds: [],
   },
   {
     code: 'SOA_SERIAL_DIFFERS',

@@ -26,14 +26,14 @@ export const DELEGATIONS: readonly FindingRow[] = [
       '192.0.2.13 *': ANSWER,
     },
     finds: ['error a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r1 (192.0.2.1) gives ns1.a [192.0.2.11] and ns2.a [192.0.2.12] and r2 (192.0.2.2) gives'],
+    tells: ['r1 (192.0.2.1) gives ns1.a (192.0.2.11) and ns2.a (192.0.2.12), while r2 (192.0.2.2) gives'],
   },
   {
     code: 'PARENT_INCONSISTENT',
     shows: 'no delegation at all, says the parent zone',
     says: { '192.0.2.2 *': denial('nxdomain', '.') },
     finds: ['error a.: 192.0.2.1, 192.0.2.2'],
-    tells: ['r2 (192.0.2.2) gives no such delegation'],
+    tells: ['r2 (192.0.2.2) gives no delegation'],
   },
   {
     code: 'PARENT_INCONSISTENT',
@@ -79,7 +79,7 @@ export const DELEGATIONS: readonly FindingRow[] = [
     ...ROOT,
     says: { [R1]: referral('a. ns1.a.=192.0.2.11 n\\027\\.s_.a.=192.0.2.12') },
     finds: ['warning a. n\\027\\.s_.a.: 192.0.2.1'],
-    tells: ['names n\\027\\.s_.a as a server, which is not a host name'],
+    tells: ['names n\\027\\.s_.a as a server, which is not a valid host name'],
   },
   {
     code: 'NS_NAME_SYNTAX',
@@ -95,7 +95,7 @@ export const DELEGATIONS: readonly FindingRow[] = [
     says: { [R1]: referral(`a. ${long(8)}`) },
     finds: ['notice a.: 192.0.2.1'],
     // A header of 12 and a question of 7; for each server an NS record of 2 + 10 + 65, and glue of 2 + 10 + 4.
-    tells: ['A referral to a takes 763 octets at least'],
+    tells: ['Even the smallest referral to a takes 763 octets'],
   },
   {
     code: 'REFERRAL_TOO_BIG',
@@ -103,7 +103,7 @@ export const DELEGATIONS: readonly FindingRow[] = [
     ...ROOT,
     says: { [R1]: tried('TC, tcp NOERROR', referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12')) },
     finds: ['notice a.: 192.0.2.1'],
-    tells: ['Referrals to a come truncated'],
+    tells: ['Referrals to a arrive truncated'],
   },
   {
     code: 'REFERRAL_TOO_BIG',

@@ -87,7 +87,7 @@ export const GLUE: readonly FindingRow[] = [
     ...ROOT,
     says: { [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.11') },
     finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.1'],
-    tells: ['ns1.a and ns2.a, servers of a, share the address 192.0.2.11'],
+    tells: ['ns1.a and ns2.a, name servers of a, share the address 192.0.2.11'],
   },
   {
     code: 'NS_SAME_ADDRESS',

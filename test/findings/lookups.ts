@@ -63,7 +63,7 @@ export const LOOKUPS: readonly FindingRow[] = [
     ...ROOT,
     says: withNsB(NXDOMAIN),
     finds: ['error a. ns.b.: 192.0.2.1 ns.b. A'],
-    tells: ['ns.b, a server of a, does not exist:'],
+    tells: ['ns.b, a name server of a, does not exist.'],
   },
   {
     code: 'NS_UNRESOLVABLE',
@@ -71,17 +71,17 @@ export const LOOKUPS: readonly FindingRow[] = [
     ...ROOT,
     says: withNsB(NODATA),
     finds: ['error a. ns.b.: 192.0.2.1 ns.b. A'],
-    tells: ['ns.b, a server of a, has no address:'],
+    tells: ['ns.b, a name server of a, has no address.'],
   },
   {
     code: 'NS_UNRESOLVABLE',
     shows: 'what does not exist is the server of its zone',
     ...ROOT,
     says: { ...withNsB(referral('b. ns.c.')), ...ofRoot('ns.c.', NXDOMAIN) },
-    finds: ['error a. ns.b.: 192.0.2.1 ns.c. A', 'error b. ns.c.: 192.0.2.1 ns.c. A'],
+    finds: ['error b. ns.c.: 192.0.2.1 ns.c. A', 'error a. ns.b.: 192.0.2.1 ns.c. A'],
     tells: [
-      'ns.b, a server of a, cannot be looked up (nxdomain for ns.c):',
-      'ns.c, a server of b, does not exist:',
+      'ns.c, a name server of b, does not exist.',
+      'ns.b, a name server of a, cannot be looked up (NXDOMAIN for ns.c).',
     ],
   },
   {
@@ -119,7 +119,7 @@ export const LOOKUPS: readonly FindingRow[] = [
       'critical x.a. ns.shop.b.: 192.0.2.21 ns.shop.b. A, 192.0.2.22 ns.shop.b. A, ' +
         '192.0.2.21 ns.shop.b. AAAA, 192.0.2.22 ns.shop.b. AAAA',
     ],
-    tells: ['The domain of ns.shop.b, a server of x.a, is not in the registry b ('],
+    tells: ['The domain of ns.shop.b, a name server of x.a, is not registered in b'],
   },
   {
     code: 'NS_DOMAIN_UNREGISTERED',
@@ -165,8 +165,8 @@ export const LOOKUPS: readonly FindingRow[] = [
     ...ROOT,
     options: { families: [4] },
     says: RING,
-    finds: ['error a. ns.b.: 192.0.2.1, 192.0.2.1 ns.b. A, 192.0.2.1 ns.a. A'],
-    tells: ['The address of ns.b, a server of a, depends on itself by way of b, and there is no way out'],
+    finds: ['critical a. ns.b.: 192.0.2.1, 192.0.2.1 ns.b. A, 192.0.2.1 ns.a. A'],
+    tells: ['its own address is needed to look it up (by way of b).'],
   },
   {
     code: 'DEPENDENCY_CYCLE',
@@ -184,7 +184,7 @@ export const LOOKUPS: readonly FindingRow[] = [
       '192.0.2.13 www.a. A': ANSWER,
     },
     finds: ['warning a. ns.b.: 192.0.2.1, 192.0.2.1 ns.b. A, 192.0.2.1 ns.a. A'],
-    tells: ['depends on itself by way of b on some paths'],
+    tells: ['cannot be resolved on some paths: its own address is needed to look it up (by way of b).'],
   },
   {
     code: 'DEPENDENCY_CYCLE',
@@ -213,7 +213,7 @@ export const LOOKUPS: readonly FindingRow[] = [
     options: { families: [4] },
     says: spread(10),
     finds: [`info: ${Array.from({ length: 10 }, (_, i) => `192.0.2.1 ns.d${i}.b. A`).join(', ')}`],
-    tells: ['Looking www.a up can take 10 other domains (d0.b, d1.b, d2.b and 7 more)'],
+    tells: ['Looking up www.a can involve 10 other domains (d0.b, d1.b, d2.b and 7 more)'],
   },
   { code: 'DEPENDENCY_WIDE', shows: 'nine', ...ROOT, says: spread(9), finds: [] },
 ];

@@ -18,6 +18,33 @@ const withIpv6 = (saying: Saying) => ({
   '2001:db8::11 *': saying,
 });
 
+/** At each of so many zones in a row one of two servers refuses: one path in 2^levels gets an answer. */
+function narrowing(levels: number) {
+  const labels = Array.from({ length: levels }, (_, i) => `z${i}`);
+  const zoneAt = (level: number) => `${labels.slice(0, level).reverse().join('.')}.`;
+  const ask = `${zoneAt(levels)} A`;
+  const to = (level: number) => {
+    const zone = zoneAt(level);
+    return referral(`${zone} y.${zone}=192.0.3.${level} n.${zone}=192.0.4.${level}`);
+  };
+  const rows = labels.map((_, i): [string, Saying] => [
+    `192.0.3.${i + 1} *`,
+    i + 1 === levels ? ANSWER : to(i + 2),
+  ]);
+  const refusing = labels.map((_, i) => `192.0.4.${i + 1}`);
+  return {
+    roots: 'r1.=192.0.2.1',
+    options: { families: [4] as const },
+    ask,
+    refusing,
+    says: {
+      '192.0.2.1 *': to(1),
+      ...Object.fromEntries(rows),
+      ...Object.fromEntries(refusing.map((address): [string, Saying] => [`${address} *`, REFUSED])),
+    },
+  };
+}
+
 /** All servers of a. are those of the hoster h.b., which the root refers to. */
 const LOOKUPS = ['ns1.h.b. A', 'ns1.h.b. AAAA', 'ns2.h.b. A', 'ns2.h.b. AAAA'];
 const HOSTERS = ['192.0.2.21', '192.0.2.22'];
@@ -40,7 +67,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     shows: 'the only server that works',
     says: { [NS2]: REFUSED },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['Without ns1.a (192.0.2.11), a server of a, no resolver gets an answer to www.a A:'],
+    tells: ['If ns1.a (192.0.2.11), a name server of a, fails, www.a A stops resolving.'],
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
@@ -60,7 +87,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     options: { families: [4] },
     says: { [NS2]: REFUSED },
     finds: ['warning a. ns1.a.: 192.0.2.11'],
-    tells: ['no resolver gets an answer to www.a A over IPv4:'],
+    tells: ['www.a A stops resolving over IPv4.'],
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
@@ -70,7 +97,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     finds: [
       `warning h.b.: ${LOOKUPS.flatMap((lookup) => HOSTERS.map((address) => `${address} ${lookup}`)).join(', ')}`,
     ],
-    tells: ['Without the zone h.b no resolver gets an answer to www.a A, because every way leads through it'],
+    tells: ['If the zone h.b fails, www.a A stops resolving, because every path leads through that zone.'],
   },
   {
     code: 'SINGLE_POINT_OF_FAILURE',
@@ -95,16 +122,16 @@ export const OUTLOOK: readonly FindingRow[] = [
     code: 'ANSWER_NOT_CERTAIN',
     shows: 'two answers',
     says: { [NS2]: STALE },
-    finds: ['error: 192.0.2.12'],
-    tells: ['Users of www.a A get 192.0.2.80 only with 50 % (1/2), else 192.0.2.99 with 50 % (1/2):'],
+    finds: ['error: 192.0.2.11, 192.0.2.12'],
+    tells: [
+      'Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) return 192.0.2.99. Make every server give the same answer.',
+    ],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
-    shows: 'no answer at all, over the family that was asked',
-    options: { families: [4] },
+    shows: 'no answer at all: what is to blame says so',
     says: both(REFUSED),
-    finds: ['error: 192.0.2.11, 192.0.2.12'],
-    tells: ['No resolver gets an answer to www.a A over IPv4:'],
+    finds: [],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
@@ -115,7 +142,7 @@ export const OUTLOOK: readonly FindingRow[] = [
       '192.0.2.14 *': REFUSED,
     },
     finds: ['error: 192.0.2.14'],
-    tells: ['get 192.0.2.80 only with 50 % (1/2), else nothing with 50 % (1/2):'],
+    tells: ['Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) fail.'],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
@@ -128,8 +155,8 @@ export const OUTLOOK: readonly FindingRow[] = [
       '192.0.2.3 *': referral('a. ns3.a.=192.0.2.13'),
       [NS2]: STALE,
     },
-    finds: ['error: 192.0.2.12'],
-    tells: ['else 192.0.2.99 with 33.33 % (1/3) and something that was not examined with 33.33 % (1/3):'],
+    finds: ['error: 192.0.2.11, 192.0.2.12'],
+    tells: ['while 33.33 % (1/3) return 192.0.2.99 and 33.33 % (1/3) were not examined.'],
   },
   {
     code: 'ANSWER_NOT_CERTAIN',
@@ -161,8 +188,15 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { [NS2]: silence },
     finds: ['warning: 192.0.2.12'],
     tells: [
-      '50 % (1/2) of first tries for www.a A come to nothing, so that users wait: repair or remove ns2.a (192.0.2.12).',
+      '50 % (1/2) of first attempts for www.a A get no usable reply, which slows lookups down. Repair or remove ns2.a (192.0.2.12).',
     ],
+  },
+  {
+    code: 'FIRST_TRY_FAILS',
+    shows: 'almost all of them: no percentage is rounded to 100',
+    ...narrowing(15),
+    finds: [`warning: ${narrowing(15).refusing.join(', ')}`],
+    tells: ['>99.99 % of first attempts for'],
   },
   {
     code: 'FIRST_TRY_FAILS',
@@ -193,7 +227,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     shows: 'slow on average',
     says: both(after(1_500, ANSWER)),
     finds: ['notice: '],
-    tells: ['A cold lookup of www.a A takes 1.5 s on average and 1.5 s at worst'],
+    tells: ['A lookup of www.a A with an empty cache takes 1.5 s on average and 1.5 s at worst.'],
   },
   {
     code: 'COLD_LATENCY_HIGH',
@@ -212,7 +246,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     shows: 'what a limit cut off',
     options: { maxQueries: 3 },
     finds: ['notice: '],
-    tells: ['50 % (1/2) of paths for www.a A were not examined (query-limit): raise the limit'],
+    tells: ['50 % (1/2) of paths for www.a A were not examined (query-limit). Raise the limit,'],
   },
   {
     code: 'UNEXPLORED',
@@ -221,7 +255,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     options: { specialTargets: 'blocked' },
     says: { '198.41.0.4 *': referral('a. ns1.a.=10.0.0.53') },
     finds: ['notice: '],
-    tells: ['(blocked): allow special-purpose addresses to see the rest'],
+    tells: ['(blocked). Allow special-purpose addresses to see the rest.'],
   },
   { code: 'UNEXPLORED', shows: 'everything was examined', finds: [] },
 ];

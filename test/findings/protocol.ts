@@ -26,14 +26,14 @@ export const PROTOCOL: readonly FindingRow[] = [
     shows: 'a reply to another question',
     says: ns1(tried('!wrong-question timeout', failure('malformed'))),
     finds: [`error ${AT_NS1}`],
-    tells: ['sends replies with another question than asked'],
+    tells: ['replies to queries for a with a different question than was sent'],
   },
   {
     code: 'REPLY_QUESTION_MISMATCH',
     shows: 'another ID in front of the right reply',
     says: ns1(tried('!wrong-id NOERROR', ANSWER)),
     finds: [`error ${AT_NS1}`],
-    tells: ['sends replies with another ID than asked'],
+    tells: ['replies to queries for a with a different ID than was sent'],
   },
   {
     code: 'REPLY_QUESTION_MISMATCH',
@@ -46,7 +46,7 @@ export const PROTOCOL: readonly FindingRow[] = [
     shows: 'what came cannot be decoded',
     says: ns1(tried('!undecodable timeout', failure('malformed'))),
     finds: [`error ${AT_NS1}`],
-    tells: ['sends broken replies for a (it cannot be decoded)'],
+    tells: ['sends broken replies for a (cannot be decoded)'],
   },
   {
     code: 'REPLY_MALFORMED',

@@ -22,6 +22,21 @@ const AT_NS1 = 'a. ns1.a. 192.0.2.11: 192.0.2.11';
 
 export const REPLIES: readonly FindingRow[] = [
   { code: 'NS_REFUSED', shows: 'REFUSED', says: ns1(rcode('REFUSED')), finds: [`error ${AT_NS1}`] },
+  {
+    code: 'NS_REFUSED',
+    shows: 'its address is glue that nothing confirms, while the other server works',
+    says: ns1(rcode('REFUSED')),
+    finds: [`error ${AT_NS1}`],
+    tells: ['ns1.a (192.0.2.11) refuses queries for a. Check that 192.0.2.11 is still its address:'],
+  },
+  {
+    code: 'NS_REFUSED',
+    shows: 'the zone itself says that this is its address',
+    ask: 'ns1.a. A',
+    says: { '192.0.2.11 *': rcode('REFUSED') },
+    finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.11'],
+    tells: ['refuses queries for a. Configure the zone there or remove the server from the delegation.'],
+  },
   { code: 'NS_REFUSED', shows: 'another rcode', says: ns1(rcode('SERVFAIL')), finds: [] },
   { code: 'NS_SERVFAIL', shows: 'SERVFAIL', says: ns1(rcode('SERVFAIL')), finds: [`error ${AT_NS1}`] },
   { code: 'NS_SERVFAIL', shows: 'another rcode', says: ns1(rcode('REFUSED')), finds: [] },
@@ -76,7 +91,7 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'it refers to the root',
     says: ns1(UPWARD),
     finds: [`warning ${AT_NS1}`],
-    tells: ['does not serve a but refers up to the root'],
+    tells: ['does not serve a but refers queries up to the root'],
   },
   {
     code: 'NS_UPWARD_REFERRAL',
@@ -89,14 +104,14 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'it refers to a zone that is not on the way',
     says: ns1(SIDEWAYS),
     finds: [`error ${AT_NS1}`],
-    tells: ['does not answer for a but refers to b:'],
+    tells: ['does not answer queries for a but refers them to b.'],
   },
   {
     code: 'NS_SIDEWAYS_REFERRAL',
     shows: 'it refers to the zone itself',
     says: ns1(reply({ flags: [], authority: ['a. NS ns2.a.'] })),
     finds: [`error ${AT_NS1}`],
-    tells: ['refers to the zone itself'],
+    tells: ['refers them to the zone itself.'],
   },
   { code: 'NS_SIDEWAYS_REFERRAL', shows: 'it refers up', says: ns1(UPWARD), finds: [] },
   {
@@ -116,6 +131,26 @@ export const REPLIES: readonly FindingRow[] = [
     shows: 'nothing at all',
     says: ns1(reply({ flags: [] })),
     finds: [`warning ${AT_NS1}`],
+  },
+  {
+    code: 'RDATA_MALFORMED',
+    shows: 'an address of three octets',
+    says: ns1(reply({ answer: ['@ A \\# 3 c00002', '@ A 192.0.2.80'] })),
+    finds: [`warning ${AT_NS1}`],
+    tells: ['sends records for a whose data does not fit their type (www.a A). Correct'],
+  },
+  {
+    code: 'RDATA_MALFORMED',
+    shows: 'a name server that is no name',
+    says: ns1(reply({ answer: ['@ A 192.0.2.80'], authority: ['a. NS \\# 1 ff'] })),
+    finds: [`warning ${AT_NS1}`],
+    tells: ['(a NS)'],
+  },
+  {
+    code: 'RDATA_MALFORMED',
+    shows: 'data of a type that nobody knows',
+    says: ns1(reply({ answer: ['@ A 192.0.2.80', '@ TYPE65280 \\# 1 ff'] })),
+    finds: [],
   },
   {
     code: 'NS_EMPTY_NOERROR',

@@ -16,14 +16,14 @@ export const SERVERS: readonly FindingRow[] = [
     shows: 'no try is answered',
     says: { [NS1]: silence },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['ns1.a (192.0.2.11) left every try over UDP (2) unanswered when asked for a:'],
+    tells: ['ns1.a (192.0.2.11) answered none of 2 UDP queries for a.'],
   },
   {
     code: 'NS_NO_RESPONSE_UDP',
     shows: 'the network says that nobody is there',
     says: { [NS1]: tried('ECONNREFUSED, ECONNREFUSED', failure('unreachable')) },
     finds: ['warning a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['cannot be reached over UDP (the network says so)'],
+    tells: ['cannot be reached over UDP for a, as the network reports.'],
   },
   {
     code: 'NS_NO_RESPONSE_UDP',
@@ -48,7 +48,7 @@ export const SERVERS: readonly FindingRow[] = [
     shows: 'one try is lost, the next one answered',
     says: { [NS1]: tried('timeout, NOERROR', ANSWER) },
     finds: ['notice a. ns1.a. 192.0.2.11: 192.0.2.11'],
-    tells: ['left 1 of 2 tries over UDP unanswered'],
+    tells: ['left 1 of 2 UDP queries for a unanswered.'],
   },
   { code: 'NS_LOSSY', shows: 'all tries are lost: dead', says: { [NS1]: silence }, finds: [] },
   {

@@ -3,7 +3,7 @@
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Exchanged, Failure, Query, Reply, Try } from '../../src/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
-import type { FindingCode } from '../../src/findings/findings.ts';
+import type { FindingCode } from '../../src/findings/catalogue.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
 import { traverse } from '../../src/traverse.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
@@ -84,6 +84,13 @@ export function spelled(result: TraversalResult, code: string): string[] {
       const subject = [severity, zone, server?.name, server?.address].filter((part) => part !== undefined);
       return `${subject.join(' ')}: ${exchanges.map((id) => rows.get(id) ?? `${id}?`).join(', ')}`;
     });
+}
+
+/** All findings in their order, a line each: "f1 error NS_REFUSED", "f2 of f1 warning FIRST_TRY_FAILS". */
+export function ledger({ findings }: TraversalResult): string[] {
+  return findings.map(({ id, consequenceOf, severity, code }) =>
+    [id, ...(consequenceOf === undefined ? [] : ['of', consequenceOf]), severity, code].join(' '),
+  );
 }
 
 /** Sections of a reply: records as "owner type data", "@" being the name asked, "?" the type. */
