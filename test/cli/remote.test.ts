@@ -219,7 +219,7 @@ t.test('what answers is no service, or cannot', async (t) => {
     [await reply(500, {}), /failed: HTTP status 500/],
     [
       await startServer((message) => message.socket.destroy()),
-      /cannot reach .*: the connection was (closed|reset)/,
+      /cannot reach .*: connection (closed|reset)/,
     ],
   ] as const;
   for (const [{ url, stop }, expected] of rows) {
