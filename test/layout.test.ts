@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import t from 'tap';
 import { FILES, IMPORTS, ROOT, targetOf } from './sources.ts';
 
@@ -23,6 +24,22 @@ const ROOMS = [
 
 /** Rooms within rooms, and the files beside them: the same order. */
 const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  report: ['result', 'table', 'text', 'explain', 'graph', 'render'],
+  service: [
+    'log.ts',
+    'slots.ts',
+    'clients',
+    'webhook',
+    'engine',
+    'jobs',
+    'metrics',
+    'settings.ts',
+    'environment.ts',
+    'notices.ts',
+    'http',
+    'openapi',
+    'service.ts',
+  ],
   cli: ['process', 'flags', 'view', 'runner', 'many', 'completion', 'commands', 'program'],
 };
 
@@ -50,6 +67,9 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   eventsource: /^client\//,
 };
 
+/** More files than this in one folder are two rooms. */
+const MOST_FILES = 30;
+
 const WITHIN = IMPORTS.filter(({ from }) => from.startsWith('.'));
 const importsIn = (file: string) => WITHIN.filter((one) => one.file === file);
 
@@ -72,6 +92,15 @@ t.test('imports within a room only point back', async (t) => {
     }
     const places = new Set(FILES.filter((file) => roomOf(file) === room).map((file) => placeIn(room, file)));
     t.same([...places].sort(), [...order].sort(), `the rooms within ${room}`);
+  }
+});
+
+t.test('text, explain and graph take nothing from each other', async (t) => {
+  const each = ['text', 'explain', 'graph'].map((form) => `report/${form}/`);
+  for (const one of WITHIN) {
+    const form = each.find((room) => one.file.startsWith(room));
+    const target = each.find((room) => targetOf(one).startsWith(room));
+    if (form !== undefined && target !== undefined) t.equal(target, form, `${one.file} imports ${one.from}`);
   }
 });
 
@@ -99,6 +128,12 @@ t.test('there are no import cycles', async (t) => {
   };
   for (const file of FILES) visit(file, []);
   t.ok(done.size > 50, 'files were visited');
+});
+
+t.test('no folder has grown into two', async (t) => {
+  const sizes = new Map<string, number>();
+  for (const file of FILES) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  for (const [folder, size] of sizes) t.ok(size <= MOST_FILES, `src/${folder} has ${size} files`);
 });
 
 t.test('top-level folders are those of the house', async (t) => {

@@ -17,7 +17,7 @@ interface At {
   readonly server: PickedServer | null;
 }
 
-/** Kinds of the ends that a limit makes and that carry its value (MODEL 5). */
+/** Kinds of the ends that a limit makes and that carry its value: svc-model(7), LIMITS. */
 export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
 
 /** One variant for each kind, so that its kind tells an end from all others. */
@@ -46,9 +46,9 @@ export type End = At &
 /** Every kind of end. */
 export type EndKind = End['kind'];
 
-/** Whether the end stands for something that was not examined (MODEL 5), rather than for trouble. */
-export function isUnknown(end: End): boolean {
-  switch (end.kind) {
+/** Whether an end of this kind stands for something that was not examined, rather than for trouble. */
+export function isUnknown({ kind }: { readonly kind: EndKind }): boolean {
+  switch (kind) {
     case 'depth-limit':
     case 'query-limit':
     case 'time-limit':
@@ -56,18 +56,35 @@ export function isUnknown(end: End): boolean {
     case 'blocked':
     case 'pending':
       return true;
-    default:
+    case 'answer':
+    case 'nxdomain':
+    case 'nodata':
+    case 'alias-loop':
+    case 'lame':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+    case 'servfail':
+    case 'unresolvable-ns':
+    case 'no-glue':
+    case 'loop':
       return false;
   }
 }
 
-/** What was not examined, where that is the end or its cause; undefined for an end that is known. */
-export function unexamined(end: End): End | undefined {
-  if (isUnknown(end)) return end;
-  return 'cause' in end && end.cause !== undefined && isUnknown(end.cause) ? end.cause : undefined;
+/** What an end comes from: its cause where it has one, else the end itself. */
+export function causeOf(end: End): End {
+  return 'cause' in end && end.cause !== undefined ? end.cause : end;
 }
 
-/** The text that is equal exactly for ends that merge (MODEL 6): TTLs are not content. */
+/** What was not examined, where that is the end or its cause; undefined for an end that is known. */
+export function unexamined(end: End): End | undefined {
+  const cause = causeOf(end);
+  return isUnknown(cause) ? cause : undefined;
+}
+
+/** The text that is equal exactly for ends that merge: svc-model(7), PROBABILITIES. TTLs are not content. */
 export function endKey(end: End): string {
   const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
   return [end.kind, questionKey(end.question), server, end.zone, ...content(end)].join('\n');

@@ -3,9 +3,9 @@ import type { Distribution } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
-import { PATHS } from './measure.ts';
 import { passes } from './passes.ts';
 import { PathView } from './path-view.ts';
+import { countingPaths } from './pick-weight.ts';
 import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import { withinWork } from './within-work.ts';
@@ -59,7 +59,7 @@ export function evaluatePaths(recording: Recording): readonly Outcome[] {
 }
 
 function countPaths(start: Walk): bigint {
-  const { portions } = new PathView(PATHS).distribution(start);
+  const { portions } = new PathView(countingPaths).distribution(start);
   return [...portions.values()].reduce((sum, { parts }) => sum + parts, 0n);
 }
 

@@ -1,4 +1,6 @@
-/** What a path brings to a step beside its chain and question, as bit sets over `Bits` of one unfolding. */
+import { getOrMake } from '../get-or-make.ts';
+
+/** What a path brings to a step besides its chain and question, as sets of the `Bits` of one unfolding. */
 export interface Context {
   readonly depth: number;
   /** Lookups pending on the path. */
@@ -8,9 +10,9 @@ export interface Context {
 }
 
 /**
- * Which facts of its context a step's result depends on. The result may be reused wherever these
- * facts are the same (MODEL 6): that keeps work at the number of distinct steps, and lets only rings
- * of lookups, whose outcome does depend on where a path came in, cost more.
+ * Which facts of its context a step's result depends on. The result may be reused wherever these facts
+ * are the same: svc-model(7), PROBABILITIES. That keeps the work at the number of distinct steps; only
+ * rings of lookups, whose outcome does depend on where a path came in, cost more.
  */
 export interface Footprint {
   /** Bits of `pending` that were looked at and found clear, and found set. */
@@ -42,8 +44,14 @@ export function holdsIn(footprint: Footprint, madeAt: number, context: Context, 
   );
 }
 
-/** Adds what a step one level deeper depended on, except the bits that this step itself set for it. */
-export function absorb(into: Footprint, deeper: Footprint, own: { pending: bigint; walked: bigint }): void {
+/** Bits that a step itself sets for the steps below it. */
+export interface OwnBits {
+  readonly pending: bigint;
+  readonly walked: bigint;
+}
+
+/** Adds what a step one level deeper depended on, except the bits that this step set for it. */
+export function absorb(into: Footprint, deeper: Footprint, own: OwnBits): void {
   into.pendingClear |= deeper.pendingClear & ~own.pending;
   into.pendingSet |= deeper.pendingSet & ~own.pending;
   into.walkedClear |= deeper.walkedClear & ~own.walked;
@@ -57,11 +65,6 @@ export class Bits {
   readonly #bits = new Map<string, bigint>();
 
   of(fact: string): bigint {
-    let bit = this.#bits.get(fact);
-    if (bit === undefined) {
-      bit = 1n << BigInt(this.#bits.size);
-      this.#bits.set(fact, bit);
-    }
-    return bit;
+    return getOrMake(this.#bits, fact, () => 1n << BigInt(this.#bits.size));
   }
 }

@@ -1,10 +1,11 @@
 import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
-import { Collector, certainly, type Distribution } from './distribution.ts';
+import { Branches, type Merged } from './branches.ts';
+import { certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
-import { type Fraction, multiply, sum } from './fraction.ts';
-import type { PickWeight } from './measure.ts';
-import type { Step, StepServer, Walk } from './step.ts';
-import { failedLookupEnd, visitEnd } from './visit-end.ts';
+import { type Fraction, multiply } from './fraction.ts';
+import type { PickWeight } from './pick-weight.ts';
+import type { LookupServer, Step, StepServer, Walk } from './step.ts';
+import { failedLookupEnd } from './visit-end.ts';
 
 /** One way to leave a step: a server and an address of it were picked, or the path ended before. */
 export type StepPick = { readonly server: StepServer; readonly weight: Fraction } & (
@@ -13,17 +14,17 @@ export type StepPick = { readonly server: StepServer; readonly weight: Fraction 
 );
 
 /**
- * The path view (MODEL 1): every pick is uniform and final. Folds the steps of one unfolding with one
- * measure; each step is folded once, however many paths meet there.
+ * The path view, svc-model(7), THE IDEA: every pick is uniform and final. Folds the steps of one
+ * unfolding with one weight for picks; each step is folded once, however many paths meet there.
  */
 export class PathView {
-  readonly #measure: PickWeight;
+  readonly #pickWeight: PickWeight;
   readonly #maxWork: number;
   readonly #folds = new Map<Step, Fold>();
   #work = 0;
 
-  constructor(measure: PickWeight, maxWork = Number.POSITIVE_INFINITY) {
-    this.#measure = measure;
+  constructor(pickWeight: PickWeight, maxWork = Number.POSITIVE_INFINITY) {
+    this.#pickWeight = pickWeight;
     this.#maxWork = maxWork;
   }
 
@@ -44,41 +45,27 @@ export class PathView {
 
   /** The picks a path makes at a step, each with its weight there. Made anew each time: there can be many. */
   picks(step: Step): readonly StepPick[] {
-    const each = this.#measure(step.servers.length);
+    const each = this.#pickWeight(step.servers.length);
     return step.servers.flatMap((server) => this.#picksOf(step, server, each));
   }
 
-  /** What the lookups of a server come to. */
-  outcomes(server: StepServer & { kind: 'lookup' }): readonly AddressOutcome[] {
-    return addressOutcomes(server.lookups.map(({ walk }) => this.distribution(walk)));
-  }
-
   #fold(step: Step): Fold {
-    let fold = this.#folds.get(step);
-    if (fold === undefined) {
-      fold = this.exceeded ? VOID : this.#makeFold(step);
-      this.#work += workOf(fold);
-      this.#folds.set(step, fold);
-    }
+    const known = this.#folds.get(step);
+    if (known !== undefined) return known;
+    const fold = this.exceeded ? VOID : this.#makeFold(step);
+    this.#work += workOf(fold);
+    this.#folds.set(step, fold);
     return fold;
   }
 
   #makeFold(step: Step): Fold {
-    const collector = new Collector();
-    const onto = new Map<Walk, Fraction[]>();
+    const branches = new Branches(step);
     const picks = this.picks(step);
     for (const pick of picks) {
-      const walk = walkOf(step, pick);
-      if (walk === undefined) collector.add(pick.kind === 'end' ? pick.end : endOf(step, pick), pick.weight);
-      else {
-        const weights = onto.get(walk);
-        if (weights === undefined) onto.set(walk, [pick.weight]);
-        else weights.push(pick.weight);
-      }
+      if (pick.kind === 'end') branches.end(pick.end, pick.weight);
+      else branches.pick(pick.server.name, pick.address, pick.weight);
     }
-    const onward = new Map([...onto].map(([walk, weights]) => [walk, sum(weights)]));
-    for (const [walk, weight] of onward) collector.addAll(this.distribution(walk), weight);
-    return { distribution: collector.distribution, onward, picks: picks.length };
+    return { ...branches.merge((walk) => this.distribution(walk)), picks: picks.length };
   }
 
   #picksOf(step: Step, server: StepServer, weight: Fraction): readonly StepPick[] {
@@ -88,53 +75,40 @@ export class PathView {
       case 'not-looked-up':
         return [{ kind: 'end', server, end: server.end, weight }];
       case 'lookup':
-        return this.outcomes(server).flatMap((outcome) => {
+        return this.#outcomes(server).flatMap((outcome) => {
           const reached = multiply(weight, outcome.weight);
           if (outcome.kind === 'addresses') return this.#spread(server, outcome.addresses, reached);
-          const end = failedLookupEnd(
-            step,
-            server.name,
-            server.inDomain ? 'in-domain' : 'elsewhere',
-            outcome.end,
-          );
+          const end = failedLookupEnd(step, server, outcome.end);
           return [{ kind: 'end', server, end, weight: reached }];
         });
     }
   }
 
+  #outcomes({ lookups }: LookupServer): readonly AddressOutcome[] {
+    return addressOutcomes(lookups.map(({ walk }) => this.distribution(walk)));
+  }
+
   #spread(server: StepServer, addresses: readonly string[], weight: Fraction): readonly StepPick[] {
-    const each = multiply(weight, this.#measure(addresses.length));
+    const each = multiply(weight, this.#pickWeight(addresses.length));
     return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
   }
 }
 
-interface Fold {
-  readonly distribution: Distribution;
-  readonly onward: ReadonlyMap<Walk, Fraction>;
+interface Fold extends Merged {
   /** How many picks there are. */
   readonly picks: number;
 }
 
 const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), picks: 0 };
 
-/** So many picks or ends are as much work as one step; numbers as long as that make an end count once more. */
+/** How many picks or ends are as much work as one step. */
 const ENDS_PER_STEP = 16;
+
+/** How many hexadecimal digits make the number of an end as much work as the end itself. */
 const DIGITS_PER_END = 256;
 
 function workOf({ distribution, picks }: Fold): number {
   const digits = distribution.whole.toString(16).length;
   const ends = distribution.portions.size * (1 + digits / DIGITS_PER_END);
   return 1 + (picks + ends) / ENDS_PER_STEP;
-}
-
-function walkOf(step: Step, pick: StepPick): Walk | undefined {
-  if (pick.kind === 'end') return undefined;
-  const visit = step.visits.get(pick.address);
-  return visit?.kind === 'asked' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
-}
-
-function endOf(step: Step, pick: StepPick & { kind: 'address' }): End {
-  const visit = step.visits.get(pick.address);
-  if (visit === undefined) throw new Error(`no visit for ${pick.address}`);
-  return visitEnd(step, visit, pick.server.name, pick.address);
 }

@@ -1,15 +1,16 @@
 import type { Exchanged } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
+import type { WhyUnasked } from '../explore/recording.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { End } from './end.ts';
 
 /**
- * A step as paths meet it: with the pending lookups and earlier questions that matter below it
- * already taken into account, so that everything under a step is a plain acyclic graph. All numbers
- * (shares, paths, latency) are folds over steps.
+ * A step as paths meet it, with the pending lookups and earlier questions that matter below it already
+ * taken into account: everything under a step is a plain acyclic graph, and all numbers (shares,
+ * paths, latency) are folds over steps.
  */
 export interface Step {
   readonly question: Question;
@@ -22,21 +23,26 @@ export interface Step {
   readonly answers: ReadonlySet<string>;
 }
 
-/** Where a walk goes on: at a further step, or nowhere because a limit does not let it. */
+/** Where a walk goes on: at a further step, or nowhere because a limit cuts it off. */
 export type Walk =
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'cut'; readonly end: End };
 
-/** A name server at a step, by how its addresses are come by (MODEL 3.2). */
+/** A name server at a step, by where its addresses come from: svc-model(7), WALKING A STEP 2. */
 export type StepServer =
   | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
-  | {
-      readonly kind: 'lookup';
-      readonly name: Name;
-      readonly lookups: readonly Lookup[];
-      readonly inDomain: boolean;
-    }
+  | LookupServer
   | { readonly kind: 'not-looked-up'; readonly name: Name; readonly end: End };
+
+/** A name server whose addresses are looked up. */
+export interface LookupServer {
+  readonly kind: 'lookup';
+  readonly name: Name;
+  /** A first. */
+  readonly lookups: readonly Lookup[];
+  /** Whether the name is at or below the zone of the step (RFC 9499 7, "in-domain"). */
+  readonly where: 'in-domain' | 'elsewhere';
+}
 
 /** The lookup of a name server's addresses of one family. */
 export interface Lookup {
@@ -46,7 +52,7 @@ export interface Lookup {
 
 /** What becomes of a path that picks an address at a step. */
 export type Visit =
-  | { readonly kind: 'not-asked'; readonly why: NoExchange }
+  | { readonly kind: 'not-asked'; readonly why: WhyNotAsked }
   | {
       readonly kind: 'asked';
       readonly exchanged: Exchanged;
@@ -54,14 +60,15 @@ export type Visit =
       readonly onward: Onward;
     };
 
-/** What a meaning leads to. */
+/** Where a path goes after an exchange. */
 export type Onward =
   | { readonly kind: 'end' }
   | { readonly kind: 'walk'; readonly walk: Walk }
   /** The alias's target is the name of an earlier question of this walk. */
   | { readonly kind: 'alias-loop'; readonly target: Name };
 
-/** Why an address was not asked. */
-export type NoExchange =
-  | { readonly kind: 'blocked' | 'pending' }
-  | { readonly kind: 'query-limit' | 'time-limit' | 'work-limit'; readonly limit: number };
+/** Why the recording has no exchange for a visit, or none that counts. */
+export type WhyNotAsked =
+  | WhyUnasked
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'work-limit'; readonly limit: number };

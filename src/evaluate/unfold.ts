@@ -5,16 +5,18 @@ import { lookupTypes } from '../explore/lookup-types.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
 import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
-import type { Lookup, NoExchange, Onward, Step, StepServer, Visit, Walk } from './step.ts';
+import type { Lookup, Onward, Step, StepServer, Visit, Walk, WhyNotAsked } from './step.ts';
 
 /**
- * Unfolds a recording into the steps that paths meet down to `deepest` (MODEL 3), starting with the
- * main walk's first. A pure function of the recording; undefined where that would take more work
- * than `scope.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep.
+ * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
+ * first: svc-model(7), WALKING A STEP. A pure function of the recording; undefined where that would
+ * take more work than `scope.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it
+ * is less deep than the scope allows.
  */
 export function unfold(recording: Recording, deepest: number): Walk | undefined {
   const unfolding = new Unfolding(recording, deepest);
@@ -22,13 +24,22 @@ export function unfold(recording: Recording, deepest: number): Walk | undefined 
   return unfolding.exceeded ? undefined : walk;
 }
 
+/** What unfolding one step came to, in one context. */
 interface Variant {
   readonly walk: Walk;
   readonly footprint: Footprint;
   readonly depth: number;
 }
 
-/** To look at so many results, whether one may be reused, is as much work as one step. */
+/** A step that is being unfolded; its footprint grows with what is looked at. */
+interface Opening {
+  readonly chain: Chain;
+  readonly question: Question;
+  readonly context: Context;
+  readonly footprint: Footprint;
+}
+
+/** How many variants it is as much work to look through as to unfold one step. */
 const VARIANTS_PER_STEP = 64;
 
 const NOTHING = { pending: 0n, walked: 0n };
@@ -46,7 +57,7 @@ class Unfolding {
     this.#deepest = deepest;
   }
 
-  /** Whether the last run took more work than the scope allows; what it returned is void then. */
+  /** Whether unfolding took more work than the scope allows; what it returned is void then. */
   get exceeded(): boolean {
     return this.#work > this.#recording.scope.maxWork;
   }
@@ -69,25 +80,15 @@ class Unfolding {
     if (known !== undefined) return known;
     this.#work += 1;
     const footprint = emptyFootprint();
-    const step = this.#open(chain, question, context, footprint);
-    const unfolded: Variant = { walk: { kind: 'step', step }, footprint, depth };
-    variants.push(unfolded);
-    return unfolded;
+    const step = this.#open({ chain, question, context, footprint });
+    const variant: Variant = { walk: { kind: 'step', step }, footprint, depth };
+    variants.push(variant);
+    return variant;
   }
 
   #variants(chain: Chain, question: Question): Variant[] {
-    let steps = this.#known.get(chain);
-    if (steps === undefined) {
-      steps = new Map();
-      this.#known.set(chain, steps);
-    }
-    const key = questionKey(question);
-    let variants = steps.get(key);
-    if (variants === undefined) {
-      variants = [];
-      steps.set(key, variants);
-    }
-    return variants;
+    const steps = getOrMake(this.#known, chain, () => new Map<string, Variant[]>());
+    return getOrMake(steps, questionKey(question), () => []);
   }
 
   #cut(chain: Chain, question: Question, depth: number): Variant {
@@ -100,55 +101,41 @@ class Unfolding {
     return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
   }
 
-  #open(chain: Chain, question: Question, context: Context, footprint: Footprint): Step {
+  #open(opening: Opening): Step {
+    const { chain, question } = opening;
     const { delegation } = chain;
-    const servers = delegation.nameservers.map((server) =>
-      this.#server(chain, question, server, context, footprint),
-    );
+    const servers = delegation.nameservers.map((server) => this.#server(opening, server));
     const visits = new Map<string, Visit>();
     const answers = new Set<string>();
     for (const address of servers.flatMap(addressesOf)) {
       if (visits.has(address)) continue;
-      const visit = this.#visit(chain, question, address, context, footprint);
+      const visit = this.#visit(opening, address);
       visits.set(address, visit);
       for (const answer of answersOf(visit)) answers.add(answer);
     }
     return { question, delegation, servers, visits, answers };
   }
 
-  /** MODEL 3.2: where the addresses of one name server come from. */
-  #server(
-    chain: Chain,
-    question: Question,
-    server: Nameserver,
-    context: Context,
-    footprint: Footprint,
-  ): StepServer {
+  /** svc-model(7), WALKING A STEP 2: where the addresses of one name server come from. */
+  #server(opening: Opening, server: Nameserver): StepServer {
+    const { chain, question } = opening;
     const { name } = server;
-    const { zone } = chain.delegation;
     const glue = glueFor(server, this.#recording.scope.families);
     if (glue.length > 0) return { kind: 'glue', name, addresses: glue };
-    const at = { question, zone, server: null, nameserver: name };
+    const at = { question, zone: chain.delegation.zone, server: null, nameserver: name };
     const start = chainForLookup(chain, name);
     if (start === undefined) return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
-    const inDomain = isAtOrBelow(name, zone);
-    const sibling = inDomain ? this.#bits.of(`in-domain lookup for ${delegationKey(chain.delegation)}`) : 0n;
+    const where = isAtOrBelow(name, chain.delegation.zone) ? 'in-domain' : 'elsewhere';
+    const sibling = where === 'in-domain' ? this.#inDomainBit(chain) : 0n;
     const same = this.#bits.of(`lookup of ${name}`);
-    if ((context.pending & sibling) !== 0n) {
-      footprint.pendingSet |= sibling;
+    if (isPending(sibling, opening)) {
       return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
     }
-    footprint.pendingClear |= sibling;
-    if ((context.pending & same) !== 0n) {
-      footprint.pendingSet |= same;
-      return { kind: 'not-looked-up', name, end: { kind: 'loop', ...at } };
-    }
-    footprint.pendingClear |= same;
-    const lookups = this.#lookUp(start, name, sibling | same, context, footprint);
-    return { kind: 'lookup', name, lookups, inDomain };
+    if (isPending(same, opening)) return { kind: 'not-looked-up', name, end: { kind: 'loop', ...at } };
+    return { kind: 'lookup', name, lookups: this.#lookUp(opening, start, name, sibling | same), where };
   }
 
-  #lookUp(start: Chain, name: Name, pending: bigint, context: Context, footprint: Footprint): Lookup[] {
+  #lookUp({ context, footprint }: Opening, start: Chain, name: Name, pending: bigint): readonly Lookup[] {
     const within = {
       depth: context.depth + 1,
       pending: context.pending | pending,
@@ -162,44 +149,48 @@ class Unfolding {
     });
   }
 
-  #visit(chain: Chain, question: Question, address: string, context: Context, footprint: Footprint): Visit {
+  #visit(opening: Opening, address: string): Visit {
+    const { question, chain } = opening;
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
     const key = queryKey({ address, question });
     // What a query limit left out may have been asked all the same, before that was known.
-    const why: NoExchange | undefined = unasked.get(key)?.why;
+    const why: WhyNotAsked | undefined = unasked.get(key)?.why;
     if (why !== undefined) return { kind: 'not-asked', why };
     const exchanged = exchanges.get(key);
-    if (exchanged === undefined)
+    if (exchanged === undefined) {
       return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
+    }
     const meaning = meaningFor(exchanged, chain.delegation.zone);
-    return {
-      kind: 'asked',
-      exchanged,
-      meaning,
-      onward: this.#onward(chain, question, meaning, context, footprint),
-    };
+    return { kind: 'asked', exchanged, meaning, onward: this.#onward(opening, meaning) };
   }
 
-  /** MODEL 3.4. */
-  #onward(
-    chain: Chain,
-    question: Question,
-    meaning: Meaning,
-    context: Context,
-    footprint: Footprint,
-  ): Onward {
-    const depth = context.depth + 1;
-    if (meaning.kind === 'referral') {
-      const next = this.#step(this.#chains.extend(chain, meaning.delegation), question, {
-        ...context,
-        depth,
-      });
-      absorb(footprint, next.footprint, NOTHING);
-      return { kind: 'walk', walk: next.walk };
+  /** svc-model(7), WALKING A STEP 4. */
+  #onward(opening: Opening, meaning: Meaning): Onward {
+    switch (meaning.kind) {
+      case 'referral': {
+        const { chain, question, context, footprint } = opening;
+        const deeper = this.#chains.extend(chain, meaning.delegation);
+        const next = this.#step(deeper, question, { ...context, depth: context.depth + 1 });
+        absorb(footprint, next.footprint, NOTHING);
+        return { kind: 'walk', walk: next.walk };
+      }
+      case 'alias':
+        return this.#followAlias(opening, meaning.target);
+      case 'answer':
+      case 'alias-loop':
+      case 'nxdomain':
+      case 'nodata':
+      case 'lame':
+      case 'error':
+      case 'malformed':
+      case 'unreachable':
+      case 'timeout':
+        return { kind: 'end' };
     }
-    if (meaning.kind !== 'alias') return { kind: 'end' };
-    const { target } = meaning;
+  }
+
+  #followAlias({ chain, question, context, footprint }: Opening, target: Name): Onward {
     const bit = this.#walkedBit(target);
     if ((context.walked & bit) !== 0n) {
       footprint.walkedSet |= bit;
@@ -207,8 +198,8 @@ class Unfolding {
     }
     footprint.walkedClear |= bit;
     const from = chainForAlias(chain, target, question.type);
-    const walked = context.walked | bit;
-    const next = this.#step(from, { name: target, type: question.type }, { ...context, depth, walked });
+    const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
+    const next = this.#step(from, { name: target, type: question.type }, further);
     absorb(footprint, next.footprint, { pending: 0n, walked: bit });
     return { kind: 'walk', walk: next.walk };
   }
@@ -216,4 +207,18 @@ class Unfolding {
   #walkedBit(name: Name): bigint {
     return this.#bits.of(`walked ${name}`);
   }
+
+  #inDomainBit({ delegation }: Chain): bigint {
+    return this.#bits.of(`in-domain lookup for ${delegationKey(delegation)}`);
+  }
+}
+
+/** Whether a lookup is pending; the footprint keeps that this was looked at. */
+function isPending(bit: bigint, { context, footprint }: Opening): boolean {
+  if ((context.pending & bit) === 0n) {
+    footprint.pendingClear |= bit;
+    return false;
+  }
+  footprint.pendingSet |= bit;
+  return true;
 }

@@ -1,9 +1,22 @@
 import type { Name } from '../wire/name.ts';
-import type { End } from './end.ts';
-import type { Step, Visit } from './step.ts';
+import { causeOf, type End } from './end.ts';
+import type { LookupServer, Step, Visit, Walk } from './step.ts';
 
-/** The end of a path that picked this server and address, for a visit that goes on nowhere. */
-export function visitEnd(step: Step, visit: Visit, name: Name, address: string): End {
+/** What a step knows of an address that a path may pick there. */
+export function visitAt(step: Step, address: string): Visit {
+  const visit = step.visits.get(address);
+  if (visit === undefined) throw new Error(`no visit for ${address}`);
+  return visit;
+}
+
+/** The walk that a path goes on with after a visit; undefined where it ends there. */
+export function walkAfter(visit: Visit): Walk | undefined {
+  return visit.kind === 'asked' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
+}
+
+/** The end of a path that picked this server and address, for a visit after which no walk goes on. */
+export function visitEnd(step: Step, name: Name, address: string): End {
+  const visit = visitAt(step, address);
   const at = { question: step.question, zone: step.delegation.zone, server: { name, address } };
   if (visit.kind === 'not-asked') return { ...visit.why, ...at };
   const { meaning, onward } = visit;
@@ -12,20 +25,27 @@ export function visitEnd(step: Step, visit: Visit, name: Name, address: string):
     case 'referral':
     case 'alias':
       throw new Error(`a ${meaning.kind} is not an end`);
-    default:
+    case 'answer':
+    case 'alias-loop':
+    case 'nxdomain':
+    case 'nodata':
+    case 'lame':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
       return { ...meaning, ...at };
   }
 }
 
-/** The end of a path whose lookup of a name server gave no address (MODEL 3.2.3). */
-export function failedLookupEnd(
-  step: Step,
-  nameserver: Name,
-  where: 'in-domain' | 'elsewhere',
-  end: End,
-): End {
-  const at = { question: step.question, zone: step.delegation.zone, server: null, nameserver };
-  const cause = 'cause' in end && end.cause !== undefined ? end.cause : end;
-  if (where === 'elsewhere') return { kind: 'unresolvable-ns', ...at, cause };
-  return cause.kind === 'no-glue' ? { kind: 'no-glue', ...at } : { kind: 'no-glue', ...at, cause };
+/** The end of a path whose lookup of a server ended without an address: svc-model(7), WALKING A STEP 2.3. */
+export function failedLookupEnd({ question, delegation }: Step, server: LookupServer, end: End): End {
+  const at = { question, zone: delegation.zone, server: null, nameserver: server.name };
+  const cause = causeOf(end);
+  switch (server.where) {
+    case 'elsewhere':
+      return { kind: 'unresolvable-ns', ...at, cause };
+    case 'in-domain':
+      return cause.kind === 'no-glue' ? { kind: 'no-glue', ...at } : { kind: 'no-glue', ...at, cause };
+  }
 }

@@ -1,6 +1,6 @@
 import type { Recording } from '../explore/recording.ts';
-import { PROBABILITY } from './measure.ts';
 import { PathView } from './path-view.ts';
+import { uniformly } from './pick-weight.ts';
 import type { Walk } from './step.ts';
 import { unfold } from './unfold.ts';
 
@@ -32,7 +32,7 @@ export function withinWork(recording: Recording): Unfolded {
 function attempt(recording: Recording, deepest: number): Unfolded | undefined {
   const start = unfold(recording, deepest);
   if (start === undefined) return undefined;
-  const pathView = new PathView(PROBABILITY, recording.scope.maxWork);
+  const pathView = new PathView(uniformly, recording.scope.maxWork);
   pathView.distribution(start);
   return pathView.exceeded ? undefined : { start, pathView };
 }
@@ -41,5 +41,5 @@ function attempt(recording: Recording, deepest: number): Unfolded | undefined {
 function firstStep(recording: Recording): Unfolded {
   const start = unfold(recording, 0);
   if (start === undefined) throw new Error('no work is allowed at all');
-  return { start, pathView: new PathView(PROBABILITY) };
+  return { start, pathView: new PathView(uniformly) };
 }

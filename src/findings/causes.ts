@@ -1,4 +1,5 @@
 import type { Severity } from '../document/result.ts';
+import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
@@ -6,7 +7,7 @@ import type { FindingCode } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import type { Found } from './merge.ts';
 import { SLOW_MEAN_MS } from './outlook.ts';
-import { causeOf, endProof, zonesOfOtherFamily } from './proof.ts';
+import { endProof, zonesOfOtherFamily } from './proof.ts';
 import { prospectsOf } from './prospects.ts';
 
 /** A finding, how severe it is here, and the one that it only follows from, which is itself no consequence. */

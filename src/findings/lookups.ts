@@ -1,4 +1,4 @@
-import { type End, endKey } from '../evaluate/end.ts';
+import { causeOf, type End, endKey } from '../evaluate/end.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
 import { END_TERMS } from '../reading/summary-line.ts';
@@ -6,7 +6,7 @@ import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { exchangesOf, hasFlag, isFinal, soasOf } from './heard.ts';
-import { causeOf, endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
+import { endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
 /**

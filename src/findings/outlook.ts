@@ -1,5 +1,5 @@
 import { answerData } from '../document/summary.ts';
-import { type End, type EndKind, isUnknown } from '../evaluate/end.ts';
+import { causeOf, type End, type EndKind, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
@@ -10,7 +10,7 @@ import { percent } from '../reading/percent.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { causeOf, endProof, isUnproven } from './proof.ts';
+import { endProof, isUnproven } from './proof.ts';
 import { prospectsOf, type Told, total } from './prospects.ts';
 import { overFamilies } from './words.ts';
 

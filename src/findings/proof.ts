@@ -1,4 +1,4 @@
-import { type End, isUnknown } from '../evaluate/end.ts';
+import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
 import { type Exchanged, queryKey } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Family, familyOf } from '../wire/address.ts';
@@ -39,11 +39,6 @@ export function isUnproven(seen: Seen, end: End): boolean {
   if (isUnknown(leaf)) return true;
   const exchanged = exchangedAt(seen, leaf);
   return exchanged !== undefined && isUntried(seen, exchanged);
-}
-
-/** What an end comes from: its cause, or itself. */
-export function causeOf(end: End): End {
-  return 'cause' in end && end.cause !== undefined ? end.cause : end;
 }
 
 /** The exchange in which a path stops, if it stops in one. */

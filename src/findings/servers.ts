@@ -1,3 +1,4 @@
+import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { named, plain } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
@@ -5,7 +6,7 @@ import type { Name } from '../wire/name.ts';
 import type { Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.ts';
-import { causeOf, zonesOfOtherFamily } from './proof.ts';
+import { zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
 /** NS_NO_RESPONSE_UDP: whatever a server was asked for a zone, no try over UDP was answered. */

@@ -217,10 +217,7 @@ t.test('what answers is no service, or cannot', async (t) => {
     ],
     [await reply(429, {}), /takes no more now; try again later/],
     [await reply(500, {}), /failed: HTTP status 500/],
-    [
-      await startServer((message) => message.socket.destroy()),
-      /cannot reach .*: connection (closed|reset)/,
-    ],
+    [await startServer((message) => message.socket.destroy()), /cannot reach .*: connection (closed|reset)/],
   ] as const;
   for (const [{ url, stop }, expected] of rows) {
     failedWith(t, await inside(['traverse', 'www.shop.example', '--server', url]), 3, expected);

@@ -31,7 +31,7 @@ export function addServeFlags(command: Command): void {
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
     .addOption(limitOption('--trusted-hops', 'trustedHops'))
-    .optionsGroup('Capacity:')
+    .optionsGroup('How much to take on:')
     .addOption(limitOption('--max-jobs', 'maxJobs'))
     .addOption(limitOption('--max-queue', 'maxQueue'))
     .addOption(limitOption('--retain', 'retainMs'))

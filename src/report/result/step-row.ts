@@ -6,7 +6,8 @@ import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
 import type { StepPick } from '../../evaluate/path-view.ts';
 import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
-import { visitEnd } from '../../evaluate/visit-end.ts';
+import { visitAt, visitEnd, walkAfter } from '../../evaluate/visit-end.ts';
+import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What the graph's rows are named by. */
@@ -65,17 +66,15 @@ function addressRows(
 ): readonly AddressRow[] {
   const weights = new Map<string, Fraction[]>();
   for (const pick of picks) {
-    if (pick.kind === 'address')
-      weights.set(pick.address, [...(weights.get(pick.address) ?? []), pick.weight]);
+    if (pick.kind === 'address') getOrMake(weights, pick.address, (): Fraction[] => []).push(pick.weight);
   }
   return [...weights].map(([address, each]) => {
-    const visit = step.visits.get(address);
-    if (visit === undefined) throw new Error(`no visit for ${address}`);
+    const visit = visitAt(step, address);
     return {
       address,
       ...shareOf(sum(each)),
       ...heard(visit, ids),
-      leadsTo: after(step, visit, name, address, ids),
+      leadsTo: after(visit, ids, () => visitEnd(step, name, address)),
     };
   });
 }
@@ -85,9 +84,9 @@ function heard(visit: Visit, ids: GraphIdentifiers): { exchange?: string; class?
   return { exchange: ids.exchange(visit.exchanged), class: visit.meaning.kind };
 }
 
-function after(step: Step, visit: Visit, name: Name, address: string, ids: GraphIdentifiers): LeadsTo {
-  if (visit.kind === 'asked' && visit.onward.kind === 'walk') return leadsTo(visit.onward.walk, ids);
-  return { end: ids.end(visitEnd(step, visit, name, address)) };
+function after(visit: Visit, ids: GraphIdentifiers, end: () => End): LeadsTo {
+  const walk = walkAfter(visit);
+  return walk === undefined ? { end: ids.end(end()) } : leadsTo(walk, ids);
 }
 
 function leadsTo(walk: Walk, ids: GraphIdentifiers): LeadsTo {

@@ -1,0 +1,44 @@
+import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
+import { Collector, type Distribution } from './distribution.ts';
+import type { End } from './end.ts';
+import { type Fraction, sum } from './fraction.ts';
+import type { Step, Walk } from './step.ts';
+import { visitAt, visitEnd, walkAfter } from './visit-end.ts';
+
+/** What the branches of one step come to. */
+export interface Merged {
+  readonly distribution: Distribution;
+  /** The walks that go on from the step, each with the weight of all branches to it. */
+  readonly onward: ReadonlyMap<Walk, Fraction>;
+}
+
+/** The ways that paths leave one step by: to ends, or along walks, each followed once for all of them. */
+export class Branches {
+  readonly #step: Step;
+  readonly #ends = new Collector();
+  readonly #walks = new Map<Walk, Fraction[]>();
+
+  constructor(step: Step) {
+    this.#step = step;
+  }
+
+  /** Adds paths that end here. */
+  end(end: End, weight: Fraction): void {
+    this.#ends.add(end, weight);
+  }
+
+  /** Adds paths that picked this server and address. */
+  pick(server: Name, address: string, weight: Fraction): void {
+    const walk = walkAfter(visitAt(this.#step, address));
+    if (walk === undefined) this.end(visitEnd(this.#step, server, address), weight);
+    else getOrMake(this.#walks, walk, (): Fraction[] => []).push(weight);
+  }
+
+  /** Puts all branches together; `distributionOf` tells where a walk ends. */
+  merge(distributionOf: (walk: Walk) => Distribution): Merged {
+    const onward = new Map([...this.#walks].map(([walk, weights]) => [walk, sum(weights)]));
+    for (const [walk, weight] of onward) this.#ends.addAll(distributionOf(walk), weight);
+    return { distribution: this.#ends.distribution, onward };
+  }
+}
