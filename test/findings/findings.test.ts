@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
+import type { Finding } from '../../src/document/findings.ts';
 import { readResult } from '../../src/document/read-result.ts';
-import type { Finding, TraversalResult } from '../../src/document/result.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { CATALOGUE } from '../../src/findings/catalogue.ts';
 import { Ways } from '../../src/findings/ways.ts';
