@@ -49,7 +49,7 @@ const COMMON = [
   'exchanged.ts',
   'get-or-make.ts',
   'limits.ts',
-  'shape',
+  'shape.ts',
   'options.ts',
   'duration.ts',
 ];

@@ -1,4 +1,8 @@
-import type { Issue } from '../shape/shape.ts';
+/** One error that a server found in a request's body, and where it is (RFC 6901 pointer). */
+interface BodyError {
+  readonly pointer: string;
+  readonly detail: string;
+}
 
 /** Why a server did not do as asked. The texts come from outside: escape them before printing. */
 export type ApiFailure =
@@ -7,7 +11,7 @@ export type ApiFailure =
   | { readonly kind: 'rate-limited' | 'busy'; readonly detail: string; readonly retryAfterMs?: number }
   /** There never was such a job, or it has expired. */
   | { readonly kind: 'no-such-job' }
-  | { readonly kind: 'refused'; readonly detail: string; readonly errors: readonly Issue[] }
+  | { readonly kind: 'refused'; readonly detail: string; readonly errors: readonly BodyError[] }
   /** Something went wrong inside it. */
   | { readonly kind: 'fault'; readonly detail: string }
   /** Something answered that does not speak svc-api(5). */

@@ -1,7 +1,4 @@
-import { PROBLEM_ERRORS } from '../document/api/problem.ts';
-import { object, optional } from '../shape/object.ts';
-import { type Of, readShape, ShapeError } from '../shape/shape.ts';
-import { TEXT } from '../shape/values.ts';
+import { array, object, optional, ShapeError, text } from '../shape.ts';
 import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 
 /** What an HTTP server replied. */
@@ -44,13 +41,17 @@ function failureOf(reply: ReceivedReply, now: number): ApiFailure {
   }
 }
 
-/** Other servers than ours, and proxies, need not send all of a problem document. */
-const SOME_PROBLEM = object({ detail: optional(TEXT), errors: optional(PROBLEM_ERRORS) });
+/** RFC 9457. */
+const PROBLEM = object({
+  status: optional((value) => value),
+  detail: optional(text),
+  errors: optional(array(object({ pointer: text, detail: text }))),
+});
 
-function readProblem(reply: ReceivedReply): Of<typeof SOME_PROBLEM> | undefined {
+function readProblem(reply: ReceivedReply): ReturnType<typeof PROBLEM> | undefined {
   if (!isJson(reply)) return undefined;
   try {
-    return readShape(SOME_PROBLEM, parse(reply.body));
+    return PROBLEM(parse(reply.body), '');
   } catch (error) {
     if (error instanceof ShapeError) return undefined;
     throw error;

@@ -1,4 +1,3 @@
-import { getOrMake } from '../get-or-make.ts';
 import { parseAddress } from '../wire/address.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 
@@ -14,12 +13,15 @@ export function addressIn(record: ResourceRecord): string | undefined {
 const known = new WeakMap<readonly ResourceRecord[], readonly string[]>();
 
 /**
- * The distinct addresses in records, sorted. Paths meet the same answer in many places, so the addresses
- * are kept for as long as its records live.
+ * The distinct addresses in records, sorted. The same answer is looked at wherever paths meet it, so
+ * what it gives is kept for as long as it lives.
  */
 export function addressesIn(records: readonly ResourceRecord[]): readonly string[] {
-  return getOrMake(known, records, () => {
+  let addresses = known.get(records);
+  if (addresses === undefined) {
     const each = records.map(addressIn).filter((address) => address !== undefined);
-    return [...new Set(each)].sort();
-  });
+    addresses = [...new Set(each)].sort();
+    known.set(records, addresses);
+  }
+  return addresses;
 }

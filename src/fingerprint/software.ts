@@ -1,4 +1,8 @@
-import type { Software } from '../document/servers.ts';
+/** The product a server runs, by its own account. */
+export interface Software {
+  readonly product: string;
+  readonly version?: string;
+}
 
 /** What a server said about itself, as text. */
 interface SelfDescription {

@@ -1,6 +1,4 @@
-import type { ExchangeRow } from '../document/exchanges.ts';
-import type { TraversalResult } from '../document/result.ts';
-import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
+import type { AddressRow, ExchangeRow, LeadsTo, StepRow, TraversalResult } from '../document/result.ts';
 import type { End } from '../evaluate/end.ts';
 
 /** The parts of a result by their identifiers. */

@@ -1,9 +1,10 @@
 import t from 'tap';
-import type { SummaryRow } from '../../src/document/ends.ts';
+import type { SummaryRow } from '../../src/document/result.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { readWorld } from '../../src/lab/world.ts';
 import { addressFromBytes } from '../../src/wire/address.ts';
+import { reverseName } from '../../src/wire/name.ts';
 import { traverseDemo } from './traverse-demo.ts';
 
 /** By hand: what each showcase comes to with both families, in the path view and in the resolver view. */
@@ -56,6 +57,15 @@ t.test('each showcase shows what it says', async (t) => {
       t.same([rowsOf(summary), rowsOf(resolver.summary)], EXPECTED[name], name);
     }),
   );
+});
+
+t.test('addresses of the demo have names', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  for (const address of ['198.51.100.80', '2001:db8:1::80']) {
+    const { summary } = await traverseDemo(lab, reverseName(address), 'PTR');
+    t.same(rowsOf(summary), ['1 www.shop.example.'], address);
+  }
 });
 
 t.test('every address of a name server is in the world', async (t) => {

@@ -1,4 +1,4 @@
-/** What the suite reads of a traversal's JSON: as the contract has it, not as the program's types do. */
+/** What the suite reads of a traversal's JSON: as svc-api(5), RESULT has it, not as the program's types do. */
 export interface ReportedTraversal {
   readonly complete: boolean;
   readonly outcomes: readonly ReportedOutcome[];

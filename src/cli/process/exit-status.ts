@@ -1,6 +1,5 @@
-import type { SummaryRow } from '../../document/ends.ts';
 import { limitsMet } from '../../document/limits-met.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { SummaryRow, TraversalResult } from '../../document/result.ts';
 import type { LimitKind } from '../../evaluate/end.ts';
 
 /** What the program's exit status means (command line contract, section 4). */

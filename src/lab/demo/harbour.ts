@@ -36,6 +36,27 @@ www   A     198.51.100.80
   `,
 );
 
+const reverseIpv4 = customer(
+  '100.51.198.in-addr.arpa.',
+  `
+1  PTR ns1.harbour.example.
+2  PTR ns2.harbour.example.
+10 PTR harbour.example.
+25 PTR mail.harbour.example.
+80 PTR www.shop.example.
+  `,
+);
+
+const reverseIpv6 = customer(
+  '1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.',
+  `
+$ORIGIN ${'0.'.repeat(18)}1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.
+1.0 PTR ns1.harbour.example.
+2.0 PTR ns2.harbour.example.
+0.8 PTR www.shop.example.
+  `,
+);
+
 const lame = customer('lame.example.', 'www A 198.51.100.101');
 const forgotten = customer('forgotten.example.', 'www A 198.51.100.102');
 const magazine = customer('magazine.example.', 'www CNAME magazine.cdn.test.');
@@ -48,7 +69,7 @@ const staleLastYear = customer('stale.example.', 'www A 192.0.2.104', 41);
 const saleToday = customer('sale.example.', 'www A 198.51.100.105\nspring A 198.51.100.106', 8);
 const saleYesterday = customer('sale.example.', 'www A 198.51.100.105', 7);
 
-const onBoth = [harbour, shop, magazine, circle, moved, mixedZone];
+const onBoth = [harbour, shop, reverseIpv4, reverseIpv6, magazine, circle, moved, mixedZone];
 
 /** The hoster Harbour: two servers, the second of which is not as well kept as the first. */
 export const HARBOUR_SERVERS: readonly ServerSpec[] = [

@@ -27,6 +27,11 @@ const root = zoneText(
                    AAAA  2001:db8::21
     b.nic.test.    A     192.0.2.22
                    AAAA  2001:db8::22
+
+    100.51.198.in-addr.arpa.           NS  ns1.harbour.example.
+    100.51.198.in-addr.arpa.           NS  ns2.harbour.example.
+    1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.  NS  ns1.harbour.example.
+    1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.  NS  ns2.harbour.example.
   `,
   2026112100,
 );

@@ -1,6 +1,5 @@
 import type { Identifiers } from '../../document/identifiers.ts';
-import type { Share } from '../../document/measures.ts';
-import type { AddressRow, LeadsTo, NameserverRow, StepRow } from '../../document/steps.ts';
+import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from '../../document/result.ts';
 import { exact } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
@@ -80,7 +79,7 @@ function addressRows(
   });
 }
 
-function heard(visit: Visit, ids: GraphIdentifiers): Pick<AddressRow, 'exchange' | 'class'> {
+function heard(visit: Visit, ids: GraphIdentifiers): { exchange?: string; class?: string } {
   if (visit.kind === 'not-asked') return {};
   return { exchange: ids.exchange(visit.exchanged), class: visit.meaning.kind };
 }

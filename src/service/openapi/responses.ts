@@ -1,24 +1,18 @@
-import { PROBLEM } from '../../document/api/problem.ts';
-import type { Schema, Shape } from '../../shape/shape.ts';
-import { TEXT } from '../../shape/values.ts';
+import { ref, type Schema, TEXT } from './schema.ts';
 
 /** A reply with a JSON body. */
-export function json(
-  description: string,
-  { schema }: Shape<unknown>,
-  headers: readonly HeaderName[] = [],
-): Schema {
-  return reply(description, { 'application/json': { schema } }, headers);
+export function json(description: string, schema: string, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/json': { schema: ref(schema) } }, headers);
 }
 
 /** A reply that tells a problem. */
 export function problem(description: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { 'application/problem+json': { schema: PROBLEM.schema } }, headers);
+  return reply(description, { 'application/problem+json': { schema: ref('Problem') } }, headers);
 }
 
 /** A reply of text. */
 export function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { [type]: { schema: TEXT.schema } }, headers);
+  return reply(description, { [type]: { schema: TEXT } }, headers);
 }
 
 /** A reply without a body. */
@@ -37,8 +31,8 @@ const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
 /** Headers of replies that mean something. */
 const HEADERS = {
-  Allow: { description: 'What may be done here.', schema: TEXT.schema },
-  Location: { description: 'Where the job is.', schema: TEXT.schema },
+  Allow: { description: 'What may be done here.', schema: TEXT },
+  Location: { description: 'Where the job is.', schema: TEXT },
   'Retry-After': { description: 'Seconds to wait.', schema: SECONDS },
 } as const;
 

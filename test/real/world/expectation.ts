@@ -5,7 +5,7 @@
  */
 export type ExpectedEnd = readonly [fraction: string, what: string, where: string, server: string];
 
-/** A question and everything MODEL.md says about it in this hierarchy, worked out by hand. */
+/** A question and everything that svc-model(7) says about it in this hierarchy, worked out by hand. */
 export interface Expectation {
   readonly name: string;
   readonly type: string;

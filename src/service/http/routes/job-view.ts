@@ -1,4 +1,3 @@
-import type { JobHead, JobLinks } from '../../../document/api/jobs.ts';
 import { isEnded, type Job } from '../../jobs/job.ts';
 
 /**
@@ -13,20 +12,20 @@ export function jobDocument(job: Job): readonly Uint8Array[] {
 }
 
 /** The paths of a job, its events and its servers. */
-export function jobLinks(id: string): JobLinks {
+export function jobLinks(id: string): Readonly<Record<'self' | 'events' | 'servers', string>> {
   const self = `/api/traverse/${id}`;
   return { self, events: `${self}/events`, servers: `${self}/servers` };
 }
 
-function jobHead({ id, state, request, createdAt, progress }: Job): JobHead {
+function jobHead({ id, state, request, createdAt, progress }: Job) {
   const startedAt = 'startedAt' in state ? state.startedAt : undefined;
   return {
     id,
     status: state.status,
     query: { ...request.question, class: 'IN' },
-    createdAt: createdAt.toISOString(),
-    ...(startedAt === undefined ? {} : { startedAt: startedAt.toISOString() }),
-    ...(isEnded(state) ? { finishedAt: state.finishedAt.toISOString() } : {}),
+    createdAt,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(isEnded(state) ? { finishedAt: state.finishedAt } : {}),
     progress,
     ...(state.status === 'failed' ? { error: state.error } : {}),
   };

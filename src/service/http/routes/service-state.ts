@@ -1,4 +1,3 @@
-import type { Health } from '../../../document/api/health.ts';
 import { metricsText } from '../../metrics/prometheus.ts';
 import type { Handler } from '../api-request.ts';
 import { jsonReply, textReply, valueReply } from '../http-reply.ts';
@@ -6,8 +5,7 @@ import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 /** GET /api/health. */
 export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
-  const health: Health = { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts };
-  return valueReply(200, health);
+  return valueReply(200, { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts });
 };
 
 /** GET /api/openapi.json. */
