@@ -29,8 +29,11 @@
  * @module
  */
 
+export type { OutcomeRow, SummaryRow } from './document/ends.ts';
+export type { TraversalEvent } from './document/events.ts';
+export type { Finding } from './document/findings.ts';
 export { readResult, type Saved } from './document/read-result.ts';
-export type { Finding, OutcomeRow, SummaryRow, TraversalResult } from './document/result.ts';
+export type { TraversalResult } from './document/result.ts';
 export type { End, EndKind } from './evaluate/end.ts';
 export { createExchange } from './exchange/ask.ts';
 export { hostFamilies } from './exchange/families.ts';
@@ -48,14 +51,8 @@ export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
 export { renderDot } from './report/graph/dot.ts';
 export { renderMermaid } from './report/graph/mermaid.ts';
 export { type Look, renderText } from './report/render/render-text.ts';
-export { ShapeError } from './shape.ts';
-export {
-  replay,
-  type Surroundings,
-  type TraversalEvent,
-  type TraversalRequest,
-  traverse,
-} from './traverse.ts';
+export { ShapeError } from './shape/shape.ts';
+export { replay, type Surroundings, type TraversalRequest, traverse } from './traverse.ts';
 export type { Family } from './wire/address.ts';
 export { type Name, NameError, parseName, reverseName } from './wire/name.ts';
 export type { Question } from './wire/question.ts';

@@ -1,27 +1,33 @@
-import { LIMITS } from './limits.ts';
-import type { Family } from './wire/address.ts';
+import { LIMITS, type LimitName } from './limits.ts';
+import { someOf } from './shape/list.ts';
+import { object } from './shape/object.ts';
+import { described, named } from './shape/schema.ts';
+import type { Of, Shape } from './shape/shape.ts';
+import { integer, oneOf } from './shape/values.ts';
 
-/** Every option of a traversal that has an effect on it: what a result lists as its `options`. */
-export interface TraversalOptions {
-  readonly families: readonly Family[];
-  readonly maxDepth: number;
-  readonly maxQueries: number;
-  readonly maxTimeMs: number;
-  readonly maxWork: number;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  /** Queries a second to one address; 0: no limit. */
-  readonly rate: number;
-  /** Of the name servers. */
-  readonly port: number;
-  readonly payloadSize: number;
-  readonly edns: 'on' | 'off';
-  /** Of the names asked: 0x20 or plain. */
-  readonly nameCase: 'mixed' | 'lower';
-  readonly transport: 'udp-then-tcp' | 'tcp';
-  /** Addresses that are not globally reachable. */
-  readonly specialTargets: 'blocked' | 'allowed';
-}
+/** Every option of a traversal that has an effect on it. */
+export const OPTION_FIELDS = {
+  families: described(someOf(4, 6), 'IP versions over which name servers are asked.'),
+  maxDepth: limited('maxDepth'),
+  maxQueries: limited('maxQueries'),
+  maxTimeMs: limited('maxTimeMs'),
+  maxWork: limited('maxWork'),
+  timeoutMs: limited('timeoutMs'),
+  retries: limited('retries'),
+  rate: limited('rate'),
+  port: limited('port'),
+  payloadSize: limited('payloadSize'),
+  edns: described(oneOf('on', 'off'), 'Whether queries carry EDNS (RFC 6891).'),
+  nameCase: described(oneOf('mixed', 'lower'), 'Case of the names asked: at random (0x20) or lower.'),
+  transport: oneOf('udp-then-tcp', 'tcp'),
+  specialTargets: described(oneOf('blocked', 'allowed'), 'Addresses that are not globally reachable.'),
+};
+
+/** What a result lists as its `options`. */
+export const OPTIONS = named('Options', object(OPTION_FIELDS));
+
+/** The options of a traversal. */
+export type TraversalOptions = Of<typeof OPTIONS>;
 
 /** What holds where nobody says otherwise. */
 export const DEFAULT_OPTIONS: TraversalOptions = {
@@ -40,3 +46,8 @@ export const DEFAULT_OPTIONS: TraversalOptions = {
   transport: 'udp-then-tcp',
   specialTargets: 'blocked',
 };
+
+function limited(name: LimitName): Shape<number> {
+  const { least, most, meaning } = LIMITS[name];
+  return described(integer(least, most), meaning);
+}

@@ -1,19 +1,18 @@
+import type { ExchangeEvent, TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
-import type { ExchangeHead, SummaryRow, TraversalResult } from './document/result.ts';
+import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange } from './exchanged.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
-import type { ExchangeClass } from './explore/meaning.ts';
 import { meaningFor } from './explore/meaning-for.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
-import { type Conclusion, conclusionOf } from './reading/conclusion.ts';
+import { conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
 import { report } from './report/result/report.ts';
-import type { Name } from './wire/name.ts';
 import type { Question } from './wire/question.ts';
 
 /** What to traverse, and how. */
@@ -22,34 +21,6 @@ export interface TraversalRequest {
   readonly options: TraversalOptions;
   /** The root hints: a delegation of the root zone. */
   readonly hints: Delegation;
-}
-
-/** What happens while a traversal runs, in order: one `started` first, one `complete` last. */
-export type TraversalEvent =
-  | {
-      readonly event: 'started';
-      readonly query: TraversalResult['query'];
-      readonly options: TraversalOptions;
-      readonly startedAt: string;
-    }
-  | ExchangeEvent
-  | {
-      readonly event: 'progress';
-      readonly exchanges: number;
-      /** Questions on the wire or waiting for their turn. */
-      readonly pending: number;
-      readonly elapsedMs: number;
-      /** As if it ended now; `pending` stands for what is still on the wire. */
-      readonly summary: readonly SummaryRow[];
-    }
-  | ({ readonly event: 'complete' } & Conclusion);
-
-/** An exchange has ended. Its server has the names known for the address by then. */
-export interface ExchangeEvent extends ExchangeHead {
-  readonly event: 'exchange';
-  /** Zone and class of the step that asked first. */
-  readonly zone: Name;
-  readonly class: ExchangeClass;
 }
 
 /** What a traversal needs from outside. */

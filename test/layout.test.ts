@@ -49,7 +49,7 @@ const COMMON = [
   'exchanged.ts',
   'get-or-make.ts',
   'limits.ts',
-  'shape.ts',
+  'shape',
   'options.ts',
   'duration.ts',
 ];

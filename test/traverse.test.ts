@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { TraversalEvent } from '../src/document/events.ts';
 import { readResult } from '../src/document/read-result.ts';
 import { createExchange } from '../src/exchange/ask.ts';
 import type { Exchange } from '../src/exchanged.ts';
@@ -7,8 +8,8 @@ import { demoWorld, showcases } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
 import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
-import { ShapeError } from '../src/shape.ts';
-import { replay, type TraversalEvent, type TraversalRequest, traverse } from '../src/traverse.ts';
+import { ShapeError } from '../src/shape/shape.ts';
+import { replay, type TraversalRequest, traverse } from '../src/traverse.ts';
 import { parseName } from '../src/wire/name.ts';
 
 const OPTIONS: TraversalOptions = { ...DEFAULT_OPTIONS, families: [4, 6], specialTargets: 'allowed' };

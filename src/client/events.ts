@@ -1,11 +1,10 @@
 import { EventSource } from 'eventsource';
 import { onAbort } from '../abort.ts';
-import type { JobEvent } from '../service/jobs/job-event.ts';
-import { type Shape, ShapeError } from '../shape.ts';
+import { ShapeError } from '../shape/shape.ts';
 import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 import type { Follower } from './follower.ts';
 import { Link } from './link.ts';
-import { EVENTS } from './read-event.ts';
+import { EVENT_READERS, type ReadEvent } from './read-event.ts';
 import { resourceUrl } from './server-url.ts';
 import { openStream } from './stream.ts';
 
@@ -68,8 +67,8 @@ class Following {
     });
     this.#source.addEventListener('open', () => this.#link.up());
     this.#source.addEventListener('error', () => this.#broke());
-    for (const [name, shape] of Object.entries(EVENTS)) {
-      this.#source.addEventListener(name, (message) => this.#hear(name, shape, message));
+    for (const [name, read] of Object.entries(EVENT_READERS)) {
+      this.#source.addEventListener(name, (message) => this.#hear(name, read, message));
     }
   }
 
@@ -86,21 +85,21 @@ class Following {
     else this.#link.down();
   }
 
-  #hear(name: string, shape: Shape<JobEvent>, { data, lastEventId }: MessageEvent): void {
+  #hear(name: string, read: ReadEvent, { data, lastEventId }: MessageEvent): void {
     if (this.#source.readyState === EventSource.CLOSED) return;
     const number = Number(lastEventId);
     if (number > this.#seen) {
       this.#seen = number;
       this.#link.heard();
-      this.#tell(name, shape, data);
+      this.#tell(name, read, data);
     } else if (!(number > 0)) {
       this.end(strange(name, 'it has no id'));
     }
   }
 
-  #tell(name: string, shape: Shape<JobEvent>, data: string): void {
+  #tell(name: string, read: ReadEvent, data: string): void {
     try {
-      if (this.#follower.event(shape(JSON.parse(data), '')) === 'enough') this.end(ok(undefined));
+      if (this.#follower.event(read(JSON.parse(data))) === 'enough') this.end(ok(undefined));
     } catch (error) {
       if (error instanceof ShapeError || error instanceof SyntaxError) {
         this.end(strange(name, error.message));

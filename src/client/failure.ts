@@ -1,8 +1,4 @@
-/** One error that a server found in a request's body, and where it is (RFC 6901 pointer). */
-interface BodyError {
-  readonly pointer: string;
-  readonly detail: string;
-}
+import type { Issue } from '../shape/shape.ts';
 
 /** Why a server did not do as asked. The texts come from outside: escape them before printing. */
 export type ApiFailure =
@@ -11,7 +7,7 @@ export type ApiFailure =
   | { readonly kind: 'rate-limited' | 'busy'; readonly detail: string; readonly retryAfterMs?: number }
   /** There never was such a job, or it has expired. */
   | { readonly kind: 'no-such-job' }
-  | { readonly kind: 'refused'; readonly detail: string; readonly errors: readonly BodyError[] }
+  | { readonly kind: 'refused'; readonly detail: string; readonly errors: readonly Issue[] }
   /** Something went wrong inside it. */
   | { readonly kind: 'fault'; readonly detail: string }
   /** Something answered that does not speak svc-api(5). */

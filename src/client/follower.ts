@@ -1,4 +1,4 @@
-import type { JobEvent } from '../service/jobs/job-event.ts';
+import type { JobEvent } from '../document/events.ts';
 
 /** Who follows a job's events. */
 export interface Follower {

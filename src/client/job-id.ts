@@ -1,13 +1,7 @@
-import { type Shape, ShapeError, text } from '../shape.ts';
+import { JOB_ID } from '../document/api/jobs.ts';
+import { INVALID } from '../shape/shape.ts';
 
 /** Whether a text is the identifier of a job: a UUID (RFC 9562 4), which no domain name looks like. */
 export function isJobId(value: string): boolean {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(value);
+  return JOB_ID.read(value, '', () => INVALID) !== INVALID;
 }
-
-/** The identifier of a job, as a server sends it. */
-export const jobId: Shape<string> = (value, pointer) => {
-  const id = text(value, pointer);
-  if (!isJobId(id)) throw new ShapeError(pointer, 'must be a UUID');
-  return id;
-};

@@ -1,9 +1,10 @@
-import { readResult, type Saved } from '../document/read-result.ts';
-import type { ServerList } from '../fingerprint/server-list.ts';
-import { number, object, oneOf, optional, type Shape, ShapeError, text } from '../shape.ts';
+import { JOB_FIELDS, JOB_ID, type JobHead } from '../document/api/jobs.ts';
+import { SAVED, type Saved } from '../document/read-result.ts';
+import { SERVER_LIST, type ServerList } from '../document/servers.ts';
+import { object, optional } from '../shape/object.ts';
+import { readShape, type Shape, ShapeError } from '../shape/shape.ts';
+import { TEXT } from '../shape/values.ts';
 import { type ApiAnswer, failed, map, ok } from './failure.ts';
-import { jobId } from './job-id.ts';
-import { readServerList } from './read-server-list.ts';
 import { request } from './request.ts';
 
 /** The body of a request to traverse. */
@@ -16,7 +17,7 @@ export interface TraversalBody {
 
 /** A job as the server describes it. Its result has been read and can be evaluated again. */
 export interface JobView {
-  readonly status: 'queued' | 'running' | 'complete' | 'failed' | 'cancelled';
+  readonly status: JobHead['status'];
   readonly result?: Saved;
   readonly error?: { readonly detail: string };
 }
@@ -60,33 +61,25 @@ export async function readServers(
 function readWhenReady(value: unknown): ApiAnswer<ServerList | 'pending'> {
   const status = read(STATUS, value);
   if (status.kind === 'failed') return status;
-  return status.value.status === 'pending' ? ok('pending') : read(readServerList, value);
+  return status.value.status === 'pending' ? ok('pending') : read(SERVER_LIST, value);
 }
 
 function pathOf(id: string): string {
   return `api/traverse/${encodeURIComponent(id)}`;
 }
 
-const STARTED = object({ id: jobId });
-const STATUS = object({ status: text });
+const STARTED = object({ id: JOB_ID });
+const STATUS = object({ status: TEXT });
 
 const JOB: Shape<JobView> = object({
-  status: oneOf('queued', 'running', 'complete', 'failed', 'cancelled'),
-  progress: object({ exchanges: number, pending: number }),
-  result: optional((value, pointer) => {
-    try {
-      return readResult(value);
-    } catch (error) {
-      if (error instanceof ShapeError) throw new ShapeError(`${pointer}${error.pointer}`, error.detail);
-      throw error;
-    }
-  }),
-  error: optional(object({ detail: text })),
+  status: JOB_FIELDS.status,
+  result: optional(SAVED),
+  error: optional(object({ detail: TEXT })),
 });
 
 function read<T>(shape: Shape<T>, value: unknown): ApiAnswer<T> {
   try {
-    return ok(shape(value, ''));
+    return ok(readShape(shape, value));
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     return failed({ kind: 'not-a-service', detail: error.message });

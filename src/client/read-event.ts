@@ -1,106 +1,14 @@
-import { readAddress, readEdns, readFlag, readQuestion } from '../document/read-exchange.ts';
-import { readOptions } from '../document/read-result.ts';
-import type { SummaryRow } from '../document/result.ts';
-import type { EndKind } from '../evaluate/end.ts';
-import type { JobEvent } from '../service/jobs/job-event.ts';
-import { array, number, object, oneOf, optional, parsed, type Shape, text } from '../shape.ts';
-import { parseName } from '../wire/name.ts';
-import { readServerList } from './read-server-list.ts';
+import { EVENTS, type JobEvent } from '../document/events.ts';
+import { readShape } from '../shape/shape.ts';
 
-type EventName = JobEvent['event'];
+/** Reads the data of an event. */
+export type ReadEvent = (data: unknown) => JobEvent;
 
-/**
- * What the data of an event says, by the event's name: only what we know of it, in the order in which a
- * traversal of our own tells it.
- */
-export const EVENTS: { readonly [N in EventName]: Shape<JobEvent> } = {
-  started: (value, pointer) => ({ event: 'started', ...STARTED(value, pointer) }),
-  exchange: (value, pointer) => ({ event: 'exchange', ...EXCHANGE(value, pointer) }),
-  progress: (value, pointer) => ({ event: 'progress', ...PROGRESS(value, pointer) }),
-  complete: (value, pointer) => ({ event: 'complete', ...COMPLETE(value, pointer) }),
-  servers: (value, pointer) => ({ event: 'servers', ...readServerList(value, pointer) }),
+/** How the data of each event are read, by its name. Throw a `ShapeError` for what is none. */
+export const EVENT_READERS: Readonly<Record<JobEvent['event'], ReadEvent>> = {
+  started: (data) => ({ event: 'started', ...readShape(EVENTS.started, data) }),
+  exchange: (data) => ({ event: 'exchange', ...readShape(EVENTS.exchange, data) }),
+  progress: (data) => ({ event: 'progress', ...readShape(EVENTS.progress, data) }),
+  complete: (data) => ({ event: 'complete', ...readShape(EVENTS.complete, data) }),
+  servers: (data) => ({ event: 'servers', ...readShape(EVENTS.servers, data) }),
 };
-
-const name = parsed(parseName);
-
-const fraction: Shape<string> = parsed((value) => {
-  if (!/^\d+(?:\/[1-9]\d*)?$/.test(value)) throw new Error('must be a fraction');
-  return value;
-});
-
-const endKind: Shape<EndKind> = oneOf(
-  'answer',
-  'nodata',
-  'nxdomain',
-  'servfail',
-  'timeout',
-  'unreachable',
-  'malformed',
-  'error',
-  'lame',
-  'alias-loop',
-  'unresolvable-ns',
-  'no-glue',
-  'loop',
-  'blocked',
-  'depth-limit',
-  'query-limit',
-  'time-limit',
-  'work-limit',
-  'pending',
-);
-
-const summary: Shape<readonly SummaryRow[]> = array(
-  object({ probability: number, fraction, kind: endKind, answer: optional(array(text)) }),
-);
-
-const STARTED = object({
-  query: object({
-    name,
-    type: (value, pointer) => readQuestion({ name: '.', type: value }, pointer).type,
-    class: oneOf('IN'),
-  }),
-  options: readOptions,
-  startedAt: text,
-});
-
-const EXCHANGE = object({
-  id: text,
-  server: object({ address: readAddress, names: array(name) }),
-  question: readQuestion,
-  transport: oneOf('udp', 'tcp'),
-  attempts: number,
-  elapsedMs: number,
-  failure: optional(oneOf('malformed', 'unreachable', 'timeout')),
-  failureDetail: optional(text),
-  rcode: optional(text),
-  flags: optional(array(readFlag)),
-  rttMs: optional(number),
-  bytes: optional(number),
-  edns: optional(readEdns),
-  zone: name,
-  class: oneOf(
-    'malformed',
-    'unreachable',
-    'timeout',
-    'error',
-    'alias-loop',
-    'answer',
-    'alias',
-    'nxdomain',
-    'nodata',
-    'referral',
-    'lame',
-  ),
-});
-
-const PROGRESS = object({ exchanges: number, pending: number, elapsedMs: number, summary });
-
-const COMPLETE = object({
-  status: oneOf('complete', 'cancelled', 'failed'),
-  summary,
-  limits: array(oneOf('depth-limit', 'query-limit', 'time-limit', 'work-limit')),
-  findings: object({ critical: number, error: number, warning: number, notice: number, info: number }),
-  exitStatus: oneOf(0, 1, 3),
-  durationMs: number,
-});

@@ -1,4 +1,7 @@
-import { array, object, optional, ShapeError, text } from '../shape.ts';
+import { PROBLEM_ERRORS } from '../document/api/problem.ts';
+import { object, optional } from '../shape/object.ts';
+import { type Of, readShape, ShapeError } from '../shape/shape.ts';
+import { TEXT } from '../shape/values.ts';
 import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 
 /** What an HTTP server replied. */
@@ -41,17 +44,13 @@ function failureOf(reply: ReceivedReply, now: number): ApiFailure {
   }
 }
 
-/** RFC 9457. */
-const PROBLEM = object({
-  status: optional((value) => value),
-  detail: optional(text),
-  errors: optional(array(object({ pointer: text, detail: text }))),
-});
+/** Other servers than ours, and proxies, need not send all of a problem document. */
+const SOME_PROBLEM = object({ detail: optional(TEXT), errors: optional(PROBLEM_ERRORS) });
 
-function readProblem(reply: ReceivedReply): ReturnType<typeof PROBLEM> | undefined {
+function readProblem(reply: ReceivedReply): Of<typeof SOME_PROBLEM> | undefined {
   if (!isJson(reply)) return undefined;
   try {
-    return PROBLEM(parse(reply.body), '');
+    return readShape(SOME_PROBLEM, parse(reply.body));
   } catch (error) {
     if (error instanceof ShapeError) return undefined;
     throw error;

@@ -5,7 +5,7 @@ import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
 
 /** One call of the API. */
-export interface ApiCall {
+interface ApiCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /** Sent as JSON. */

@@ -1,7 +1,8 @@
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
-import type { Exact, OutcomeRow, SummaryRow } from './result.ts';
+import type { OutcomeRow, SummaryRow } from './ends.ts';
+import type { Exact } from './measures.ts';
 
 /** The two spellings of a probability. */
 export function exact(probability: Fraction): Exact {

@@ -3,17 +3,17 @@ import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import type { Fraction } from './fraction.ts';
 
-/** What the lookup (or the two lookups) of a name server can come to. */
+/** What the lookup of a name server, or the two lookups, can come to. */
 export type AddressOutcome =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: Fraction }
   | { readonly kind: 'none'; readonly end: End; readonly weight: Fraction };
 
 /**
- * The address sets, and the ends without one, that independent lookups come to (MODEL 3.2.4):
- * `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
+ * The address sets that independent lookups come to, and the ends that give none: svc-model(7), WALKING A
+ * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
  */
 export function addressOutcomes(lookups: readonly Distribution[]): readonly AddressOutcome[] {
-  const { whole, sets, none } = lookups.map(found).reduce(sideBySide);
+  const { whole, sets, none } = lookups.map(resultOf).reduce(together);
   return [
     ...[...sets.values()].map(({ addresses, parts }): AddressOutcome => {
       return { kind: 'addresses', addresses, weight: { numerator: parts, denominator: whole } };
@@ -28,7 +28,7 @@ export function addressOutcomes(lookups: readonly Distribution[]): readonly Addr
   ];
 }
 
-/** What is found, as parts of one whole. */
+/** What lookups give, as parts of one whole. */
 interface LookupResult {
   readonly whole: bigint;
   /** By the addresses, joined. */
@@ -41,7 +41,7 @@ interface AddressSet {
   readonly parts: bigint;
 }
 
-function found({ whole, portions }: Distribution): LookupResult {
+function resultOf({ whole, portions }: Distribution): LookupResult {
   const sets = new Map<string, AddressSet>();
   const none = new Map<End, bigint>();
   for (const { end, parts } of portions.values()) {
@@ -51,7 +51,7 @@ function found({ whole, portions }: Distribution): LookupResult {
   return { whole, sets, none };
 }
 
-function sideBySide(a: LookupResult, aaaa: LookupResult): LookupResult {
+function together(a: LookupResult, aaaa: LookupResult): LookupResult {
   const sets = new Map<string, AddressSet>();
   const [noneA, noneAaaa] = [total(a.none), total(aaaa.none)];
   for (const { addresses, parts } of a.sets.values()) {
@@ -66,7 +66,7 @@ function sideBySide(a: LookupResult, aaaa: LookupResult): LookupResult {
   return { whole: a.whole * aaaa.whole, sets, none: withoutAddress(a.none, aaaa.none) };
 }
 
-/** Where both lookups fail: the A lookup's end tells why, except that a limit of either one does (MODEL 3.2.4). */
+/** Where neither lookup gives an address: the end of the A lookup says why, unless only the other's is a limit. */
 function withoutAddress(
   a: ReadonlyMap<End, bigint>,
   aaaa: ReadonlyMap<End, bigint>,
@@ -79,7 +79,7 @@ function withoutAddress(
     const others = known.has(end) ? all - unknownAaaa : all;
     if (others > 0n) none.set(end, parts * others);
   }
-  // The limit of a lookup that both need is the end of both (MODEL 7).
+  // A lookup that both need can end in a limit: then both have the same end.
   if (knownA > 0n) for (const [end, parts] of unknown) none.set(end, (none.get(end) ?? 0n) + parts * knownA);
   return none;
 }

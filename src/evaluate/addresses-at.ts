@@ -1,7 +1,8 @@
 import { addressesIn } from '../explore/addresses.ts';
 import type { StepServer, Visit } from './step.ts';
+import { walkAfter } from './visit-end.ts';
 
-/** The addresses that a path may pick of a name server; an address can come twice. */
+/** The addresses of a name server that a path may pick. One can be listed twice. */
 export function addressesOf(server: StepServer): readonly string[] {
   switch (server.kind) {
     case 'glue':
@@ -13,10 +14,9 @@ export function addressesOf(server: StepServer): readonly string[] {
   }
 }
 
-/** The addresses in the answers that walks behind a visit can end in. */
+/** The addresses in the answers that a path can end in after a visit. */
 export function answersOf(visit: Visit): Iterable<string> {
-  if (visit.kind === 'not-asked') return [];
-  const { meaning, onward } = visit;
-  if (meaning.kind === 'answer') return addressesIn(meaning.records);
-  return onward.kind === 'walk' && onward.walk.kind === 'step' ? onward.walk.step.answers : [];
+  if (visit.kind === 'asked' && visit.meaning.kind === 'answer') return addressesIn(visit.meaning.records);
+  const walk = walkAfter(visit);
+  return walk?.kind === 'step' ? walk.step.answers : [];
 }

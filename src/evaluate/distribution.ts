@@ -2,13 +2,13 @@ import { greatestCommonDivisor } from './divisors.ts';
 import { type End, endKey } from './end.ts';
 import { commonDenominator, type Fraction } from './fraction.ts';
 
-/** An end, and its parts of the whole distribution. */
+/** An end, and how many parts of the whole distribution it has. */
 export interface Portion {
   readonly end: End;
   readonly parts: bigint;
 }
 
-/** The ends of a walk, merged (MODEL 6), by `endKey`, as parts of one whole. */
+/** The ends of a walk as parts of one whole. By `endKey`, so equal ends are merged. */
 export interface Distribution {
   readonly whole: bigint;
   readonly portions: ReadonlyMap<string, Portion>;
@@ -63,7 +63,7 @@ export class Collector {
   }
 }
 
-/** Takes out of all parts what they have in common with the whole, so that it stays as small as can be. */
+/** Divides the whole and all parts by their greatest common divisor. */
 function reduced({ whole, portions }: Distribution): Distribution {
   let common = whole;
   for (const { parts } of portions.values()) {

@@ -16,8 +16,9 @@ export interface Outcome {
   readonly probability: Fraction;
 }
 
-/** Everything that a recording says about its question (MODEL 6 to 8). */
+/** Everything that a recording says about its question, in both views. */
 export interface Evaluation {
+  /** The main walk. */
   readonly start: Walk;
   /** Most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
   readonly outcomes: readonly Outcome[];
@@ -26,14 +27,14 @@ export interface Evaluation {
   /** The number of distinct paths. */
   readonly paths: bigint;
   readonly latency: Latency;
-  /** How often a path passes each step on average; main walk first, in the order walks meet them. */
+  /** How often a path passes each step on average, each step after all that lead to it. */
   readonly passes: ReadonlyMap<Step, Fraction>;
   readonly pathView: PathView;
   /** Whether a limit is an end, or an end's cause, in either view. */
   readonly coverage: 'whole' | 'limited';
 }
 
-/** Evaluates a recording: pure, so a saved recording gives the same numbers again to the last digit. */
+/** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
   const { start, pathView } = withinWork(recording);
   const outcomes = sorted(pathView.distribution(start));

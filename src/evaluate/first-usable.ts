@@ -1,7 +1,8 @@
+import { getOrMake } from '../get-or-make.ts';
 import { leastCommonMultiple } from './divisors.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
 
-/** The chances of a resolver that tries servers in random order until one is usable (MODEL 7). */
+/** The chances of a resolver that tries servers in random order until one is usable. */
 export interface FirstUsable {
   /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
   readonly first: readonly Fraction[];
@@ -10,23 +11,21 @@ export interface FirstUsable {
 }
 
 /**
- * From the independent probabilities that each server is usable. With K the number of usable ones
- * among the others, a usable server comes first with E[1 / (1 + K)], by symmetry of the order.
+ * Takes the independent probabilities that each server is usable. With K the number of usable ones among
+ * the others, a usable server comes first with E[1 / (1 + K)], as the order is symmetric: svc-model(7),
+ * RESOLVER VIEW.
  */
 export function firstUsable(usable: readonly Fraction[]): FirstUsable {
   const chances = usable.map(lowestTerms);
   const counts = chances.reduce(withServer, [1n]);
   const scale = chances.reduce((product, { denominator }) => product * denominator, 1n);
-  const known = new Map<bigint, Map<bigint, Fraction>>();
-  const first = chances.map((chance) => {
-    const { numerator, denominator } = chance;
-    const byNumerator = known.get(denominator) ?? new Map<bigint, Fraction>();
-    known.set(denominator, byNumerator);
-    const value =
-      byNumerator.get(numerator) ?? expectedShare(withoutServer(counts, chance), scale / denominator);
-    byNumerator.set(numerator, value);
-    return value;
-  });
+  // Most servers have the same chance, so most of these values are the same.
+  const known = new Map<string, Fraction>();
+  const first = chances.map((chance) =>
+    getOrMake(known, `${chance.numerator}/${chance.denominator}`, () =>
+      expectedShare(withoutServer(counts, chance), scale / chance.denominator),
+    ),
+  );
   return { first, none: { numerator: counts[0] ?? 0n, denominator: scale } };
 }
 

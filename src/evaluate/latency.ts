@@ -1,8 +1,10 @@
 import { addressesIn } from '../explore/addresses.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
+import { visitAt, walkAfter } from './visit-end.ts';
 
-/** Cold latency over all paths of the path view, in milliseconds (MODEL 8). */
+/** Cold latency over all paths of the path view, in milliseconds: svc-model(7), COLD LATENCY. */
 export interface Latency {
   readonly best: number;
   readonly mean: number;
@@ -18,9 +20,9 @@ const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
 const NO_ADDRESS = '';
 
 /**
- * Means add up, so along a walk they are enough. Only lookups need whole distributions, by what they
- * come to: of an A and an AAAA lookup side by side the longer one counts, and its mean is not the
- * longer of their means.
+ * Means add up, so they are enough along a walk. Only lookups need whole distributions, by what they come
+ * to: when an A and an AAAA lookup run side by side the longer one counts, and its mean is not the longer
+ * of their means.
  */
 class Latencies {
   readonly #latencies = new Map<Step, Latency>();
@@ -28,12 +30,7 @@ class Latencies {
 
   of(walk: Walk): Latency {
     if (walk.kind === 'cut') return NO_TIME;
-    let latency = this.#latencies.get(walk.step);
-    if (latency === undefined) {
-      latency = this.#fold(walk.step);
-      this.#latencies.set(walk.step, latency);
-    }
-    return latency;
+    return getOrMake(this.#latencies, walk.step, () => this.#fold(walk.step));
   }
 
   #fold(step: Step): Latency {
@@ -41,7 +38,7 @@ class Latencies {
       [...this.#reaching(step, server)].map(([addresses, reaching]) =>
         after(
           reaching,
-          split(addresses).map((address) => this.#visit(step.visits.get(address))),
+          split(addresses).map((address) => this.#visit(visitAt(step, address))),
         ),
       ),
     );
@@ -52,10 +49,10 @@ class Latencies {
     };
   }
 
-  #visit(visit: Visit | undefined): Latency {
-    if (visit?.kind !== 'asked') return NO_TIME;
-    const { elapsedMs } = visit.exchanged;
-    const rest = visit.onward.kind === 'walk' ? this.of(visit.onward.walk) : NO_TIME;
+  #visit(visit: Visit): Latency {
+    const elapsedMs = elapsedAt(visit);
+    const walk = walkAfter(visit);
+    const rest = walk === undefined ? NO_TIME : this.of(walk);
     return { best: elapsedMs + rest.best, mean: elapsedMs + rest.mean, worst: elapsedMs + rest.worst };
   }
 
@@ -78,12 +75,7 @@ class Latencies {
   /** How long a lookup takes, by the address set it comes to. */
   #timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
-    let timing = this.#timings.get(walk.step);
-    if (timing === undefined) {
-      timing = this.#foldTiming(walk.step);
-      this.#timings.set(walk.step, timing);
-    }
-    return timing;
+    return getOrMake(this.#timings, walk.step, () => this.#foldTiming(walk.step));
   }
 
   #foldTiming(step: Step): ReadonlyMap<string, Times> {
@@ -94,29 +86,27 @@ class Latencies {
         const addresses = split(joined);
         if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {
-          const visit = step.visits.get(address);
-          const elapsedMs = visit?.kind === 'asked' ? visit.exchanged.elapsedMs : 0;
-          const heard = shifted(reaching, elapsedMs, 1 / addresses.length);
-          if (visit?.kind === 'asked' && visit.onward.kind === 'walk') onward.put(visit.onward.walk, heard);
-          else ended.put(outcomeOf(visit), heard);
+          const visit = visitAt(step, address);
+          const heard = shifted(reaching, elapsedAt(visit), 1 / addresses.length);
+          const walk = walkAfter(visit);
+          if (walk === undefined) ended.put(addressesAt(visit), heard);
+          else onward.put(walk, heard);
         }
       }
     }
     for (const [walk, until] of onward.mixtures()) {
-      for (const [outcome, times] of this.#timing(walk)) ended.put(outcome, inSequence(until, times));
+      for (const [addresses, times] of this.#timing(walk)) ended.put(addresses, inSequence(until, times));
     }
     return ended.mixtures();
   }
 }
 
-/** Parts of all paths by what they have in common, put together at the end. */
+/** Parts of all paths, collected by what they have in common and then mixed. */
 class Parts<K> {
   readonly #parts = new Map<K, Times[]>();
 
   put(key: K, times: Times): void {
-    const known = this.#parts.get(key);
-    if (known === undefined) this.#parts.set(key, [times]);
-    else known.push(times);
+    getOrMake(this.#parts, key, (): Times[] => []).push(times);
   }
 
   mixtures(): ReadonlyMap<K, Times> {
@@ -124,9 +114,14 @@ class Parts<K> {
   }
 }
 
+/** How long the exchange of a visit took; no time if it was not made. */
+function elapsedAt(visit: Visit): number {
+  return visit.kind === 'asked' ? visit.exchanged.elapsedMs : 0;
+}
+
 /** The address set, joined, that a path of a lookup ends with here. */
-function outcomeOf(visit: Visit | undefined): string {
-  if (visit?.kind !== 'asked' || visit.meaning.kind !== 'answer') return NO_ADDRESS;
+function addressesAt(visit: Visit): string {
+  if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return NO_ADDRESS;
   return addressesIn(visit.meaning.records).join(' ');
 }
 

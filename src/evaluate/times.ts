@@ -11,12 +11,13 @@ export interface Times {
   readonly worst: number;
 }
 
-/**
- * A distribution of more points than `KEPT` is put into `BINS`, each at the mean of its points. That
- * keeps means as they are; only the longer of two lookups side by side comes out up to a bin's width
- * off.
- */
+/** The most points that a distribution keeps: one with more of them is put into bins. */
 const KEPT = 1_024;
+
+/**
+ * How many bins that are, each at the mean of its points. This keeps means as they are; only the longer
+ * of two lookups side by side can be off, by up to the width of a bin.
+ */
 const BINS = 256;
 
 /** Certainly this long, with this much of the probability. */
@@ -24,7 +25,7 @@ export function exactly(ms: number, mass: number): Times {
   return { ms: Float64Array.of(ms), probability: Float64Array.of(mass), mass, best: ms, worst: ms };
 }
 
-/** The same paths later by `by` milliseconds, and less probable by the factor `weight`. */
+/** The same paths, `by` milliseconds later and with `weight` times the probability. */
 export function shifted(times: Times, by: number, weight: number): Times {
   return {
     ms: times.ms.map((ms) => ms + by),
@@ -114,7 +115,7 @@ function pointsFor(count: number): readonly [ms: Float64Array, probability: Floa
   return [new Float64Array(count), new Float64Array(count)];
 }
 
-/** Brings points into rising order, those of one moment together, and not too many of them. */
+/** Brings points into rising order, merges those of one moment, and bins them if there are too many. */
 function compact(times: Times): Times {
   return times.ms.length > KEPT ? binned(times) : sorted(times);
 }

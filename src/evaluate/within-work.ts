@@ -11,9 +11,9 @@ export interface Unfolded {
 }
 
 /**
- * Unfolds a recording and folds its paths. Rings of lookups can make that grow without bound; where it
+ * Unfolds a recording and folds its paths. Rings of lookups can make that grow without bound. Where it
  * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
- * `work-limit`: breadth first, and repeatable.
+ * `work-limit`: breadth first, and the same in every run.
  */
 export function withinWork(recording: Recording): Unfolded {
   const { maxDepth } = recording.scope;

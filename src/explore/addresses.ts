@@ -1,3 +1,4 @@
+import { getOrMake } from '../get-or-make.ts';
 import { parseAddress } from '../wire/address.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 
@@ -13,15 +14,12 @@ export function addressIn(record: ResourceRecord): string | undefined {
 const known = new WeakMap<readonly ResourceRecord[], readonly string[]>();
 
 /**
- * The distinct addresses in records, sorted. The same answer is looked at wherever paths meet it, so
- * what it gives is kept for as long as it lives.
+ * The distinct addresses in records, sorted. Paths meet the same answer in many places, so the addresses
+ * are kept for as long as its records live.
  */
 export function addressesIn(records: readonly ResourceRecord[]): readonly string[] {
-  let addresses = known.get(records);
-  if (addresses === undefined) {
+  return getOrMake(known, records, () => {
     const each = records.map(addressIn).filter((address) => address !== undefined);
-    addresses = [...new Set(each)].sort();
-    known.set(records, addresses);
-  }
-  return addresses;
+    return [...new Set(each)].sort();
+  });
 }

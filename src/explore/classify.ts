@@ -5,19 +5,20 @@ import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import { followAliases } from './follow-aliases.ts';
-import type { Meaning } from './meaning.ts';
+import type { LameReason, Meaning } from './meaning.ts';
 
 /**
- * What an exchange means for `question` put to a server of `zone` (MODEL 4): the first rule that
- * fits wins, and the function reads top to bottom like that table. The same exchange can mean
- * something else for another zone.
+ * What an exchange means for `question` put to a server of `zone`. The first rule of svc-model(7),
+ * EXCHANGES that fits wins; the comments have its number. The same exchange can mean something else for
+ * another zone.
  */
 export function classify(outcome: Reply | Failure, question: Question, zone: Name): Meaning {
   // 1
   if (outcome.kind !== 'reply') return { kind: outcome.kind };
   // 2
-  if (outcome.rcode !== 'NOERROR' && outcome.rcode !== 'NXDOMAIN')
+  if (outcome.rcode !== 'NOERROR' && outcome.rcode !== 'NXDOMAIN') {
     return { kind: 'error', rcode: outcome.rcode };
+  }
   const answer = outcome.answer.filter(isInternet);
   const authority = outcome.authority.filter(isInternet);
   // 3
@@ -41,8 +42,9 @@ export function classify(outcome: Reply | Failure, question: Question, zone: Nam
   }
   // 9
   const [first] = nameservers;
-  if (first !== undefined)
+  if (first !== undefined) {
     return { kind: 'lame', reason: direction(first.name, zone), referredTo: first.name };
+  }
   // 10, 11
   return authoritative ? { kind: 'nodata' } : { kind: 'lame', reason: 'empty' };
 }
@@ -52,7 +54,12 @@ function isInternet(record: ResourceRecord): boolean {
 }
 
 function recordsAt(answer: readonly ResourceRecord[], name: Name, type: string): ResourceRecord[] {
-  return answer.filter((record) => record.name === name && (record.type === type || type === 'ANY'));
+  return answer.filter((record) => record.name === name && isOfType(record, type));
+}
+
+/** RRSIG records are content only for those who ask for them: they come along with other types unasked. */
+function isOfType(record: ResourceRecord, type: string): boolean {
+  return record.type === type || (type === 'ANY' && record.type !== 'RRSIG');
 }
 
 function deepestCut(nameservers: readonly ResourceRecord[], name: Name, zone: Name): Name | undefined {
@@ -81,7 +88,7 @@ function delegationAt(
   return delegationOf(cut, glue);
 }
 
-function direction(referredTo: Name, zone: Name): 'upward' | 'self' | 'sideways' {
+function direction(referredTo: Name, zone: Name): Exclude<LameReason, 'empty'> {
   if (referredTo === zone) return 'self';
   return isBelow(zone, referredTo) ? 'upward' : 'sideways';
 }

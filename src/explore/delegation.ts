@@ -1,3 +1,4 @@
+import { getOrMake } from '../get-or-make.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 
@@ -25,12 +26,10 @@ const keys = new WeakMap<Delegation, string>();
 
 /** The text that is equal exactly for delegations of equal content, whoever sent them. */
 export function delegationKey(delegation: Delegation): string {
-  const known = keys.get(delegation);
-  if (known !== undefined) return known;
-  const servers = delegation.nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`);
-  const key = [delegation.zone, ...servers].join('\n');
-  keys.set(delegation, key);
-  return key;
+  return getOrMake(keys, delegation, () => {
+    const servers = delegation.nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`);
+    return [delegation.zone, ...servers].join('\n');
+  });
 }
 
 /** The glue of a name server for the enabled families. */

@@ -13,28 +13,29 @@ export interface Budget {
   readonly maxTimeMs: number;
 }
 
-/** What somebody who watches an exploration is told. */
+/** Is told what happens while an exploration runs. */
 export interface Observer {
-  /** An exchange ended. */
+  /** Is called for each exchange that ends. */
   heard(heard: HeardExchange): void;
 }
 
-/** How an exploration ended: everything asked, cut off by a limit, or cancelled by its caller. */
+/** How an exploration ended: with everything asked, cut off by a limit, or cancelled by its caller. */
 export type ExplorationEnding = 'whole' | 'query-limit' | 'time-limit' | 'cancelled';
 
-/** What an exploration brought. */
+/** What an exploration brings. */
 export interface Explored {
   readonly recording: Recording;
   readonly ending: ExplorationEnding;
 }
 
 /**
- * What a query limit cuts off is chosen breadth first and is the same in every run (MODEL 5), whoever
- * answers first. So questions count in rounds: all that are known at a round's start, and the next
- * round only when all of them ended. But waiting for a round's slowest server is slow, and most names
- * need few questions: a quarter of a large budget goes out the moment each question is known. If that
- * is not enough, rounds begin again from the start, over what was heard already. If the whole budget is
- * not enough either, as many questions count as are left of it without that quarter.
+ * What a query limit cuts off is chosen breadth first and is the same in every run, whoever answers
+ * first: svc-model(7), LIMITS. So questions count in rounds: all that are known when a round begins, and
+ * the next round begins only when all of these have ended. Waiting for the slowest server of each round
+ * takes time, however, and most names need few questions: a quarter of a large budget is spent on asking
+ * each question the moment it is known. If that is not enough, rounds begin at the start again, over
+ * what was heard already. If the whole budget is not enough either, the questions that count are the
+ * first of these rounds, up to the budget less that quarter.
  */
 const ALL_IN_ROUNDS = 500;
 
@@ -42,14 +43,14 @@ function eagerPart(maxQueries: number): number {
   return maxQueries <= ALL_IN_ROUNDS ? 0 : Math.floor(maxQueries / 4);
 }
 
-/** Asks, through `exchange`, every question that some path contains. One driver around `Exploration`. */
+/** Asks every question that some path contains: the driver around `Exploration`. */
 export class Explorer {
   readonly #scope: Scope;
   readonly #budget: Budget;
   readonly #exploration: Exploration;
   /** By key: every question that is known. */
   readonly #known = new Map<string, WantedQuery>();
-  /** In the order they were heard. */
+  /** By key, in the order heard. */
   readonly #heard = new Map<string, Exchanged>();
   #asked = 0;
   #inFlight = 0;
@@ -65,17 +66,18 @@ export class Explorer {
     return this.#known.size - this.#heard.size;
   }
 
-  /** What is known so far; questions still on the wire count as `pending`. */
+  /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
     return this.#without(this.#unheard(), { kind: 'pending' });
   }
 
   /**
-   * Runs to the end, which is also reached when the time is up or `signal` is aborted: what was heard
-   * until then is the recording. Rejects only when `exchange` does for a reason of its own (a bug).
+   * Asks, through `exchange`, until nothing is left to ask, the time is up or `signal` is aborted; the
+   * recording has what was heard until then. Rejects only when `exchange` does for a reason of its own,
+   * which is a bug.
    */
   async run(exchange: Exchange, signal: AbortSignal, observer: Observer): Promise<Explored> {
-    // Not `AbortSignal.any`: Node keeps what that makes for ever once somebody has listened to it.
+    // Not `AbortSignal.any`: once its signal has had a listener, Node keeps it for ever.
     const stop = new AbortController();
     const callOff = () => stop.abort();
     const timer = setTimeout(callOff, this.#budget.maxTimeMs);
@@ -85,7 +87,7 @@ export class Explorer {
       const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox: new Mailbox() });
       return this.#explored(beyond, stop.signal, signal);
     } catch (bug) {
-      // Nobody takes the other replies any more: call them off.
+      // Nobody takes the other replies any more.
       callOff();
       throw bug;
     } finally {
@@ -95,37 +97,37 @@ export class Explorer {
   }
 
   /** Resolves with the questions beyond the query limit. */
-  async #askAll(wire: Wire): Promise<readonly WantedQuery[]> {
+  async #askAll(tools: Tools): Promise<readonly WantedQuery[]> {
     const { maxQueries } = this.#budget;
     const eager = eagerPart(maxQueries);
-    const left = await this.#askEagerly(eager, wire);
-    return left === 'none' ? [] : this.#askInRounds(maxQueries - eager, wire);
+    const left = await this.#askEagerly(eager, tools);
+    return left === 'none' ? [] : this.#askInRounds(maxQueries - eager, tools);
   }
 
-  async #askEagerly(budget: number, wire: Wire): Promise<'some' | 'none'> {
+  async #askEagerly(budget: number, tools: Tools): Promise<'some' | 'none'> {
     const queue = [...this.#newlyWanted()];
-    while (!wire.stop.aborted && queue.length + this.#inFlight > 0) {
-      for (const wanted of queue.splice(0, budget - this.#asked)) this.#ask(wanted, wire);
+    while (!tools.stop.aborted && queue.length + this.#inFlight > 0) {
+      for (const wanted of queue.splice(0, budget - this.#asked)) this.#ask(wanted, tools);
       if (this.#inFlight === 0) return 'some';
-      for (const asked of await wire.mailbox.take(1)) this.#take(asked, wire.observer);
+      for (const arrival of await tools.mailbox.take(1)) this.#take(arrival, tools.observer);
       queue.push(...this.#newlyWanted());
     }
-    await this.#takeAll(wire);
+    await this.#takeAll(tools);
     return 'none';
   }
 
-  /** Lets the first `budget` questions count, or all of them if the whole budget is enough for that. */
-  async #askInRounds(budget: number, wire: Wire): Promise<readonly WantedQuery[]> {
+  /** Resolves with the questions beyond the first `budget`, or with none if the query limit is enough for all. */
+  async #askInRounds(budget: number, tools: Tools): Promise<readonly WantedQuery[]> {
     const exploration = new Exploration(this.#scope);
     let left = budget;
     let beyond: readonly WantedQuery[] | undefined;
     let round = exploration.takeWanted();
-    while (round.length > 0 && !wire.stop.aborted) {
+    while (round.length > 0 && !tools.stop.aborted) {
       const now = beyond === undefined ? round.slice(0, left) : round;
       const unheard = now.filter(({ key }) => !this.#heard.has(key));
       if (beyond !== undefined && this.#asked + unheard.length > this.#budget.maxQueries) return beyond;
-      for (const wanted of unheard) this.#ask(wanted, wire);
-      await this.#takeAll(wire);
+      for (const wanted of unheard) this.#ask(wanted, tools);
+      await this.#takeAll(tools);
       for (const { key } of now) this.#learnAgain(key, exploration);
       round = [...round.slice(now.length), ...exploration.takeWanted()];
       left -= now.length;
@@ -145,19 +147,19 @@ export class Explorer {
     return wanted;
   }
 
-  #ask(wanted: WantedQuery, { exchange, stop, mailbox }: Wire): void {
-    const asked = { order: this.#asked, wanted, exchanged: undefined };
+  #ask(wanted: WantedQuery, { exchange, stop, mailbox }: Tools): void {
+    const calledOff = { order: this.#asked, wanted, exchanged: undefined };
     this.#asked += 1;
     this.#inFlight += 1;
     exchange({ address: wanted.address, question: wanted.question }, stop).then(
-      (exchanged) => mailbox.put({ ...asked, exchanged }),
-      (reason) => (stop.aborted ? mailbox.put(asked) : mailbox.fail(reason)),
+      (exchanged) => mailbox.put({ ...calledOff, exchanged }),
+      (reason) => (stop.aborted ? mailbox.put(calledOff) : mailbox.fail(reason)),
     );
   }
 
-  /** Waits for all that is on the wire; it ends at once when `stop` is aborted. */
-  async #takeAll({ mailbox, observer }: Wire): Promise<void> {
-    for (const asked of await mailbox.take(this.#inFlight)) this.#take(asked, observer);
+  /** Waits for all that is on the wire, which ends at once when `stop` is aborted. */
+  async #takeAll({ mailbox, observer }: Tools): Promise<void> {
+    for (const arrival of await mailbox.take(this.#inFlight)) this.#take(arrival, observer);
     this.#newlyWanted();
   }
 
@@ -193,7 +195,7 @@ export class Explorer {
 }
 
 /** What one run asks with, and who hears of it. */
-interface Wire {
+interface Tools {
   readonly exchange: Exchange;
   readonly stop: AbortSignal;
   readonly observer: Observer;

@@ -12,8 +12,8 @@ export interface Followed {
 }
 
 /**
- * Follows CNAMEs and DNAMEs from the question's name as long as each owner is at or below the zone
- * (MODEL 4, rule 3).
+ * Follows CNAMEs and DNAMEs from the question's name as long as each owner is at or below the zone:
+ * svc-model(7), EXCHANGES rule 3.
  */
 export function followAliases(answer: readonly ResourceRecord[], question: Question, zone: Name): Followed {
   const aliases: Name[] = [];
@@ -21,32 +21,32 @@ export function followAliases(answer: readonly ResourceRecord[], question: Quest
   if (question.type === 'CNAME' || question.type === 'ANY') return { aliases, reached, end: 'reached' };
   const seen = new Set<Name>([reached]);
   for (;;) {
-    const step = aliasAt(answer, reached, zone);
-    if (step === undefined) return { aliases, reached, end: 'reached' };
-    aliases.push(step.owner);
-    reached = step.target;
+    const alias = aliasAt(answer, reached, zone);
+    if (alias === undefined) return { aliases, reached, end: 'reached' };
+    aliases.push(alias.owner);
+    reached = alias.target;
     if (seen.has(reached)) return { aliases, reached, end: 'came-back' };
     seen.add(reached);
   }
 }
 
-interface AliasStep {
+interface Alias {
   readonly owner: Name;
   readonly target: Name;
 }
 
-function aliasAt(answer: readonly ResourceRecord[], name: Name, zone: Name): AliasStep | undefined {
+function aliasAt(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
   return cnameAt(answer, name, zone) ?? dnameAbove(answer, name, zone);
 }
 
-function cnameAt(answer: readonly ResourceRecord[], name: Name, zone: Name): AliasStep | undefined {
+function cnameAt(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
   if (!isAtOrBelow(name, zone)) return undefined;
   const cname = answer.find((record) => record.type === 'CNAME' && record.name === name && fitsType(record));
   const target = cname && targetOf(cname);
   return target && { owner: name, target };
 }
 
-function dnameAbove(answer: readonly ResourceRecord[], name: Name, zone: Name): AliasStep | undefined {
+function dnameAbove(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
   let longest: ResourceRecord | undefined;
   for (const record of answer) {
     if (record.type !== 'DNAME' || !fitsType(record)) continue;

@@ -11,7 +11,10 @@ const ALL: readonly LookupType[] = [
   { family: 6, type: 'AAAA' },
 ];
 
-/** What a name server's addresses are looked up by, each once, A first: MODEL 3.2.4 tells the two apart. */
+/**
+ * The types that a name server's addresses are looked up by, each once. A comes first: svc-model(7),
+ * WALKING A STEP 2.4 treats the two differently.
+ */
 export function lookupTypes(families: readonly Family[]): readonly LookupType[] {
   return ALL.filter(({ family }) => families.includes(family));
 }

@@ -1,30 +1,33 @@
 import type { Exchanged } from '../exchanged.ts';
 import type { WantedQuery } from './exploration.ts';
 
-/** A question that was put on the wire, and what came of it; undefined when it was called off. */
+/** A question that was put on the wire and has ended. */
 export interface Arrival {
+  /** In which it was asked. */
   readonly order: number;
   readonly wanted: WantedQuery;
+  /** Undefined when it was called off. */
   readonly exchanged: Exchanged | undefined;
 }
 
-/** Where ended exchanges wait until the driver takes them, in the order they were asked. */
+/** Where ended exchanges wait until the driver takes them, in the order in which they were asked. */
 export class Mailbox {
   #arrived: Arrival[] = [];
   #wake: (() => void) | undefined;
   #failure: { readonly reason: unknown } | undefined;
 
-  put(asked: Arrival): void {
-    this.#arrived.push(asked);
+  put(arrival: Arrival): void {
+    this.#arrived.push(arrival);
     this.#wake?.();
   }
 
+  /** Makes `take` reject. */
   fail(reason: unknown): void {
     this.#failure = { reason };
     this.#wake?.();
   }
 
-  /** Waits until at least `count` are there. */
+  /** Waits until at least `count` are there, then takes all. Rejects with the reason given to `fail`. */
   async take(count: number): Promise<readonly Arrival[]> {
     while (this.#arrived.length < count && this.#failure === undefined) {
       await new Promise<void>((wake) => {

@@ -4,13 +4,13 @@ import type { Question } from '../wire/question.ts';
 import { isGloballyReachable } from '../wire/special-purpose.ts';
 import type { Delegation } from './delegation.ts';
 
-/** What a traversal examines: the facts that explore and evaluate must agree on. */
+/** What a traversal examines: the facts that exploring and evaluating must agree on. */
 export interface Scope {
   readonly question: Question;
   readonly hints: Delegation;
   readonly families: readonly Family[];
   readonly maxDepth: number;
-  /** How many steps may be told apart, in exploring and in evaluating. */
+  /** The most steps that exploring, and that evaluating, may tell apart. */
   readonly maxWork: number;
   readonly specialTargets: 'blocked' | 'allowed';
 }
@@ -42,13 +42,13 @@ export interface Recording {
   /** By `queryKey`, in the order they were heard. */
   readonly exchanges: ReadonlyMap<string, Exchanged>;
   /**
-   * By `queryKey`. It wins over `exchanges`: a question beyond the query limit counts as not asked even
-   * if it was asked before anybody could know that it was beyond.
+   * By `queryKey`. Takes precedence over `exchanges`: a question beyond the query limit counts as not
+   * asked even if it was asked before that could be known.
    */
   readonly unasked: ReadonlyMap<string, Unasked>;
 }
 
-/** Whether policy forbids to send a packet to the address. */
+/** Whether policy forbids sending packets to the address. */
 export function isBlocked(scope: Scope, address: string): boolean {
   return scope.specialTargets === 'blocked' && !isGloballyReachable(address);
 }

@@ -34,8 +34,8 @@ export const BUILT_IN_HINTS: Delegation = delegationOf(
 );
 
 /**
- * Reads root hints in the format of named.root: one record a line, `owner [ttl] [class] type data`,
- * comments behind `;`. NS records of other zones and other types are an error: they are no hints.
+ * Reads root hints in the format of named.root: one record per line, `owner [ttl] [class] type data`,
+ * comments after `;`. NS records of other zones, and other types, are an error: they are not hints.
  * Throws a `RootHintsError` that names the line.
  */
 export function parseRootHints(text: string): Delegation {

@@ -1,4 +1,4 @@
-import type { Severity } from '../document/result.ts';
+import type { Severity } from '../document/findings.ts';
 import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts';
 import {
   answersDiffer,

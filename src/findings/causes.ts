@@ -1,4 +1,4 @@
-import type { Severity } from '../document/result.ts';
+import type { Severity } from '../document/findings.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { familyOf } from '../wire/address.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../document/result.ts';
+import type { Finding, Severity } from '../document/findings.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';

@@ -1,5 +1,5 @@
+import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
-import type { Finding } from '../document/result.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';

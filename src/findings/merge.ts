@@ -1,4 +1,4 @@
-import type { Severity } from '../document/result.ts';
+import type { Severity } from '../document/findings.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import type { FindingCode } from './catalogue.ts';

@@ -1,10 +1,10 @@
+import type { ListedServer, Told } from '../document/servers.ts';
 import type { SpecialExchange } from '../exchange/ask.ts';
 import { parseName, ROOT } from '../wire/name.ts';
 import { NSID } from '../wire/opt.ts';
-import type { ListedServer } from './server-list.ts';
 import type { MetServer } from './servers-met.ts';
 import { softwareOf } from './software.ts';
-import { type Told, toldByNsid, toldByText } from './told.ts';
+import { toldByNsid, toldByText } from './told.ts';
 
 /** What a server says about itself: a row of the server list. */
 interface Fingerprint extends ListedServer {

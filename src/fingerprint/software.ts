@@ -1,8 +1,4 @@
-/** The product a server runs, by its own account. */
-export interface Software {
-  readonly product: string;
-  readonly version?: string;
-}
+import type { Software } from '../document/servers.ts';
 
 /** What a server said about itself, as text. */
 interface SelfDescription {

@@ -1,18 +1,8 @@
+import type { Told } from '../document/servers.ts';
 import type { Exchanged, Reply } from '../exchanged.ts';
 import { NSID } from '../wire/opt.ts';
 import { quotedOctets } from '../wire/presentation.ts';
 import { plainText } from './text.ts';
-
-/** What a server told when asked about itself: a `ToldRow` whose members follow from its status. */
-export type Told =
-  | { readonly status: 'answer'; readonly text: string }
-  | { readonly status: 'refused'; readonly rcode: 'REFUSED' }
-  | { readonly status: 'timeout' }
-  | { readonly status: 'error'; readonly rcode: string }
-  /** No usable reply, for a reason other than silence. */
-  | { readonly status: 'error'; readonly failure: 'unreachable' | 'malformed' }
-  /** A reply without an error that contains no text, or an empty one. */
-  | { readonly status: 'empty' };
 
 /** What the reply to a question for TXT records tells: the first record. */
 export function toldByText(exchanged: Exchanged): Told {

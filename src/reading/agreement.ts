@@ -1,4 +1,4 @@
-import type { OutcomeRow } from '../document/result.ts';
+import type { OutcomeRow } from '../document/ends.ts';
 import { answerData } from '../document/summary.ts';
 import type { End } from '../evaluate/end.ts';
 import { add, compare, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';

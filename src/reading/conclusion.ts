@@ -1,22 +1,8 @@
+import type { Conclusion } from '../document/events.ts';
+import type { Finding, FindingCounts, Severity } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
-import type { Finding, Severity, SummaryRow, TraversalResult } from '../document/result.ts';
-import type { LimitKind } from '../evaluate/end.ts';
-import { exitStatus, RESULT_STATUS, type ResultStatus } from './exit-status.ts';
-
-/** How many findings there are of each severity. */
-export type FindingCounts = Readonly<Record<Severity, number>>;
-
-/** What a traversal came to: the data of the `complete` event. */
-export interface Conclusion {
-  readonly status: 'complete' | 'failed' | 'cancelled';
-  readonly summary: readonly SummaryRow[];
-  /** Those that left something unknown, in any view: the summary alone does not tell all of them. */
-  readonly limits: readonly LimitKind[];
-  readonly findings: FindingCounts;
-  /** The exit status that `svc traverse` has for the result. */
-  readonly exitStatus: ResultStatus;
-  readonly durationMs: number;
-}
+import type { TraversalResult } from '../document/result.ts';
+import { exitStatus, RESULT_STATUS } from './exit-status.ts';
 
 type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
 

@@ -1,4 +1,5 @@
-import type { AddressRow, ExchangeRow } from '../document/result.ts';
+import type { ExchangeRow } from '../document/exchanges.ts';
+import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 import { endWords } from './end-words.ts';
 import type { Graph } from './result-index.ts';

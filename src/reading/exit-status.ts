@@ -1,5 +1,7 @@
+import type { OutcomeRow, SummaryRow } from '../document/ends.ts';
+import type { Finding } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
-import type { Finding, OutcomeRow, SummaryRow, TraversalResult } from '../document/result.ts';
+import type { TraversalResult } from '../document/result.ts';
 import { bearingOf } from './doing.ts';
 
 /** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */

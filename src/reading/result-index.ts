@@ -1,4 +1,6 @@
-import type { AddressRow, ExchangeRow, LeadsTo, StepRow, TraversalResult } from '../document/result.ts';
+import type { ExchangeRow } from '../document/exchanges.ts';
+import type { TraversalResult } from '../document/result.ts';
+import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 
 /** The parts of a result by their identifiers. */

@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../document/result.ts';
+import type { SummaryRow } from '../document/ends.ts';
 import type { EndKind } from '../evaluate/end.ts';
 import { readFraction } from '../evaluate/fraction.ts';
 import { listed } from './listed.ts';

@@ -29,7 +29,7 @@ export interface ServiceSettings {
 }
 
 /** How long the service waits for a client. */
-export interface Timeouts {
+interface Timeouts {
   /** For the head of a request, from its first octet or from connecting. */
   readonly headersMs: number;
   /** For a whole request. */

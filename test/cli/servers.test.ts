@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ListedServer, ServerList } from '../../src/fingerprint/server-list.ts';
+import type { ListedServer, ServerList } from '../../src/document/servers.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, type Ran, start } from './svc.ts';

@@ -32,6 +32,16 @@ t.test('a file of schema 1 replays to the same numbers', async (t) => {
   ];
   for (const member of same) t.strictSame(result[member], saved[member], member);
 
+  t.test('also where a limit left questions unasked, whose servers it does not name', async (t) => {
+    const [{ server, question }] = saved.exchanges;
+    const row = { server: { address: server.address }, question, kind: 'query-limit', limit: 5 };
+    const { recording } = readResult({ ...saved, unasked: [row] });
+    t.strictSame(
+      [...recording.unasked.values()],
+      [{ query: { address: server.address, question }, why: { kind: 'query-limit', limit: 5 } }],
+    );
+  });
+
   t.test('and to the same graph, its ends named instead of repeated', async (t) => {
     const ends = new Map<string, unknown>(
       result.ends.map(({ id, ...end }: { readonly id: string }) => [id, end]),

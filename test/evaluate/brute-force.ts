@@ -1,5 +1,5 @@
 /**
- * An independent reading of MODEL.md for the property test: every path is enumerated one by one, by
+ * An independent reading of svc-model(7) for the property test: every path is enumerated one by one, by
  * plain recursion, nothing is shared or remembered, and a resolver's order of trial is enumerated as
  * permutations. It knows only what worlds say, not the program's types or its evaluation.
  */
@@ -44,7 +44,7 @@ export class BruteForce {
   /** "address name type" of every exchange that some path contains. */
   readonly asked = new Set<string>();
 
-  constructor(world: World, pendingLookups: 'heeded' | 'ignored', work: number) {
+  constructor(world: World, pendingLookups: 'kept' | 'ignored', work: number) {
     this.#world = world;
     this.#ignorePending = pendingLookups === 'ignored';
     this.#left = work;

@@ -49,12 +49,12 @@ interface Expected {
 
 function enumerate(world: World): Expected | undefined {
   try {
-    const heeded = new BruteForce(world, 'heeded', MOST_PATHS);
-    const paths = heeded.paths();
-    const resolver = new BruteForce(world, 'heeded', MOST_PATHS).resolver();
+    const kept = new BruteForce(world, 'kept', MOST_PATHS);
+    const paths = kept.paths();
+    const resolver = new BruteForce(world, 'kept', MOST_PATHS).resolver();
     const ignored = new BruteForce(world, 'ignored', MOST_PATHS * 4);
     ignored.paths();
-    return { paths, resolver, asked: heeded.asked, mayBeAsked: ignored.asked };
+    return { paths, resolver, asked: kept.asked, mayBeAsked: ignored.asked };
   } catch (error) {
     if (error instanceof TooMany) return undefined;
     throw error;

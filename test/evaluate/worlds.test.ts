@@ -2,7 +2,7 @@ import t from 'tap';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 interface Case extends TableWorld {
-  /** What the world shows, and the rule of MODEL.md. */
+  /** What the world shows. "step 2.2" is svc-model(7), WALKING A STEP 2.2; the others name its sections. */
   readonly shows: string;
   /** Ends of the path view with their fractions, most probable first; worked out by hand. */
   readonly path: readonly string[];
@@ -15,7 +15,7 @@ const TO_A = { '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.=192.0.2.12' 
 
 const CASES: readonly Case[] = [
   {
-    shows: '3.1 each name has the same share, 3.3 each address of it the same share of that',
+    shows: 'step 1: each name has the same share, step 3: each address of it the same share of that',
     roots: 'r1.=192.0.2.1,192.0.2.2 r2.=192.0.2.3',
     says: {
       '192.0.2.1 *': 'answer 192.0.2.80',
@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    shows: '3.2.1 glue of another family does not count: the name is looked up at the parent',
+    shows: 'step 2.1: glue of another family does not count: the name is looked up at the parent',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns1.a.=2001:db8::1',
@@ -70,14 +70,14 @@ const CASES: readonly Case[] = [
     paths: 1,
   },
   {
-    shows: '3.2.2 root hints without an address: no-glue without a cause',
+    shows: 'step 2.2: root hints without an address: no-glue without a cause',
     roots: 'r1. r2.=192.0.2.1',
     says: { '192.0.2.1 *': 'nodata' },
     path: ['1/2 no-glue r1. at .', '1/2 nodata at . by r2. 192.0.2.1'],
     resolver: ['1 nodata at . by r2. 192.0.2.1'],
   },
   {
-    shows: '3.2.2 missing glue: the parent refers to the same delegation again, so there is no way in',
+    shows: 'step 2.2: missing glue: the parent refers to the same delegation again, so there is no way in',
     roots: 'r1.=192.0.2.1',
     says: { '192.0.2.1 *': 'referral a. ns1.a. ns2.a.' },
     path: ['1/2 no-glue ns1.a. at a.', '1/2 no-glue ns2.a. at a.'],
@@ -86,12 +86,12 @@ const CASES: readonly Case[] = [
     paths: 4,
   },
   {
-    shows: '3.2.2 one name without glue beside one that has it: found through the other',
+    shows: 'step 2.2: one name without glue beside one that has it: found through the other',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 ns2.a.',
       '192.0.2.11 ns2.a. A': 'answer 192.0.2.12',
-      // Asked although no path contains it: only a pending lookup is before it (MODEL 1 allows that).
+      // Asked although no path contains it: only a pending lookup is before it (svc-model(7), THE IDEA allows that).
       '192.0.2.12 ns2.a. A': 'answer 192.0.2.12',
       '192.0.2.11 www.a. A': 'answer 192.0.2.80',
       '192.0.2.12 www.a. A': 'answer 192.0.2.80',
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     paths: 3,
   },
   {
-    shows: '3.2.2 two domains that depend on each other: loop, reported as the cause',
+    shows: 'step 2.2: two domains that depend on each other: loop, reported as the cause',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns.b.',
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     paths: 1,
   },
   {
-    shows: '3.2.3 an end of the lookup is the cause of unresolvable-ns; a cause has no cause',
+    shows: 'step 2.3: an end of the lookup is the cause of unresolvable-ns; a cause has no cause',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns.b.',
@@ -133,7 +133,7 @@ const CASES: readonly Case[] = [
     resolver: ['1 servfail at a.'],
   },
   {
-    shows: '3.2.4 both families: the union of what the pair of lookups gave',
+    shows: 'step 2.4: both families: the union of what the pair of lookups gave',
     roots: 'r1.=192.0.2.1',
     scope: { families: [4, 6] },
     says: {
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
     paths: 3,
   },
   {
-    shows: '3.2.4 neither family: the end of the A lookup is the cause',
+    shows: 'step 2.4: neither family: the end of the A lookup is the cause',
     roots: 'r1.=192.0.2.1',
     scope: { families: [4, 6] },
     says: {
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
     paths: 1,
   },
   {
-    shows: '3.4 an alias goes on at the deepest delegation that encloses its target',
+    shows: 'step 4: an alias goes on at the deepest delegation that encloses its target',
     roots: 'r1.=192.0.2.1',
     says: {
       ...TO_A,
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    shows: '3.4 an alias that comes back to an earlier question of the walk',
+    shows: 'step 4: an alias that comes back to an earlier question of the walk',
     roots: 'r1.=192.0.2.1',
     says: { '192.0.2.1 www.a. A': 'alias www.b.', '192.0.2.1 www.b. A': 'alias www.a.' },
     path: ['1 alias-loop www.a. at . by r1. 192.0.2.1'],
@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
   },
   {
     shows:
-      '7 aliases that come back within one reply end a resolver as those over several do: nobody else is tried',
+      'resolver view: aliases that come back within one reply end a resolver as those over several do: nobody else is tried',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 *':
@@ -226,7 +226,8 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    shows: '7 a lookup that runs into a loop of aliases gives no address: that server is not usable',
+    shows:
+      'resolver view: a lookup that runs into a loop of aliases gives no address: that server is not usable',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns1.b. ns2.a.=192.0.2.12',
@@ -240,7 +241,7 @@ const CASES: readonly Case[] = [
     resolver: ['1 answer 192.0.2.80 at a. by ns2.a. 192.0.2.12'],
   },
   {
-    shows: '3.4 the alias of type DS goes on above the target',
+    shows: 'step 4: the alias of type DS goes on above the target',
     ask: 'www.a. DS',
     roots: 'r1.=192.0.2.1',
     says: { ...TO_A, '192.0.2.11 *': 'alias a.', '192.0.2.12 *': 'alias a.', '192.0.2.1 a. DS': 'nodata' },
@@ -248,7 +249,7 @@ const CASES: readonly Case[] = [
     resolver: ['1 nodata at . by r1. 192.0.2.1'],
   },
   {
-    shows: '3.2.4 the A lookup tells why there is no address, in whatever order the families are named',
+    shows: 'step 2.4: the A lookup tells why there is no address, in whatever order the families are named',
     roots: 'r1.=192.0.2.1',
     scope: { families: [6, 4, 6] },
     says: {
@@ -261,7 +262,7 @@ const CASES: readonly Case[] = [
     paths: 1,
   },
   {
-    shows: '5 a step deeper than the maximum is not made, and says which',
+    shows: 'limits: a step deeper than the maximum is not made, and says which',
     roots: 'r1.=192.0.2.1',
     scope: { maxDepth: 0 },
     says: TO_A,
@@ -270,7 +271,7 @@ const CASES: readonly Case[] = [
   },
   {
     shows:
-      '5 a lookup starts one deeper than the step that needs it; as a cause in the path view, itself in the other',
+      'limits: a lookup starts one deeper than the step that needs it; as a cause in the path view, itself in the other',
     roots: 'r1.=192.0.2.1',
     scope: { maxDepth: 1 },
     says: { '192.0.2.1 www.a. A': 'referral a. ns.b.' },
@@ -278,7 +279,7 @@ const CASES: readonly Case[] = [
     resolver: ['1 depth-limit at .'],
   },
   {
-    shows: '5 what the query limit kept from being asked is unknown, not broken (7)',
+    shows: 'limits: what the query limit kept from being asked is unknown, not broken',
     roots: 'r1.=192.0.2.1',
     maxQueries: 2,
     says: { ...TO_A, '192.0.2.11 *': 'timeout' },
@@ -286,7 +287,7 @@ const CASES: readonly Case[] = [
     resolver: ['1 query-limit at a. by ns2.a. 192.0.2.12'],
   },
   {
-    shows: '5 addresses that policy forbids are blocked',
+    shows: 'limits: addresses that policy forbids are blocked',
     roots: 'r1.=11.0.0.1',
     scope: { specialTargets: 'blocked' },
     says: {
@@ -307,7 +308,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    shows: '7 a server that is usable only now and then: E[1 / (1 + K)]',
+    shows: 'resolver view: a server that is usable only now and then: E[1 / (1 + K)]',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 www.a. A': 'referral a. ns1.a.=192.0.2.11 ns.b.',
@@ -331,7 +332,8 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    shows: '7 the A and the AAAA lookup can end in the same limit, that of a lookup which both need',
+    shows:
+      'resolver view: the A and the AAAA lookup can end in the same limit, that of a lookup which both need',
     roots: 'r1.=11.0.0.1',
     scope: { families: [4, 6], specialTargets: 'blocked' },
     says: {
@@ -350,7 +352,7 @@ const CASES: readonly Case[] = [
     resolver: ['3/4 blocked at c. by n.c. 10.0.0.1', '1/4 servfail at a.'],
   },
   {
-    shows: '7 nobody usable: servfail; a resolver does not go back up',
+    shows: 'resolver view: nobody usable: servfail; a resolver does not go back up',
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
     says: {
       '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
@@ -376,7 +378,7 @@ for (const { shows, path, resolver, paths, ...world } of CASES) {
   });
 }
 
-t.test('8 cold latency: A and AAAA lookups run side by side, the longer one counts', async (t) => {
+t.test('cold latency: A and AAAA lookups run side by side, the longer one counts', async (t) => {
   const { evaluation } = await exploreTable({
     roots: 'r1.=192.0.2.1',
     scope: { families: [4, 6] },

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
+import type { Finding } from '../../src/document/findings.ts';
 import { readResult } from '../../src/document/read-result.ts';
-import type { Finding, TraversalResult } from '../../src/document/result.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
-import { CATALOGUE } from '../../src/findings/catalogue.ts';
+import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { Ways } from '../../src/findings/ways.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
@@ -101,6 +103,27 @@ t.test('every code has a world that shows it, and one that nearly does', async (
       `${code} is not found`,
     );
   }
+});
+
+/** What svc-findings(7) says of a code: "SERVERS NS_REFUSED, error, RFC 1035 4.1.1", in the order of the page. */
+function pageRows(): string[] {
+  const page = readFileSync(new URL('../../man/svc-findings.7', import.meta.url), 'utf8');
+  return page.split(/^\.Sh /m).flatMap((section) => {
+    const [heading = ''] = section.split('\n');
+    const items = [...section.matchAll(/^\.It Sy (.*)$/gm)].map(([, item = '']) => item);
+    return items
+      .filter((item) => item.includes(' , No '))
+      .map((item) => `${heading} ${item.replace(', No', ',').replaceAll(' ,', ',')}`);
+  });
+}
+
+t.test('svc-findings(7) has every code under its heading, with its severity and reference', async (t) => {
+  const rows = Object.entries(HEADINGS).flatMap(([heading, entries]) =>
+    Object.entries<Entry>(entries).map(([code, { severity, reference }]) =>
+      [`${heading} ${code}`, severity, ...(reference === undefined ? [] : [reference])].join(', '),
+    ),
+  );
+  t.same(pageRows(), rows);
 });
 
 t.test('a healthy world has no findings', async (t) => {

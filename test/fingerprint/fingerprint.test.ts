@@ -1,5 +1,5 @@
 import t from 'tap';
-
+import type { TraversalEvent } from '../../src/document/events.ts';
 import { createExchange, type SpecialExchange } from '../../src/exchange/ask.ts';
 import type { SpecialQuery } from '../../src/exchange/compose.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchanged.ts';
@@ -9,7 +9,7 @@ import { type MetServer, serversMet } from '../../src/fingerprint/servers-met.ts
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
-import { type TraversalEvent, traverse } from '../../src/traverse.ts';
+import { traverse } from '../../src/traverse.ts';
 import { type Name, parseName, ROOT } from '../../src/wire/name.ts';
 
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SummaryRow } from '../../src/document/result.ts';
+import type { SummaryRow } from '../../src/document/ends.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { readWorld } from '../../src/lab/world.ts';

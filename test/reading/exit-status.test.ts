@@ -1,5 +1,7 @@
 import t from 'tap';
-import type { Finding, OutcomeRow, TraversalResult } from '../../src/document/result.ts';
+import type { OutcomeRow } from '../../src/document/ends.ts';
+import type { Finding } from '../../src/document/findings.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
 import { conclusionOf, withoutResult } from '../../src/reading/conclusion.ts';
 import { exitStatus } from '../../src/reading/exit-status.ts';

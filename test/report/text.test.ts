@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import type { Finding } from '../../src/document/findings.ts';
 import { readResult } from '../../src/document/read-result.ts';
-import type { Finding, TraversalResult } from '../../src/document/result.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { readFraction } from '../../src/evaluate/fraction.ts';
 import { percentage, percentages, shortFraction } from '../../src/reading/percent.ts';
 import { printable } from '../../src/reading/printable.ts';

@@ -1,9 +1,11 @@
-import type { ExchangeHead, SummaryRow, TraversalResult } from '../../src/document/result.ts';
+import type { SummaryRow } from '../../src/document/ends.ts';
+import type { TraversalEvent } from '../../src/document/events.ts';
+import type { ExchangeHead } from '../../src/document/exchanges.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { conclusionOf } from '../../src/reading/conclusion.ts';
 import type { Engine, JobRequest, Traversed } from '../../src/service/engine/engine.ts';
-import type { TraversalEvent } from '../../src/traverse.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 
 /** A traversal that a test leads. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ListedServer } from '../../fingerprint/server-list.ts';
+import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../reading/quantities.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';

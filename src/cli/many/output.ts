@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readQuestion } from '../../document/read-exchange.ts';
-import { object, oneOf, ShapeError } from '../../shape.ts';
+import { QUESTION } from '../../document/dns.ts';
+import { object } from '../../shape/object.ts';
+import { type Of, readShape, ShapeError } from '../../shape/shape.ts';
+import { oneOf } from '../../shape/values.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { EXIT, type ExitStatus, notDone } from '../process/exit-status.ts';
 import { reason } from '../process/files.ts';
@@ -74,12 +76,12 @@ function noResults(path: string, line: number): never {
 
 const LINE = object({
   exitStatus: oneOf(EXIT.agreed, EXIT.trouble, EXIT.notDone),
-  query: readQuestion,
+  query: QUESTION,
 });
 
-function readDoneLine(text: string): ReturnType<typeof LINE> | undefined {
+function readDoneLine(text: string): Of<typeof LINE> | undefined {
   try {
-    return LINE(JSON.parse(text), '');
+    return readShape(LINE, JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ShapeError) return undefined;
     throw error;

@@ -1,5 +1,6 @@
+import type { SummaryRow } from '../../document/ends.ts';
 import { limitsMet } from '../../document/limits-met.ts';
-import type { SummaryRow, TraversalResult } from '../../document/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { LimitKind } from '../../evaluate/end.ts';
 
 /** What the program's exit status means (command line contract, section 4). */

@@ -1,5 +1,5 @@
-import type { ListedServer } from '../../fingerprint/server-list.ts';
-import type { JobEvent } from '../../service/jobs/job-event.ts';
+import type { JobEvent } from '../../document/events.ts';
+import type { ListedServer } from '../../document/servers.ts';
 
 /** Whoever looks at a job, wherever it runs. */
 export interface JobSight {

@@ -1,8 +1,9 @@
+import type { TraversalEvent } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { hearAgain } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { conclusionOf } from '../../reading/conclusion.ts';
-import { exchangeEvent, type TraversalEvent } from '../../traverse.ts';
+import { exchangeEvent } from '../../traverse.ts';
 
 /** The events of a traversal, made again from what it recorded: all but those of its progress. */
 export function* replayedEvents(recording: Recording, result: TraversalResult): Generator<TraversalEvent> {

@@ -1,5 +1,5 @@
 import { readResult, type Saved } from '../../document/read-result.ts';
-import { ShapeError } from '../../shape.ts';
+import { ShapeError } from '../../shape/shape.ts';
 import { notDone } from '../process/exit-status.ts';
 import { readTextFile } from '../process/files.ts';
 

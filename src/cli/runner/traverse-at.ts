@@ -1,7 +1,6 @@
 import type { TraversalBody } from '../../client/jobs.ts';
+import type { JobEvent, TraversalEvent } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { JobEvent } from '../../service/jobs/job-event.ts';
-import type { TraversalEvent } from '../../traverse.ts';
 import type { Watch } from '../view/watch-traversal.ts';
 import { valueIn } from './complaint.ts';
 import { traverseThere } from './traverse-there.ts';

@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../../document/result.ts';
+import type { SummaryRow } from '../../document/ends.ts';
 import { printable } from '../../reading/printable.ts';
 import { count, time } from '../../reading/quantities.ts';
 import { summaryLine } from '../../reading/summary-line.ts';

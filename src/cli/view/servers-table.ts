@@ -1,4 +1,4 @@
-import type { ListedServer, ToldRow } from '../../fingerprint/server-list.ts';
+import type { ListedServer, Told } from '../../document/servers.ts';
 import { listed } from '../../reading/listed.ts';
 import { type Detail, shortened } from '../../reading/shortened.ts';
 import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';
@@ -36,7 +36,7 @@ function compare(a: string, b: string): number {
 
 interface SelfQuestion {
   readonly title: string;
-  readonly told: (server: ListedServer) => ToldRow | undefined;
+  readonly told: (server: ListedServer) => Told | undefined;
 }
 
 const VERSION: SelfQuestion = { title: 'version.bind', told: ({ versionBind }) => versionBind };
@@ -62,7 +62,7 @@ function narrowRowOf(server: ListedServer): readonly Cell[] {
   const { software, versionBind } = server;
   const cells = placeCells(server, 1);
   if (software === undefined) return [...cells, toldCell(versionBind, 'terse')];
-  const isSaid = softwareWords(software).includes(versionBind.text ?? '');
+  const isSaid = versionBind.status !== 'answer' || softwareWords(software).includes(versionBind.text);
   return [...cells, softwareCell(server), ...(isSaid ? [] : [toldCell(versionBind, 'terse')])];
 }
 
@@ -78,12 +78,11 @@ function softwareCell({ software }: ListedServer): Cell {
 const SHOWN = 2;
 
 /** What a server said, in quotes, or what came instead. */
-function toldCell(told: ToldRow | undefined, detail: Detail): Cell {
+function toldCell(told: Told | undefined, detail: Detail): Cell {
   if (told === undefined) return { text: '' };
-  const { status, text = '', rcode, failure } = told;
-  switch (status) {
+  switch (told.status) {
     case 'answer':
-      return { text: `"${shortened(text, detail)}"` };
+      return { text: `"${shortened(told.text, detail)}"` };
     case 'empty':
       return { text: 'nothing', style: 'faint' };
     case 'refused':
@@ -91,6 +90,6 @@ function toldCell(told: ToldRow | undefined, detail: Detail): Cell {
     case 'timeout':
       return { text: 'no reply', style: 'unknown' };
     case 'error':
-      return { text: rcode ?? failure ?? 'error', style: 'unknown' };
+      return { text: told.rcode ?? told.failure ?? 'error', style: 'unknown' };
   }
 }

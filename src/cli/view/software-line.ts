@@ -1,4 +1,4 @@
-import type { ListedServer } from '../../fingerprint/server-list.ts';
+import type { ListedServer } from '../../document/servers.ts';
 import { listed } from '../../reading/listed.ts';
 import { count } from '../../reading/quantities.ts';
 

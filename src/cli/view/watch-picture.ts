@@ -1,8 +1,6 @@
-import type { SummaryRow } from '../../document/result.ts';
-import type { ServerList } from '../../fingerprint/server-list.ts';
-import type { Conclusion } from '../../reading/conclusion.ts';
-import type { JobEvent } from '../../service/jobs/job-event.ts';
-import type { TraversalEvent } from '../../traverse.ts';
+import type { SummaryRow } from '../../document/ends.ts';
+import type { Conclusion, JobEvent, TraversalEvent } from '../../document/events.ts';
+import type { ServerList } from '../../document/servers.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 

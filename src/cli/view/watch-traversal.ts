@@ -1,4 +1,4 @@
-import type { TraversalEvent } from '../../traverse.ts';
+import type { TraversalEvent } from '../../document/events.ts';
 import type { Format } from '../flags/format.ts';
 import { type Interruption, interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';

@@ -1,4 +1,5 @@
-import type { ExchangeRow, TraversalResult } from '../../document/result.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { answerData } from '../../document/summary.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, ONE } from '../../evaluate/fraction.ts';

@@ -1,4 +1,4 @@
-import type { StepRow } from '../../document/result.ts';
+import type { StepRow } from '../../document/steps.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/listed.ts';
 import type { Graph } from '../../reading/result-index.ts';

@@ -1,4 +1,4 @@
-import type { LeadsTo, StepRow } from '../../document/result.ts';
+import type { LeadsTo, StepRow } from '../../document/steps.ts';
 import { add, type Fraction, lowestTerms, multiply, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import type { Graph } from '../../reading/result-index.ts';
 

@@ -1,4 +1,4 @@
-import type { StepRow } from '../../document/result.ts';
+import type { StepRow } from '../../document/steps.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, divide, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { type Bearing, bearingOf } from '../../reading/doing.ts';

@@ -1,4 +1,4 @@
-import type { LeadsTo, StepRow } from '../../document/result.ts';
+import type { LeadsTo, StepRow } from '../../document/steps.ts';
 import { type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';
 import type { Graph } from '../../reading/result-index.ts';

@@ -1,4 +1,4 @@
-import type { LeadsTo, StepRow } from '../../document/result.ts';
+import type { LeadsTo, StepRow } from '../../document/steps.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/doing.ts';

@@ -1,4 +1,4 @@
-import type { EndRow } from '../../document/result.ts';
+import type { EndRow } from '../../document/ends.ts';
 import { type End, endKey } from '../../evaluate/end.ts';
 
 /** The ends that paths come to, numbered from "e1" in the order in which they are met. Equal ends are one. */

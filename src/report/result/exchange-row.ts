@@ -1,4 +1,4 @@
-import type { ExchangeHead, ExchangeRow } from '../../document/result.ts';
+import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
 import type { Exchanged } from '../../exchanged.ts';
 import type { Name } from '../../wire/name.ts';
 

@@ -1,5 +1,5 @@
-import type { Circumstances } from '../../document/circumstances.ts';
 import { type Identifiers, identifiers } from '../../document/identifiers.ts';
+import type { Circumstances } from '../../document/result.ts';
 import { SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';

@@ -1,5 +1,6 @@
 import type { Identifiers } from '../../document/identifiers.ts';
-import type { AddressRow, LeadsTo, NameserverRow, Share, StepRow } from '../../document/result.ts';
+import type { Share } from '../../document/measures.ts';
+import type { AddressRow, LeadsTo, NameserverRow, StepRow } from '../../document/steps.ts';
 import { exact } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
@@ -79,7 +80,7 @@ function addressRows(
   });
 }
 
-function heard(visit: Visit, ids: GraphIdentifiers): { exchange?: string; class?: string } {
+function heard(visit: Visit, ids: GraphIdentifiers): Pick<AddressRow, 'exchange' | 'class'> {
   if (visit.kind === 'not-asked') return {};
   return { exchange: ids.exchange(visit.exchanged), class: visit.meaning.kind };
 }

@@ -1,4 +1,5 @@
-import type { OutcomeRow, TraversalResult } from '../../document/result.ts';
+import type { OutcomeRow } from '../../document/ends.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import { differences, weightOf } from '../../reading/agreement.ts';
 import { type Bearing, bearingOf } from '../../reading/doing.ts';

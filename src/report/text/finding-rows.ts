@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../document/result.ts';
+import type { Finding, Severity } from '../../document/findings.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/listed.ts';
 import type { Detail } from '../../reading/shortened.ts';

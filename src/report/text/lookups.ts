@@ -1,4 +1,4 @@
-import type { LeadsTo, StepRow } from '../../document/result.ts';
+import type { LeadsTo, StepRow } from '../../document/steps.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { listed } from '../../reading/listed.ts';
 import { count } from '../../reading/quantities.ts';

@@ -1,4 +1,5 @@
-import type { ExchangeRow, NameserverRow, StepRow } from '../../document/result.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { NameserverRow, StepRow } from '../../document/steps.ts';
 import { add, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { type Doing, doingAt, doingOf } from '../../reading/doing.ts';

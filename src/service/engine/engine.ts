@@ -1,16 +1,11 @@
-import type { ListedServer } from '../../fingerprint/server-list.ts';
+import type { JobError } from '../../document/api/jobs.ts';
+import type { ListedServer } from '../../document/servers.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import type { Surroundings, TraversalRequest } from '../../traverse.ts';
 import type { Evaluated } from './evaluation.ts';
 
 /** What a client asked for. The root hints are the engine's own. */
 export type JobRequest = Omit<TraversalRequest, 'hints'>;
-
-/** Why a traversal failed, for its client to read. Says nothing of a bug but that it is one. */
-export interface JobError {
-  readonly title: string;
-  readonly detail: string;
-}
 
 /** How a traversal ended. A cancelled one was evaluated too, as far as it got. */
 export type Traversed = Evaluated | { readonly kind: 'failed'; readonly error: JobError };

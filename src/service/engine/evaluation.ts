@@ -1,6 +1,7 @@
+import type { Conclusion } from '../../document/events.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { type MetServer, serversMet } from '../../fingerprint/servers-met.ts';
-import { type Conclusion, conclusionOf } from '../../reading/conclusion.ts';
+import { conclusionOf } from '../../reading/conclusion.ts';
 import { replay } from '../../traverse.ts';
 
 /** The end of a traversal as a job keeps it: what is large in it is serialised already. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Problem, problemOf } from './problem.ts';
+import type { Problem } from '../../document/api/problem.ts';
+import { problemOf } from './problem.ts';
 
 /** What a client expects before it sends its body (RFC 9110 10.1.1): "100 Continue", something unknown, or nothing. */
 export type Expects = 'continue' | 'unknown' | 'nothing';

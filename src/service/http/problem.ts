@@ -1,23 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../../document/api/problem.ts';
+import type { Issue } from '../../shape/shape.ts';
 import { type HttpReply, jsonReply, type ReplyHeaders } from './http-reply.ts';
 
-/** One error in a request's body, and where it is (RFC 6901 pointer). */
-export interface FieldError {
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-/** A problem document (RFC 9457 3). Of type "about:blank": the status code says what kind of problem it is. */
-export interface Problem {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly FieldError[];
-}
-
 /** The problem document for a status. `detail` is for people. */
-export function problemOf(status: number, detail: string, errors?: readonly FieldError[]): Problem {
+export function problemOf(status: number, detail: string, errors?: readonly Issue[]): Problem {
   const title = STATUS_CODES[status] ?? 'Error';
   return { type: 'about:blank', title, status, detail, ...(errors === undefined ? {} : { errors }) };
 }

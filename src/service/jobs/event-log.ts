@@ -1,5 +1,5 @@
+import type { JobEvent } from '../../document/events.ts';
 import { encodeEvent } from './event-frame.ts';
-import type { JobEvent } from './job-event.ts';
 
 /**
  * The events of one job, numbered from 1, kept for late subscribers as long as the job. Each is

@@ -1,4 +1,4 @@
-import type { ListedServer, ServerList } from '../../fingerprint/server-list.ts';
+import type { ListedServer, ServerList } from '../../document/servers.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Slots } from '../slots.ts';

@@ -1,5 +1,6 @@
-import type { Conclusion } from '../../reading/conclusion.ts';
-import type { JobError, JobRequest } from '../engine/engine.ts';
+import type { JobError, JobProgress } from '../../document/api/jobs.ts';
+import type { Conclusion } from '../../document/events.ts';
+import type { JobRequest } from '../engine/engine.ts';
 import { EventLog } from './event-log.ts';
 
 /** What a job does, or how it ended. */
@@ -19,12 +20,6 @@ export type Ended = {
   /** In the queue (then it never started) or while it ran (then the result is what was known). */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Uint8Array }
 );
-
-/** How far a job is. */
-interface JobProgress {
-  readonly exchanges: number;
-  readonly pending: number;
-}
 
 /** One traversal job. Whatever is large in it is serialised text. */
 export class Job {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
@@ -37,13 +38,6 @@ interface JobSurroundings {
 type Submitted =
   | { readonly kind: 'queued'; readonly job: Job }
   | { readonly kind: 'refused'; readonly why: 'queue-full' | 'closing' };
-
-/** Numbers of jobs by state. `retained` counts those that have ended. */
-export interface JobCounts {
-  readonly queued: number;
-  readonly running: number;
-  readonly retained: number;
-}
 
 /** What a job still has to do. */
 interface Life {

@@ -1,9 +1,10 @@
+import type { JobError } from '../../document/api/jobs.ts';
+import type { TraversalEvent } from '../../document/events.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
-import type { TraversalEvent } from '../../traverse.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Engine, JobError } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Evaluated } from '../engine/evaluation.ts';
 import type { Ended, Job } from './job.ts';
 

@@ -1,5 +1,5 @@
-import type { Conclusion } from '../../reading/conclusion.ts';
-import type { JobCounts } from '../jobs/jobs.ts';
+import type { JobCounts } from '../../document/api/health.ts';
+import type { Conclusion } from '../../document/events.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
 

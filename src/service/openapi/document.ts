@@ -1,14 +1,20 @@
+import { HEALTH } from '../../document/api/health.ts';
+import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
+import { PROBLEM } from '../../document/api/problem.ts';
+import { requestBody } from '../../document/api/request.ts';
+import { COMPLETE_WEBHOOK, START_WEBHOOK } from '../../document/api/webhooks.ts';
+import { EVENTS } from '../../document/events.ts';
+import { PENDING_SERVERS } from '../../document/servers.ts';
 import type { TraversalOptions } from '../../options.ts';
+import { definitions } from '../../shape/schema.ts';
+import type { Schema, Shape } from '../../shape/shape.ts';
 import { RESOURCE_PATHS } from '../http/router.ts';
-import { DNS_SCHEMAS } from './dns-schemas.ts';
-import { CANCEL, EVENTS, ID_PARAMETER, READ, SERVERS, START } from './job-operations.ts';
+import { CANCEL, FOLLOW, ID_PARAMETER, READ, SERVERS, startOperation } from './job-operations.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
-import { RESULT_SCHEMAS } from './result-schemas.ts';
-import { ref, type Schema } from './schema.ts';
-import { serviceSchemas } from './service-schemas.ts';
 
 /** The OpenAPI 3.1 document of the service. `most` bounds what a request may ask for. */
 export function openApiDocument(version: string, most: TraversalOptions): Schema {
+  const request = requestBody(most);
   return {
     openapi: '3.1.0',
     info: {
@@ -17,24 +23,36 @@ export function openApiDocument(version: string, most: TraversalOptions): Schema
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    paths: paths(),
-    webhooks: { start: webhook('StartWebhook', 'started'), complete: webhook('CompleteWebhook', 'ended') },
-    components: { schemas: { ...serviceSchemas(most), ...RESULT_SCHEMAS, ...DNS_SCHEMAS } },
+    paths: paths(request),
+    webhooks: { start: webhook(START_WEBHOOK, 'started'), complete: webhook(COMPLETE_WEBHOOK, 'ended') },
+    components: { schemas: definitions([request, ...DOCUMENTS]) },
   };
 }
+
+/** Every document beside the request. */
+const DOCUMENTS = [
+  JOB_CREATED,
+  JOB,
+  PENDING_SERVERS,
+  HEALTH,
+  PROBLEM,
+  ...Object.values(EVENTS),
+  START_WEBHOOK,
+  COMPLETE_WEBHOOK,
+];
 
 const DESCRIPTION =
   'Walks the DNS from the root over every possible path. HEAD works where GET does. ' +
   'Objects may grow members; none is renamed or dropped.';
 
-function paths(): Schema {
+function paths(request: Shape<unknown>): Schema {
   return {
-    [RESOURCE_PATHS.traversals]: item({ post: START }),
+    [RESOURCE_PATHS.traversals]: item({ post: startOperation(request) }),
     [RESOURCE_PATHS.traversal]: item({ get: READ, delete: CANCEL }, [ID_PARAMETER]),
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
-    [RESOURCE_PATHS.events]: item({ get: EVENTS }, [ID_PARAMETER]),
+    [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
     [RESOURCE_PATHS.health]: item({
-      get: read('readHealth', 'Health and region', json('It works.', 'Health')),
+      get: read('readHealth', 'Health and region', json('It works.', HEALTH)),
     }),
     [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'This document', DOCUMENT) }),
     [RESOURCE_PATHS.metrics]: item({
@@ -67,7 +85,7 @@ function read(operationId: string, summary: string, reply: Schema): Schema {
   return { operationId, summary, responses: { 200: reply, ...OTHERS } };
 }
 
-function webhook(schema: string, what: string): Schema {
+function webhook({ schema }: Shape<unknown>, what: string): Schema {
   return {
     post: {
       summary: `A job ${what}`,
@@ -80,7 +98,7 @@ function webhook(schema: string, what: string): Schema {
           schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
         },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: ref(schema) } } },
+      requestBody: { required: true, content: { 'application/json': { schema } } },
       responses: { '2XX': { description: 'Taken. Redirects are not followed.' } },
     },
   };

@@ -1,33 +1,39 @@
+import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
+import { EVENTS } from '../../document/events.ts';
+import { PENDING_SERVERS, SERVER_LIST } from '../../document/servers.ts';
+import type { Schema, Shape } from '../../shape/shape.ts';
+import { TEXT } from '../../shape/values.ts';
 import { MAX_BODY_BYTES } from '../http/request-body.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
-import { ref, type Schema, TEXT } from './schema.ts';
 
 const UNKNOWN = problem('No such job (it may have expired).');
 
-/** POST /api/traverse. */
-export const START: Schema = {
-  operationId: 'startTraversal',
-  summary: 'Start a traversal job',
-  description:
-    'The rate limit comes first: what is refused or invalid later has used its token. ' +
-    "Clients on the service's own host, not behind a proxy, are exempt.",
-  requestBody: { required: true, content: { 'application/json': { schema: ref('TraversalRequest') } } },
-  responses: {
-    202: json('The job is taken in.', 'JobCreated', ['Location']),
-    400: problem('The body is not valid; `errors` says where.'),
-    413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
-    415: problem('A browser sent the body as something else than JSON.'),
-    429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
-    503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
-    ...OTHERS,
-  },
-};
+/** POST /api/traverse, with a body of this shape. */
+export function startOperation({ schema }: Shape<unknown>): Schema {
+  return {
+    operationId: 'startTraversal',
+    summary: 'Start a traversal job',
+    description:
+      'The rate limit comes first: what is refused or invalid later has used its token. ' +
+      "Clients on the service's own host, not behind a proxy, are exempt.",
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      202: json('The job is taken in.', JOB_CREATED, ['Location']),
+      400: problem('The body is not valid; `errors` says where.'),
+      413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
+      415: problem('A browser sent the body as something else than JSON.'),
+      429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
+      503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
+      ...OTHERS,
+    },
+  };
+}
 
 /** GET /api/traverse/{id}. */
 export const READ: Schema = {
   operationId: 'readTraversal',
   summary: 'Read a job and its result',
-  responses: { 200: json('The job.', 'Job'), 404: UNKNOWN, ...OTHERS },
+  responses: { 200: json('The job.', JOB), 404: UNKNOWN, ...OTHERS },
 };
 
 /** DELETE /api/traverse/{id}. */
@@ -45,15 +51,19 @@ export const SERVERS: Schema = {
   description:
     'Fingerprinting starts when the job has ended. Of a cancelled or failed job: the servers it met.',
   responses: {
-    200: json('The list is ready.', 'Servers'),
-    202: json('The list is not ready yet.', 'ServersPending', ['Retry-After']),
+    200: json('The list is ready.', SERVER_LIST),
+    202: json('The list is not ready yet.', PENDING_SERVERS, ['Retry-After']),
     404: UNKNOWN,
     ...OTHERS,
   },
 };
 
+const EVENT_SCHEMAS: Schema = Object.fromEntries(
+  Object.entries(EVENTS).map(([name, { schema }]) => [name, schema]),
+);
+
 /** GET /api/traverse/{id}/events. */
-export const EVENTS: Schema = {
+export const FOLLOW: Schema = {
   operationId: 'followTraversal',
   summary: 'Follow a job as server-sent events',
   description:
@@ -68,7 +78,7 @@ export const EVENTS: Schema = {
     },
   ],
   responses: {
-    200: { ...text('The events.', 'text/event-stream'), 'x-events': eventSchemas() },
+    200: { ...text('The events.', 'text/event-stream'), 'x-events': EVENT_SCHEMAS },
     204: empty('There is nothing left to tell.'),
     404: UNKNOWN,
     503: problem('The client has as many streams open as it may.', ['Retry-After']),
@@ -77,14 +87,4 @@ export const EVENTS: Schema = {
 };
 
 /** The identifier in a path. */
-export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT };
-
-function eventSchemas(): Schema {
-  return {
-    started: ref('StartedEvent'),
-    exchange: ref('ExchangeEvent'),
-    progress: ref('ProgressEvent'),
-    complete: ref('CompleteEvent'),
-    servers: ref('Servers'),
-  };
-}
+export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema };

@@ -1,18 +1,24 @@
-import { ref, type Schema, TEXT } from './schema.ts';
+import { PROBLEM } from '../../document/api/problem.ts';
+import type { Schema, Shape } from '../../shape/shape.ts';
+import { TEXT } from '../../shape/values.ts';
 
 /** A reply with a JSON body. */
-export function json(description: string, schema: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { 'application/json': { schema: ref(schema) } }, headers);
+export function json(
+  description: string,
+  { schema }: Shape<unknown>,
+  headers: readonly HeaderName[] = [],
+): Schema {
+  return reply(description, { 'application/json': { schema } }, headers);
 }
 
 /** A reply that tells a problem. */
 export function problem(description: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { 'application/problem+json': { schema: ref('Problem') } }, headers);
+  return reply(description, { 'application/problem+json': { schema: PROBLEM.schema } }, headers);
 }
 
 /** A reply of text. */
 export function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { [type]: { schema: TEXT } }, headers);
+  return reply(description, { [type]: { schema: TEXT.schema } }, headers);
 }
 
 /** A reply without a body. */
@@ -31,8 +37,8 @@ const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
 /** Headers of replies that mean something. */
 const HEADERS = {
-  Allow: { description: 'What may be done here.', schema: TEXT },
-  Location: { description: 'Where the job is.', schema: TEXT },
+  Allow: { description: 'What may be done here.', schema: TEXT.schema },
+  Location: { description: 'Where the job is.', schema: TEXT.schema },
   'Retry-After': { description: 'Seconds to wait.', schema: SECONDS },
 } as const;
 

@@ -1,6 +1,6 @@
+import type { WebhookEvent } from '../../document/api/webhooks.ts';
 import { type Clock, systemClock } from '../../exchange/clock.ts';
 import { attemptWebhook, type WebhookOutcome } from './attempt.ts';
-import type { WebhookEvent } from './event.ts';
 import type { WebhookReceiver } from './receiver.ts';
 
 /** Delivers events in the background. */

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { parseRateLimit } from '../../../src/service/clients/rate-limit-setting.ts';
+import type { Issue } from '../../../src/shape/shape.ts';
 import { settled } from '../../exchange/fake-clock.ts';
 import { type Answer, type Asked, ask, converse, start } from '../http-client.ts';
 import { metric, startJob, startTestService } from '../test-service.ts';
@@ -172,7 +173,7 @@ t.test('the request to traverse', async (t) => {
       ['{"name":""}', '/name', /./],
       ['{"name":"a..b"}', '/name', /./],
       [`{"name":"${'a'.repeat(64)}"}`, '/name', /./],
-      [`{"name":"${'a.'.repeat(2_000)}"}`, '/name', /longer/],
+      [`{"name":"${'a.'.repeat(2_000)}"}`, '/name', /too long/],
       ['{"name":"192.0.2.1"}', '/name', /address/],
       ['{"name":"a","type":"NOPE"}', '/type', /type/],
       ['{"name":"a","type":"OPT"}', '/type', /type/],
@@ -196,13 +197,19 @@ t.test('the request to traverse', async (t) => {
       ['{"name":"a","options":{"payloadSize":4096}}', '/options/payloadSize', /1232/],
       ['{"name":"a","options":{"families":[6]}}', '/options/families/0', /./],
       ['{"name":"a","options":{"families":[]}}', '/options/families', /./],
-      ['{"__proto__":{"name":"a"}}', '/__proto__', /unknown/],
+      ['{"name":"a","__proto__":{"type":"A"}}', '/__proto__', /unknown/],
       ['{"name":"a","<script>":1}', '/<script>', /unknown/],
     ];
     for (const [body, pointer, detail] of WRONG) {
       const { errors } = problem(t, await post({ body }), 400);
       t.match(errors, [{ pointer, detail }], String(body).slice(0, 60));
     }
+    const several = { type: 7, options: { families: [], maxDepth: -1, edns: 'on', strange: 1 }, nmae: 'a' };
+    t.same(
+      problem(t, await start(service, several), 400).errors.map(({ pointer }: Issue) => pointer),
+      ['/name', '/type', '/options/families', '/options/maxDepth', '/options/strange', '/nmae'],
+      'all that is wrong is told at once',
+    );
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`x${key}`, 1]));
     const { errors } = problem(t, await start(service, { name: 'a', ...many }), 400);
     t.ok(errors.length <= 20, 'not an error for each of a thousand');

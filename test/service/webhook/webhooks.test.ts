@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import t from 'tap';
-import type { WebhookEvent } from '../../../src/service/webhook/event.ts';
+import type { WebhookEvent } from '../../../src/document/api/webhooks.ts';
 import { parseWebhookUrl } from '../../../src/service/webhook/receiver.ts';
 import { createWebhooks, NO_WEBHOOKS, type Undelivered } from '../../../src/service/webhook/webhooks.ts';
 import { parseName } from '../../../src/wire/name.ts';

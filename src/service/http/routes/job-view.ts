@@ -1,3 +1,4 @@
+import type { JobHead, JobLinks } from '../../../document/api/jobs.ts';
 import { isEnded, type Job } from '../../jobs/job.ts';
 
 /**
@@ -12,20 +13,20 @@ export function jobDocument(job: Job): readonly Uint8Array[] {
 }
 
 /** The paths of a job, its events and its servers. */
-export function jobLinks(id: string): Readonly<Record<'self' | 'events' | 'servers', string>> {
+export function jobLinks(id: string): JobLinks {
   const self = `/api/traverse/${id}`;
   return { self, events: `${self}/events`, servers: `${self}/servers` };
 }
 
-function jobHead({ id, state, request, createdAt, progress }: Job) {
+function jobHead({ id, state, request, createdAt, progress }: Job): JobHead {
   const startedAt = 'startedAt' in state ? state.startedAt : undefined;
   return {
     id,
     status: state.status,
     query: { ...request.question, class: 'IN' },
-    createdAt,
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(isEnded(state) ? { finishedAt: state.finishedAt } : {}),
+    createdAt: createdAt.toISOString(),
+    ...(startedAt === undefined ? {} : { startedAt: startedAt.toISOString() }),
+    ...(isEnded(state) ? { finishedAt: state.finishedAt.toISOString() } : {}),
     progress,
     ...(state.status === 'failed' ? { error: state.error } : {}),
   };

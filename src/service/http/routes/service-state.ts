@@ -1,3 +1,4 @@
+import type { Health } from '../../../document/api/health.ts';
 import { metricsText } from '../../metrics/prometheus.ts';
 import type { Handler } from '../api-request.ts';
 import { jsonReply, textReply, valueReply } from '../http-reply.ts';
@@ -5,7 +6,8 @@ import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 /** GET /api/health. */
 export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
-  return valueReply(200, { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts });
+  const health: Health = { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts };
+  return valueReply(200, health);
 };
 
 /** GET /api/openapi.json. */

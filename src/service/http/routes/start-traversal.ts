@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { JobCreated } from '../../../document/api/jobs.ts';
 import { identifyClient } from '../../clients/client-ip.ts';
 import type { Handler } from '../api-request.ts';
 import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
@@ -39,8 +40,8 @@ function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts)
   const submitted = jobs.submit(read.request, client);
   if (submitted.kind === 'refused') return busyReply(BUSY[submitted.why]);
   const { id } = submitted.job;
-  const links = jobLinks(id);
-  return valueReply(202, { id, status: 'queued', links }, { Location: links.self });
+  const created: JobCreated = { id, status: 'queued', links: jobLinks(id) };
+  return valueReply(202, created, { Location: created.links.self });
 }
 
 const BUSY = {

@@ -1,0 +1,60 @@
+import { object, optional } from '../../shape/object.ts';
+import { described, named } from '../../shape/schema.ts';
+import type { Of, Shape } from '../../shape/shape.ts';
+import { COUNT, matching, oneOf, TEXT } from '../../shape/values.ts';
+import { QUERY } from '../dns.ts';
+import { TIME } from '../measures.ts';
+import { RESULT } from '../result.ts';
+
+/** A job's identifier: a UUID (RFC 9562 4). */
+export const JOB_ID: Shape<string> = described(
+  matching(/^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/, 'a UUID', { format: 'uuid' }),
+  'Cannot be guessed: whoever knows it may read and cancel the job.',
+);
+
+const LINKS = object({ self: TEXT, events: TEXT, servers: TEXT });
+
+/** Where a job and what belongs to it is found. */
+export type JobLinks = Of<typeof LINKS>;
+
+/** The reply to a request for a job. */
+export const JOB_CREATED = named('JobCreated', object({ id: JOB_ID, status: oneOf('queued'), links: LINKS }));
+
+/** The reply to a request for a job. */
+export type JobCreated = Of<typeof JOB_CREATED>;
+
+const PROGRESS = object({ exchanges: COUNT, pending: COUNT });
+
+/** How far a job is. */
+export type JobProgress = Of<typeof PROGRESS>;
+
+const ERROR = object({ title: TEXT, detail: TEXT });
+
+/** Why a job failed. Of a fault of the service nothing is told but that it is one. */
+export type JobError = Of<typeof ERROR>;
+
+/** What is said of a job beside its result. */
+export const JOB_FIELDS = {
+  id: JOB_ID,
+  status: oneOf('queued', 'running', 'complete', 'failed', 'cancelled'),
+  query: QUERY,
+  createdAt: TIME,
+  startedAt: optional(TIME),
+  finishedAt: optional(TIME),
+  progress: PROGRESS,
+  error: optional(described(ERROR, 'Of a failed job.')),
+};
+
+const JOB_HEAD = object(JOB_FIELDS);
+
+/** What is said of a job beside its result. */
+export type JobHead = Of<typeof JOB_HEAD>;
+
+/** A job. */
+export const JOB = named(
+  'Job',
+  object({
+    ...JOB_FIELDS,
+    result: optional(described(RESULT, 'Once it is complete; of a cancelled job what was known.')),
+  }),
+);

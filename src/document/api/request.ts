@@ -1,0 +1,78 @@
+import { LIMITS, type LimitName } from '../../limits.ts';
+import { OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
+import { someOf } from '../../shape/list.ts';
+import { closed, optional } from '../../shape/object.ts';
+import { annotated, described, named } from '../../shape/schema.ts';
+import type { Of } from '../../shape/shape.ts';
+import { integer, parsed } from '../../shape/values.ts';
+import { parseAddress } from '../../wire/address.ts';
+import { asciiName } from '../../wire/ascii-name.ts';
+import { parseName } from '../../wire/name.ts';
+import { parseType } from '../../wire/type.ts';
+
+/**
+ * The body of a request to traverse. `most` is what holds where the request says nothing; it may ask for
+ * less than that, never for more, and what it cannot name it cannot change.
+ */
+export function requestBody(most: TraversalOptions) {
+  return named(
+    'TraversalRequest',
+    closed({
+      name: described(REQUESTED_NAME, 'The name to look up; it may be internationalised.'),
+      type: optional(described(REQUESTED_TYPE, 'The type to look up.')),
+      options: optional(requestOptions(most)),
+    }),
+  );
+}
+
+/** What the body of a request to traverse says. */
+export type RequestBody = Of<ReturnType<typeof requestBody>>;
+
+/** 253 octets, each written as an escape of four characters. */
+const LONGEST_NAME = 1_012;
+
+const REQUESTED_NAME = parsed(
+  (name) => {
+    if (name.length > LONGEST_NAME) throw new Error('is too long for a name');
+    if (parseAddress(name) !== undefined) throw new Error('is an address: look up PTR of its reverse name');
+    return parseName(asciiName(name));
+  },
+  { maxLength: LONGEST_NAME, examples: ['www.example.com'] },
+);
+
+const REQUESTED_TYPE = parsed(
+  (written) => {
+    const type = parseType(written);
+    if (type !== undefined) return type;
+    throw new Error('must be a type that can be looked up, such as A, AAAA, MX or TYPE65280');
+  },
+  { default: 'A', examples: ['AAAA'] },
+);
+
+function requestOptions(most: TraversalOptions) {
+  const budget = (limit: LimitName & keyof TraversalOptions) => {
+    const { least, meaning } = LIMITS[limit];
+    const shape = integer(Math.min(least, most[limit]), most[limit]);
+    return optional(annotated(shape, { description: meaning, default: most[limit] }));
+  };
+  const { edns, nameCase, transport } = OPTION_FIELDS;
+  return named(
+    'RequestOptions',
+    described(
+      closed({
+        families: optional(annotated(someOf(...most.families), { default: most.families })),
+        maxDepth: budget('maxDepth'),
+        maxQueries: budget('maxQueries'),
+        maxTimeMs: budget('maxTimeMs'),
+        maxWork: budget('maxWork'),
+        timeoutMs: budget('timeoutMs'),
+        retries: budget('retries'),
+        payloadSize: budget('payloadSize'),
+        edns: optional(annotated(edns, { default: most.edns })),
+        nameCase: optional(annotated(nameCase, { default: most.nameCase })),
+        transport: optional(annotated(transport, { default: most.transport })),
+      }),
+      'Budgets may be lowered, never raised.',
+    ),
+  );
+}

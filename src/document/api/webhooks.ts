@@ -1,0 +1,38 @@
+import { list, nullable } from '../../shape/list.ts';
+import { object } from '../../shape/object.ts';
+import { described, named } from '../../shape/schema.ts';
+import type { Of } from '../../shape/shape.ts';
+import { COUNT, oneOf, TEXT } from '../../shape/values.ts';
+import { NAME, TYPE } from '../dns.ts';
+import { SUMMARY_ROW } from '../ends.ts';
+import { ENDED_STATUS } from '../events.ts';
+import { MILLISECONDS, TIME } from '../measures.ts';
+import { JOB_ID } from './jobs.ts';
+
+const SEEN = {
+  id: JOB_ID,
+  name: NAME,
+  type: TYPE,
+  client: described(TEXT, 'Who asked for it, as the rate limit tells clients apart.'),
+  region: nullable(TEXT),
+  at: TIME,
+};
+
+/** What a webhook receiver is told when a job starts. */
+export const START_WEBHOOK = named('StartWebhook', object({ event: oneOf('start'), ...SEEN }));
+
+/** What a webhook receiver is told when a job that started has ended. */
+export const COMPLETE_WEBHOOK = named(
+  'CompleteWebhook',
+  object({
+    event: oneOf('complete'),
+    ...SEEN,
+    status: ENDED_STATUS,
+    durationMs: MILLISECONDS,
+    exchanges: COUNT,
+    summary: list(SUMMARY_ROW),
+  }),
+);
+
+/** What a webhook receiver is told of a job. */
+export type WebhookEvent = Of<typeof START_WEBHOOK> | Of<typeof COMPLETE_WEBHOOK>;

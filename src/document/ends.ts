@@ -1,0 +1,97 @@
+import type { End, EndKind } from '../evaluate/end.ts';
+import type { LameReason } from '../explore/meaning.ts';
+import { list, nullable } from '../shape/list.ts';
+import { type Fields, object, optional, variants } from '../shape/object.ts';
+import { described, later, named } from '../shape/schema.ts';
+import type { NamedShape, Of } from '../shape/shape.ts';
+import { BOOLEAN, COUNT, choice, TEXT } from '../shape/values.ts';
+import { ADDRESS, NAME, QUESTION, RECORD } from './dns.ts';
+import { EXACT_FIELDS } from './measures.ts';
+
+const AT = {
+  question: described(QUESTION, 'Of the step where the path stops.'),
+  zone: described(NAME, 'Of the step where the path stops.'),
+  server: described(nullable(object({ name: NAME, address: ADDRESS })), 'Null where none was picked.'),
+};
+
+const NOTHING = {};
+const LIMIT = { limit: COUNT };
+const NO_ADDRESS = {
+  nameserver: NAME,
+  cause: optional(
+    described(
+      later('End', () => END),
+      'How the search for its address ended.',
+    ),
+  ),
+};
+
+/** What belongs to each kind of end. */
+const KINDS = {
+  answer: {
+    records: described(list(RECORD), 'Of the type asked.'),
+    aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
+    authoritative: BOOLEAN,
+  },
+  nodata: NOTHING,
+  nxdomain: NOTHING,
+  error: { rcode: TEXT },
+  lame: {
+    reason: choice<LameReason>({ upward: true, self: true, sideways: true, empty: true }),
+    referredTo: optional(described(NAME, 'The zone of the NS records.')),
+  },
+  malformed: NOTHING,
+  unreachable: NOTHING,
+  timeout: NOTHING,
+  'unresolvable-ns': NO_ADDRESS,
+  'no-glue': NO_ADDRESS,
+  loop: { nameserver: NAME },
+  'alias-loop': { target: NAME },
+  servfail: NOTHING,
+  blocked: NOTHING,
+  'depth-limit': LIMIT,
+  'query-limit': LIMIT,
+  'time-limit': LIMIT,
+  'work-limit': LIMIT,
+  pending: NOTHING,
+} satisfies Readonly<Record<EndKind, Fields>>;
+
+/** The kind of an end. */
+export const END_KIND = named('EndKind', choice<EndKind>(KINDS));
+
+/** Where a path stops. */
+export const END: NamedShape<End> = named(
+  'End',
+  described(variants('kind', AT, KINDS), 'Where a path stops.'),
+);
+
+/** An end, by the identifier that steps name it by. */
+export const END_ROW = named('EndRow', variants('kind', { id: TEXT, ...AT }, KINDS));
+
+/** An end of the list `ends`. */
+export type EndRow = Of<typeof END_ROW>;
+
+/** An end and its probability. */
+export const OUTCOME = named('Outcome', variants('kind', { ...AT, ...EXACT_FIELDS }, KINDS));
+
+/** An end and its probability. */
+export type OutcomeRow = Of<typeof OUTCOME>;
+
+/** Outcomes grouped by kind; answers by their sorted set of data. */
+export const SUMMARY_ROW = named(
+  'SummaryRow',
+  described(
+    object({
+      ...EXACT_FIELDS,
+      kind: END_KIND,
+      answer: optional(described(list(TEXT), 'Sorted record data.')),
+    }),
+    'Outcomes grouped by kind, answers by their set of data; most probable first.',
+  ),
+);
+
+/** One group of outcomes. */
+export type SummaryRow = Of<typeof SUMMARY_ROW>;
+
+/** What one of the ways to look at a result sees. */
+export const VIEW = named('View', object({ outcomes: list(OUTCOME), summary: list(SUMMARY_ROW) }));

@@ -1,0 +1,80 @@
+import type { LimitKind } from '../evaluate/end.ts';
+import { OPTIONS } from '../options.ts';
+import { list } from '../shape/list.ts';
+import { object } from '../shape/object.ts';
+import { described, named } from '../shape/schema.ts';
+import type { Of } from '../shape/shape.ts';
+import { COUNT, choice, oneOf } from '../shape/values.ts';
+import { QUERY } from './dns.ts';
+import { SUMMARY_ROW } from './ends.ts';
+import { EXCHANGE_EVENT } from './exchanges.ts';
+import { FINDING_COUNTS } from './findings.ts';
+import { MILLISECONDS, TIME } from './measures.ts';
+import { SERVER_LIST } from './servers.ts';
+
+const STARTED = named('StartedEvent', object({ query: QUERY, options: OPTIONS, startedAt: TIME }));
+
+const PROGRESS = named(
+  'ProgressEvent',
+  object({
+    exchanges: COUNT,
+    pending: described(COUNT, 'Questions on the wire or waiting for their turn.'),
+    elapsedMs: MILLISECONDS,
+    summary: described(
+      list(SUMMARY_ROW),
+      'As if the traversal ended now; `pending` stands for what is still on the wire.',
+    ),
+  }),
+);
+
+/** How a traversal ends. */
+export const ENDED_STATUS = oneOf('complete', 'failed', 'cancelled');
+
+const COMPLETE = named(
+  'CompleteEvent',
+  object({
+    status: ENDED_STATUS,
+    summary: list(SUMMARY_ROW),
+    limits: described(
+      list(
+        choice<LimitKind>({
+          'query-limit': true,
+          'time-limit': true,
+          'work-limit': true,
+          'depth-limit': true,
+        }),
+      ),
+      'Those that left something unknown, in any view: the summary alone does not tell of all.',
+    ),
+    findings: described(FINDING_COUNTS, 'How many there are of each severity.'),
+    exitStatus: described(oneOf(0, 1, 3), 'The exit status of `svc traverse` for the result.'),
+    durationMs: MILLISECONDS,
+  }),
+);
+
+/** What a traversal came to: the data of the `complete` event. */
+export type Conclusion = Of<typeof COMPLETE>;
+
+/** The data of each event in the life of a job, in the order in which they happen. */
+export const EVENTS = {
+  started: STARTED,
+  exchange: EXCHANGE_EVENT,
+  progress: PROGRESS,
+  complete: COMPLETE,
+  servers: SERVER_LIST,
+};
+
+type EventNamed<N extends keyof typeof EVENTS> = { readonly event: N } & Of<(typeof EVENTS)[N]>;
+
+/** An exchange has ended. Its server has the names known for the address by then. */
+export type ExchangeEvent = EventNamed<'exchange'>;
+
+/** What happens while a traversal runs, in order: one `started` first, one `complete` last. */
+export type TraversalEvent =
+  | EventNamed<'started'>
+  | ExchangeEvent
+  | EventNamed<'progress'>
+  | EventNamed<'complete'>;
+
+/** What happens in the life of a job: the events of its traversal, and the server list as the last. */
+export type JobEvent = TraversalEvent | EventNamed<'servers'>;

@@ -1,0 +1,162 @@
+import type { Exchanged, Failure, Ignored, Reply, TryOutcome } from '../exchanged.ts';
+import type { ExchangeClass } from '../explore/meaning.ts';
+import { list } from '../shape/list.ts';
+import { object, optional, partial, variants } from '../shape/object.ts';
+import { described, named } from '../shape/schema.ts';
+import { INVALID, type Invalid, type Note, type Of, type Shape } from '../shape/shape.ts';
+import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
+import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORD } from './dns.ts';
+import { MILLISECONDS } from './measures.ts';
+
+/** The class of an exchange for the zone of a step. */
+export const EXCHANGE_CLASS = choice<ExchangeClass>({
+  answer: true,
+  alias: true,
+  'alias-loop': true,
+  nxdomain: true,
+  nodata: true,
+  referral: true,
+  lame: true,
+  error: true,
+  malformed: true,
+  unreachable: true,
+  timeout: true,
+});
+
+const TRANSPORT = oneOf('udp', 'tcp');
+
+/** A server: its address, with every name under which paths come to it, sorted. */
+export const SERVER = object({
+  address: ADDRESS,
+  names: described(list(NAME), 'Every name under which paths come to it, sorted.'),
+});
+
+/** A server: its address, with every name under which paths come to it, sorted. */
+export type ServerRow = Of<typeof SERVER>;
+
+const ASKED = {
+  server: SERVER,
+  question: QUESTION,
+  transport: described(TRANSPORT, 'Of the try that decided.'),
+  elapsedMs: described(MILLISECONDS, 'From the first packet to the end, attempts and fallbacks included.'),
+};
+
+const REPLY = {
+  rcode: TEXT,
+  flags: list(FLAG),
+  rttMs: MILLISECONDS,
+  bytes: COUNT,
+};
+
+const SECTIONS = { answer: list(RECORD), authority: list(RECORD), additional: list(RECORD) };
+
+const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
+
+const CAME_OF_IT = {
+  ...partial(REPLY),
+  edns: optional(EDNS),
+  failure: optional(FAILURE),
+  failureDetail: optional(TEXT),
+};
+
+const ID = matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange');
+
+const HEAD = { id: ID, ...ASKED, attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+
+const HEAD_ONLY = object(HEAD);
+
+/** An exchange without its record sections. */
+export type ExchangeHead = Of<typeof HEAD_ONLY>;
+
+/** What an event says of an exchange. */
+export const EXCHANGE_EVENT = named(
+  'ExchangeEvent',
+  object({
+    ...HEAD,
+    zone: described(NAME, 'Of the step that asked first.'),
+    class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
+  }),
+);
+
+const TRY_OUTCOME: Shape<TryOutcome> = variants('kind', {}, {
+  reply: { rcode: TEXT, truncated: BOOLEAN, bytes: COUNT },
+  'case-mismatch': {},
+  timeout: {},
+  closed: {},
+  unreachable: { code: TEXT },
+} satisfies Readonly<Record<TryOutcome['kind'], object>>);
+
+const IGNORED = named(
+  'Ignored',
+  described(
+    object({
+      reason: choice<Ignored['reason']>({
+        'wrong-id': true,
+        'wrong-question': true,
+        undecodable: true,
+        'not-a-reply': true,
+      }),
+      detail: optional(TEXT),
+      bytes: COUNT,
+      head: described(TEXT, 'Its first octets, hexadecimal.'),
+    }),
+    'A message that did not count.',
+  ),
+);
+
+const TRY = named(
+  'Try',
+  object({
+    transport: TRANSPORT,
+    edns: BOOLEAN,
+    nameCase: oneOf('mixed', 'lower'),
+    sentMs: described(MILLISECONDS, 'Since the first packet of the exchange.'),
+    elapsedMs: MILLISECONDS,
+    outcome: TRY_OUTCOME,
+    ignored: list(IGNORED),
+  }),
+);
+
+const TRAFFIC = named(
+  'Traffic',
+  object({ packetsSent: COUNT, packetsReceived: COUNT, bytesSent: COUNT, bytesReceived: COUNT }),
+);
+
+const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
+
+/** An exchange as recorded: with its record sections, tries and traffic. */
+export const EXCHANGE = named('Exchange', object({ ...HEAD, ...partial(SECTIONS), ...EVIDENCE }));
+
+/** A row of the list `exchanges`. */
+export type ExchangeRow = Of<typeof EXCHANGE>;
+
+/** A row of the list `exchanges`, read back as what was recorded. */
+export const RECORDED_EXCHANGE: Shape<Exchanged> = {
+  ...EXCHANGE,
+  read: (value, pointer, note) => {
+    const asked = RECORDED.read(value, pointer, note);
+    const outcome = readOutcome(value, pointer, note);
+    if (asked === INVALID || outcome === INVALID) return INVALID;
+    const { server, question, transport, tries, elapsedMs, traffic } = asked;
+    return { address: server.address, question, outcome, transport, tries, elapsedMs, traffic };
+  },
+};
+
+const RECORDED = object({ ...ASKED, ...EVIDENCE });
+const REPLIED = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
+const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
+const EITHER = object({ failure: optional(TEXT) });
+
+function readOutcome(value: unknown, pointer: string, note: Note): Reply | Failure | Invalid {
+  // What is no object has been noted already.
+  const either = EITHER.read(value, pointer, () => INVALID);
+  if (either === INVALID) return INVALID;
+  if (either.failure === undefined) {
+    const reply = REPLIED.read(value, pointer, note);
+    return reply === INVALID ? INVALID : { kind: 'reply', ...reply };
+  }
+  const failed = FAILED.read(value, pointer, note);
+  if (failed === INVALID) return INVALID;
+  const { failure, failureDetail } = failed;
+  return { kind: failure, ...(failureDetail === undefined ? {} : { detail: failureDetail }) };
+}

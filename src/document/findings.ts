@@ -1,0 +1,37 @@
+import { list } from '../shape/list.ts';
+import { object, optional } from '../shape/object.ts';
+import { described, named } from '../shape/schema.ts';
+import type { Of } from '../shape/shape.ts';
+import { COUNT, choice, TEXT } from '../shape/values.ts';
+import { ADDRESS, NAME } from './dns.ts';
+
+/** How many findings there are of each severity, the worst first. */
+const COUNTS = { critical: COUNT, error: COUNT, warning: COUNT, notice: COUNT, info: COUNT };
+
+/** How bad a finding is. */
+export type Severity = keyof typeof COUNTS;
+
+/** Something that is wrong, from the catalogue of findings. */
+export const FINDING = named(
+  'Finding',
+  object({
+    id: TEXT,
+    consequenceOf: optional(described(TEXT, 'The finding that this one only follows from.')),
+    code: TEXT,
+    severity: choice<Severity>(COUNTS),
+    zone: optional(NAME),
+    server: optional(object({ name: NAME, address: optional(ADDRESS) })),
+    message: described(TEXT, 'One plain sentence: what is wrong and what to do.'),
+    exchanges: described(list(TEXT), 'Identifiers of the exchanges that prove it.'),
+    reference: optional(TEXT),
+  }),
+);
+
+/** Something that is wrong, from the catalogue of findings. */
+export type Finding = Of<typeof FINDING>;
+
+/** How many findings there are of each severity. */
+export const FINDING_COUNTS = object(COUNTS);
+
+/** How many findings there are of each severity. */
+export type FindingCounts = Of<typeof FINDING_COUNTS>;

@@ -1,0 +1,86 @@
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses them. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The one description of a document, or of a part of one: how to read it where it comes from outside,
+ * and what it is called in a JSON Schema. Its type follows from it (`Of`).
+ */
+export interface Shape<T> {
+  /** The value, or `INVALID` after it has noted everything that is wrong. */
+  readonly read: (value: unknown, pointer: string, note: Note) => T | Invalid;
+  readonly schema: Schema;
+  /** The named shapes that the schema refers to. */
+  readonly uses: () => readonly NamedShape[];
+}
+
+/** A shape that schemas refer to by its name. */
+export interface NamedShape<T = unknown> extends Shape<T> {
+  readonly name: string;
+  /** What the name stands for. */
+  readonly definition: Schema;
+  /** The named shapes that the definition refers to. */
+  readonly within: () => readonly NamedShape[];
+}
+
+/** The type of what has the shape. */
+export type Of<S> = S extends Shape<infer T> ? T : never;
+
+/** One thing that is wrong with a document, and where (RFC 6901 pointer). */
+export interface Issue {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Stands for a value that does not have the shape. */
+export const INVALID: unique symbol = Symbol('invalid');
+
+/** The type of `INVALID`. */
+export type Invalid = typeof INVALID;
+
+/** Notes what is wrong at a place. */
+export type Note = (pointer: string, detail: string) => Invalid;
+
+/** What is wrong with a document from outside. The message tells the first issue. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+  readonly issues: readonly Issue[];
+  /** Of the first issue. */
+  readonly pointer: string;
+  /** Of the first issue. */
+  readonly detail: string;
+
+  constructor(first: Issue, ...others: readonly Issue[]) {
+    super(`${first.pointer === '' ? 'the document' : first.pointer}: ${first.detail}`);
+    this.issues = [first, ...others];
+    this.pointer = first.pointer;
+    this.detail = first.detail;
+  }
+}
+
+/** Whoever sends nothing but mistakes is not told all of them. */
+const MOST_ISSUES = 20;
+
+/** Reads a value that came from outside into a type we trust, or throws a `ShapeError` with all that is wrong. */
+export function readShape<T>(shape: Shape<T>, value: unknown): T {
+  const issues: Issue[] = [];
+  const read = shape.read(value, '', (pointer, detail) => {
+    if (issues.length < MOST_ISSUES) issues.push({ pointer, detail });
+    return INVALID;
+  });
+  const [first, ...others] = issues;
+  if (first !== undefined) throw new ShapeError(first, ...others);
+  if (read === INVALID) throw new Error('a shape refused a value and did not say why');
+  return read;
+}
+
+/** The shape, read into something else. What `turn` notes is wrong with it. */
+export function turned<A, B>(
+  shape: Shape<A>,
+  turn: (value: A, pointer: string, note: Note) => B | Invalid,
+): Shape<B> {
+  const read = (value: unknown, pointer: string, note: Note) => {
+    const own = shape.read(value, pointer, note);
+    return own === INVALID ? INVALID : turn(own, pointer, note);
+  };
+  return { ...shape, read };
+}

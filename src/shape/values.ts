@@ -1,0 +1,100 @@
+import type { Schema, Shape } from './shape.ts';
+
+const NONE = () => [];
+
+/** Any text. */
+export const TEXT: Shape<string> = {
+  read: (value, pointer, note) => (typeof value === 'string' ? value : note(pointer, 'must be a string')),
+  schema: { type: 'string' },
+  uses: NONE,
+};
+
+/** True or false. */
+export const BOOLEAN: Shape<boolean> = {
+  read: (value, pointer, note) =>
+    typeof value === 'boolean' ? value : note(pointer, 'must be true or false'),
+  schema: { type: 'boolean' },
+  uses: NONE,
+};
+
+/** A number that is not negative. */
+export const NUMBER: Shape<number> = {
+  read: (value, pointer, note) =>
+    typeof value === 'number' && value >= 0 && Number.isFinite(value)
+      ? value
+      : note(pointer, 'must be a number, 0 or more'),
+  schema: { type: 'number', minimum: 0 },
+  uses: NONE,
+};
+
+/** An integer that is not negative. */
+export const COUNT: Shape<number> = {
+  read: (value, pointer, note) =>
+    typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)
+      ? value
+      : note(pointer, 'must be an integer, 0 or more'),
+  schema: { type: 'integer', minimum: 0 },
+  uses: NONE,
+};
+
+/** An integer between two bounds, both included. */
+export function integer(least: number, most: number): Shape<number> {
+  return {
+    read: (value, pointer, note) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+        ? value
+        : note(pointer, `must be an integer from ${least} to ${most}`),
+    schema: { type: 'integer', minimum: least, maximum: most },
+    uses: NONE,
+  };
+}
+
+/** One of a few values. */
+export function oneOf<const T extends string | number>(...values: readonly T[]): Shape<T> {
+  return {
+    read: (value, pointer, note) =>
+      values.find((one) => one === value) ?? note(pointer, `must be one of ${values.join(', ')}`),
+    schema: values.length === 1 ? { const: values[0] } : { enum: values },
+    uses: NONE,
+  };
+}
+
+/** One of the names of a closed union. As a record, no name can be forgotten. */
+export function choice<T extends string>(names: Readonly<Record<T, unknown>>): Shape<T> {
+  const isName = (value: string): value is T => Object.hasOwn(names, value);
+  const known = Object.keys(names);
+  return {
+    read: (value, pointer, note) =>
+      typeof value === 'string' && isName(value)
+        ? value
+        : note(pointer, `must be one of ${known.join(', ')}`),
+    schema: { enum: known },
+    uses: NONE,
+  };
+}
+
+/** Text that a function reads; what that throws is the reason why it does not. */
+export function parsed<T>(parse: (value: string) => T, schema: Schema = {}): Shape<T> {
+  return {
+    read: (value, pointer, note) => {
+      if (typeof value !== 'string') return note(pointer, 'must be a string');
+      try {
+        return parse(value);
+      } catch (error) {
+        return note(pointer, error instanceof Error ? error.message : String(error));
+      }
+    },
+    schema: { type: 'string', ...schema },
+    uses: NONE,
+  };
+}
+
+/** Text that fits a pattern. `meaning` completes "must be". */
+export function matching(pattern: RegExp, meaning: string, schema: Schema = {}): Shape<string> {
+  return {
+    read: (value, pointer, note) =>
+      typeof value === 'string' && pattern.test(value) ? value : note(pointer, `must be ${meaning}`),
+    schema: { type: 'string', pattern: pattern.source, ...schema },
+    uses: NONE,
+  };
+}
