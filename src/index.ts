@@ -1,14 +1,14 @@
 /**
- * Walks the DNS from the root over every possible path and says, with exact probabilities, what a
- * user can get. `traverse` is the whole program; everything else here is what it takes and gives.
+ * Walks the DNS from the root along every possible path and says, with exact probabilities, what users
+ * get. `traverse` is the whole program; everything else here is what it takes and returns.
  *
  * ```ts
  * import {
- *   BUILT_IN_HINTS, createExchange, createPacer, DEFAULT_OPTIONS, hostFamilies, LIMITS,
- *   parseName, renderText, traverse,
+ *   BUILT_IN_HINTS, createExchange, createPacer, hostFamilies, LIMITS, parseName, renderText,
+ *   traversalOptions, traverse,
  * } from 'dns-traversal-service';
  *
- * const options = { ...DEFAULT_OPTIONS, families: await hostFamilies() };
+ * const options = traversalOptions({ families: await hostFamilies() });
  * const pacer = createPacer({
  *   ratePerAddress: options.rate,
  *   perAddressInFlight: LIMITS.perAddressInFlight.default,
@@ -47,7 +47,7 @@ export { type Lab, type LabOptions, startLab } from './lab/lab.ts';
 export type { ServerSpec, World } from './lab/world.ts';
 export { zoneText } from './lab/zone-text.ts';
 export { LIMITS, type Limit, type LimitName } from './limits.ts';
-export { DEFAULT_OPTIONS, type TraversalOptions } from './options.ts';
+export { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from './options.ts';
 export { renderDot } from './report/graph/dot.ts';
 export { renderMermaid } from './report/graph/mermaid.ts';
 export { type Look, renderText } from './report/render/render-text.ts';

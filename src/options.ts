@@ -29,7 +29,7 @@ export const OPTIONS = named('Options', object(OPTION_FIELDS));
 /** The options of a traversal. */
 export type TraversalOptions = Of<typeof OPTIONS>;
 
-/** What holds where nobody says otherwise. */
+/** The options that apply unless changed. */
 export const DEFAULT_OPTIONS: TraversalOptions = {
   families: [4, 6],
   maxDepth: LIMITS.maxDepth.default,
@@ -46,6 +46,14 @@ export const DEFAULT_OPTIONS: TraversalOptions = {
   transport: 'udp-then-tcp',
   specialTargets: 'blocked',
 };
+
+/**
+ * The default options, some of them changed. Safer than a changed copy of `DEFAULT_OPTIONS`, in which
+ * TypeScript takes `specialTargets: 'allowed'` for any string.
+ */
+export function traversalOptions(changed: Partial<TraversalOptions>): TraversalOptions {
+  return { ...DEFAULT_OPTIONS, ...changed };
+}
 
 function limited(name: LimitName): Shape<number> {
   const { least, most, meaning } = LIMITS[name];

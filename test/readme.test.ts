@@ -6,7 +6,8 @@ import ts from 'typescript';
 import { inside } from './cli/inside.ts';
 import { ROOT } from './sources.ts';
 
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const README = read('README.md');
 
 t.test('the picture in README is what the program draws', async (t) => {
   const [, name = '', drawn = ''] =
@@ -18,26 +19,33 @@ t.test('the picture in README is what the program draws', async (t) => {
 
 t.test('the example of the library', async (t) => {
   const [, example = '', output] = /```js\n(.*?)```.*?```console\n(.*?)```/s.exec(README) ?? [];
-  // Inside the package, so that it finds it by name.
-  const dir = t.testdir();
 
   await t.test('does what README says', async (t) => {
-    const file = join(dir, 'example.mjs');
+    // Inside the package, so that it finds it by name.
+    const file = join(t.testdir(), 'example.mjs');
     writeFileSync(file, example);
     const ran = spawnSync(process.execPath, [file], { encoding: 'utf8', env: {} });
     t.equal(ran.stdout, output);
     t.match(ran.stderr, /^started\nexchange\n[\s\S]*complete\n$/);
   });
 
-  await t.test('compiles as TypeScript', async (t) => {
-    const file = join(dir, 'example.mts');
-    writeFileSync(file, example);
-    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-    const found = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, noEmit: true }));
-    t.same(
-      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-      [],
-    );
+  await t.test('compiles as TypeScript, as does that of the module', async (t) => {
+    const [, comment = ''] = /```ts\n(.*?) \* ```/s.exec(read('src/index.ts')) ?? [];
+    t.match(comment, 'traverse(');
+    t.same(complaints(t.testdir(), { readme: example, module: comment.replace(/^ \* ?/gm, '') }), []);
   });
 });
+
+/** What the compiler has against these texts, if they are modules that use the package. */
+function complaints(dir: string, modules: Readonly<Record<string, string>>): readonly string[] {
+  const files = Object.entries(modules).map(([name, text]) => {
+    const file = join(dir, `${name}.mts`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram(files, { ...options, noEmit: true }))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
