@@ -108,5 +108,5 @@ export const RESULT = named(
   }),
 );
 
-/** The traversal result (svc-api(5), THE RESULT). */
+/** The traversal result (svc-api(5), RESULT). */
 export type TraversalResult = Of<typeof RESULT>;

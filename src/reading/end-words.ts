@@ -2,7 +2,7 @@ import { answerData } from '../document/summary.ts';
 import type { End } from '../evaluate/end.ts';
 import { byFamily } from './by-family.ts';
 
-/** How an end reads: what happened, in a few words that begin with the term MODEL.md has for it. */
+/** How an end reads: what happened, in a few words that begin with the name that svc-model(7) has for it. */
 export function endWords(end: End): string {
   switch (end.kind) {
     case 'answer':

@@ -3,7 +3,7 @@ import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { LimitKind } from '../../evaluate/end.ts';
 
-/** What the program's exit status means (command line contract, section 4). */
+/** What the program's exit status means: svc(1), EXIT STATUS. */
 export const EXIT = { agreed: 0, trouble: 1, usage: 2, notDone: 3, interrupted: 130 } as const;
 
 /** One of the exit statuses. */

@@ -13,7 +13,7 @@ import { exchangeRow } from './exchange-row.ts';
 import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
-/** The traversal result (JSON contract, section 1): a pure function of the recording. */
+/** The result document (svc-api(5), RESULT): a pure function of the recording. */
 export function report(
   recording: Recording,
   evaluation: Evaluation,
