@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../options.ts';
+import { type TraversalOptions, traversalOptions } from '../../options.ts';
 import { limitOption } from './limit-option.ts';
 
 /** The command line's options that say how to traverse, as commander gives them. */
@@ -46,11 +46,11 @@ export function addTraversalFlags(command: Command): void {
 }
 
 /** The options of a traversal: what the flags say, else the defaults. The families come from elsewhere. */
-export function traversalOptions(
+export function optionsFromFlags(
   flags: TraversalFlags,
   defaults: Partial<TraversalOptions>,
 ): TraversalOptions {
-  const usual = { ...DEFAULT_OPTIONS, ...defaults };
+  const usual = traversalOptions(defaults);
   return {
     ...usual,
     maxDepth: flags.maxDepth ?? usual.maxDepth,

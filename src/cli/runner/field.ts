@@ -5,7 +5,7 @@ import { BUILT_IN_HINTS, parseRootHints } from '../../explore/roots.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TraversalOptions } from '../../options.ts';
 import { chooseFamilies, namedFamilies } from '../flags/choose-families.ts';
-import { type TraversalFlags, traversalOptions } from '../flags/traversal-flags.ts';
+import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { notDone, usageError } from '../process/exit-status.ts';
 import { reason } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
@@ -32,7 +32,7 @@ export function openField(flags: TraversalFlags, io: Io, inFlight: InFlight = {}
 async function openInternet(flags: TraversalFlags, io: Io, inFlight: InFlight): Promise<Field> {
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const families = await chooseFamilies(namedFamilies(flags), hints, io.families);
-  const options = traversalOptions(flags, { families });
+  const options = optionsFromFlags(flags, { families });
   const pacer = pacerFor(options, inFlight);
   const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, pacer });
   return { options, hints, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
@@ -55,7 +55,7 @@ async function openDemo(flags: TraversalFlags, inFlight: InFlight): Promise<Fiel
   });
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
-  const options = traversalOptions(flags, { ...DEMO_OPTIONS, families });
+  const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
   const around = { route: lab.route, pacer: pacerFor(options, inFlight) };
   const exchangeWith = (others: TraversalOptions) => createExchange({ ...others, ...around });
   const hints = parseRootHints(lab.hints);
