@@ -7,12 +7,12 @@ import type { Evaluated } from './evaluation.ts';
 /** What a client asked for. The root hints are the engine's own. */
 export type JobRequest = Omit<TraversalRequest, 'hints'>;
 
-/** How a traversal ended. A cancelled one was evaluated too, as far as it got. */
+/** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
 export type Traversed = Evaluated | { readonly kind: 'failed'; readonly error: JobError };
 
 /** All that jobs know of the DNS. */
 export interface Engine {
-  /** Runs a traversal, tells its events on the way, and rejects only for a bug. `complete` is not among them. */
+  /** Runs a traversal and emits its events but `complete`. Rejects only for a bug. */
   readonly traverse: (
     request: JobRequest,
     around: Pick<Surroundings, 'emit' | 'signal'>,

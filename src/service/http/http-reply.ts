@@ -36,14 +36,14 @@ export function valueReply(status: number, value: unknown, headers: ReplyHeaders
   return jsonReply(status, [Buffer.from(JSON.stringify(value))], headers);
 }
 
-/** A reply of plain text. */
-export function textReply(
-  status: number,
-  text: string,
-  headers: ReplyHeaders = {},
-  type = 'text/plain; charset=utf-8',
-): HttpReply {
-  return { kind: 'whole', status, headers: { 'Content-Type': type, ...headers }, body: [Buffer.from(text)] };
+/** A reply of text, plain unless `headers` has another type. */
+export function textReply(status: number, text: string, headers: ReplyHeaders = {}): HttpReply {
+  return {
+    kind: 'whole',
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+    body: [Buffer.from(text)],
+  };
 }
 
 /** A reply without a body: 204. */

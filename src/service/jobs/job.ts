@@ -53,5 +53,13 @@ const OVERHEAD_BYTES = 4_096;
 
 /** Whether a state is final. */
 export function isEnded(state: JobState): state is Ended {
-  return state.status !== 'queued' && state.status !== 'running';
+  switch (state.status) {
+    case 'queued':
+    case 'running':
+      return false;
+    case 'complete':
+    case 'failed':
+    case 'cancelled':
+      return true;
+  }
 }

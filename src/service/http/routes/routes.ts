@@ -4,10 +4,10 @@ import type { HttpReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
 import { problemOf, problemReply } from '../problem.ts';
 import type { Resource } from '../router.ts';
-import { getEvents } from './read-events.ts';
-import { deleteJob, getJob, getServers } from './read-job.ts';
+import { getEvents } from './get-events.ts';
+import { deleteJob, getJob, getServers } from './job.ts';
+import { postTraversal } from './post-traversal.ts';
 import { getHealth, getMetrics, getOpenApi } from './service-state.ts';
-import { postTraversal } from './start-traversal.ts';
 
 /** The handlers of a resource by method. HEAD works wherever GET does, OPTIONS everywhere. */
 export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Handler>>>;

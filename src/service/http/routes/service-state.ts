@@ -15,4 +15,6 @@ export const getOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [op
 
 /** GET /metrics. */
 export const getMetrics: Handler = (_request, { metrics }) =>
-  textReply(200, metricsText(metrics.all), {}, 'text/plain; version=0.0.4; charset=utf-8');
+  textReply(200, metricsText(metrics.all), {
+    'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+  });

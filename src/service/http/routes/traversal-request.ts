@@ -3,12 +3,12 @@ import type { TraversalOptions } from '../../../options.ts';
 import { type Issue, readShape, ShapeError } from '../../../shape/shape.ts';
 import type { JobRequest } from '../../engine/engine.ts';
 
-/** What the body of a request to traverse says. */
-export type RequestRead =
+/** The body of a request to traverse, read. */
+type RequestRead =
   | { readonly kind: 'valid'; readonly request: JobRequest }
   | { readonly kind: 'invalid'; readonly errors: readonly Issue[] };
 
-/** Reads the body of POST /api/traverse. `most` is what holds where the request says nothing. */
+/** Reads the body of POST /api/traverse. `most` are the service's options, which a request may lower. */
 export function readTraversalRequest(body: Buffer, most: TraversalOptions): RequestRead {
   try {
     const { name, type = 'A', options } = readShape(requestBody(most), parseJson(body));
