@@ -9,7 +9,7 @@ export interface Query {
   readonly question: Question;
 }
 
-/** The text that is equal exactly for the same question to the same address. */
+/** A text that is equal if and only if question and address are. */
 export function queryKey({ address, question }: Query): string {
   return `${address} ${questionKey(question)}`;
 }
@@ -32,7 +32,7 @@ export interface Reply {
 /** No usable reply after all attempts (svc-model(7), EXCHANGES rule 1). */
 export interface Failure {
   readonly kind: 'malformed' | 'unreachable' | 'timeout';
-  /** What was seen, for people: "ECONNREFUSED", "name runs past the message". Never raw bytes. */
+  /** What was seen, for people: "ECONNREFUSED", "truncated over TCP". Never raw octets. */
   readonly detail?: string;
 }
 
@@ -53,7 +53,7 @@ export interface Ignored {
   readonly detail?: string;
   /** Octets. */
   readonly bytes: number;
-  /** The first octets, lower-case hexadecimal, at most 64 of them: the proof a finding shows. */
+  /** The first octets, at most 64, in lower-case hexadecimal: evidence for findings. */
   readonly head: string;
 }
 

@@ -3,11 +3,11 @@ import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } fro
 import { compose, type SpecialQuery } from './compose.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
-import { decide, type Stage, type Tried, triesOf } from './stage.ts';
+import { decide, type ExchangeStage, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 
-/** An Exchange to which special queries can be put as well. */
+/** An Exchange that also takes special queries. */
 export type SpecialExchange = (query: SpecialQuery, signal: AbortSignal) => Promise<Exchanged>;
 
 /** The exchange over the network (svc-model(7), HOW AN EXCHANGE IS CARRIED OUT). */
@@ -30,7 +30,7 @@ interface Job {
   readonly settings: ExchangeOptions;
   readonly query: SpecialQuery;
   readonly endpoint: Endpoint;
-  readonly first: Stage;
+  readonly first: ExchangeStage;
   readonly ledger: Ledger;
 }
 
@@ -57,7 +57,7 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   }
 }
 
-async function tryOnce(job: Job, stage: Stage, signal: AbortSignal): Promise<Attempt> {
+async function tryOnce(job: Job, stage: ExchangeStage, signal: AbortSignal): Promise<Attempt> {
   const { settings, query, endpoint, ledger } = job;
   const { clock, pacer, random, timeoutMs } = settings;
   const queuedAt = clock.now();

@@ -11,7 +11,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** One query, ready to go. */
+/** One query, ready to be sent. */
 export interface Sending {
   readonly endpoint: Endpoint;
   /** The message without framing. */
@@ -33,7 +33,7 @@ export interface Answered {
 /** How an attempt ended. */
 export type Ending = Answered | Exclude<TryOutcome, { readonly kind: 'reply' }>;
 
-/** One attempt, ended. Moments are the clock's. */
+/** One attempt that has ended. Times are the clock's, in milliseconds. */
 export interface Attempt {
   readonly ending: Ending;
   readonly ignored: readonly Ignored[];
@@ -44,9 +44,9 @@ export interface Attempt {
 
 /** What a carrier reports while it carries a query. What it reports after the end is ignored. */
 export interface Listener {
-  /** The first packet leaves now. */
+  /** The first packet is being sent. */
   leaving(): void;
-  /** The query has been given to the network. */
+  /** The query has been handed to the network. */
   wrote(): void;
   /** A whole message came in. */
   came(message: Uint8Array): void;
@@ -57,8 +57,8 @@ export interface Listener {
 }
 
 /**
- * Opens a socket, sends the query and reports to the listener, at the earliest after it has returned
- * (`leaving` excepted). The function it returns closes the socket.
+ * Opens a socket, sends the query and reports to the listener, never before it has returned (except
+ * `leaving`). The function it returns closes the socket.
  */
 export type Carrier = (sending: Sending, listener: Listener) => () => void;
 
@@ -137,7 +137,7 @@ class Running implements Listener {
     const { clock, timeoutMs } = this.#sending;
     const mayPass = SHORTAGES.has(code) && clock.now() - this.#begunAt < timeoutMs;
     if (mayPass) this.#reopenLater();
-    // The kernel lost patience before we did.
+    // The kernel gave up before we did.
     else if (code === 'ETIMEDOUT') this.#end({ kind: 'timeout' });
     else this.#end({ kind: 'unreachable', code });
   }
@@ -182,7 +182,7 @@ class Running implements Listener {
   }
 }
 
-/** The code of a system error ("ECONNREFUSED"), for an error without one its message. */
+/** The code of a system error ("ECONNREFUSED"), or the message of an error without one. */
 export function errorCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The time from one moment to another, in milliseconds to the microsecond: all that is worth keeping. */
+/** The time from one moment to another, in milliseconds, rounded to the microsecond. */
 export function between(from: number, to: number): number {
   return Math.round((to - from) * 1_000) / 1_000;
 }

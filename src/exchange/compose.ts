@@ -5,9 +5,9 @@ import type { Name } from '../wire/name.ts';
 import type { Expected } from './match.ts';
 import type { ExchangeOptions } from './options.ts';
 import type { Random } from './random.ts';
-import type { Stage } from './stage.ts';
+import type { ExchangeStage } from './stage.ts';
 
-/** A query that may be of another class than IN and carry EDNS options (which a stage without EDNS leaves out). */
+/** A query that may have a class other than IN, and EDNS options (which a stage without EDNS leaves out). */
 export interface SpecialQuery extends Query {
   readonly class?: string;
   readonly ednsOptions?: readonly EdnsOption[];
@@ -22,10 +22,10 @@ interface Composed {
 const IDS = 65_536;
 
 /**
- * A query as its stage sends it. ID and case are new with each call, so that one try does not help to
- * forge the reply to another.
+ * A query as its stage sends it. Every call draws a new ID and new case, so that knowing one try does not
+ * help to forge the reply to another.
  */
-export function compose(query: SpecialQuery, stage: Stage, options: ExchangeOptions): Composed {
+export function compose(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Composed {
   const { name, type } = query.question;
   const { payloadSize, random } = options;
   const expected = {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import type { Family } from '../wire/address.ts';
 
 /** Whether this host has a route to an address of the family. */
-export type HasRoute = (family: Family) => Promise<boolean>;
+type HasRoute = (family: Family) => Promise<boolean>;
 
 /**
  * The families in which this host can reach the internet, IPv4 first. Connecting a UDP socket asks
@@ -15,7 +15,7 @@ export async function hostFamilies(hasRoute: HasRoute = hasGlobalRoute): Promise
   return families.filter((_, index) => routed[index]);
 }
 
-/** k.root-servers.net: an address that is global for as long as anyone can tell. */
+/** k.root-servers.net: addresses that will stay globally routed. */
 const GLOBAL_ADDRESS = { 4: '193.0.14.129', 6: '2001:7fd::1' } as const;
 
 function hasGlobalRoute(family: Family): Promise<boolean> {

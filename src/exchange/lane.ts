@@ -10,12 +10,12 @@ export interface Lane {
   cancelTimer: (() => void) | undefined;
 }
 
-/** Lets one go who waited. */
+/** Lets one of those who wait go ahead. */
 export type Go = () => void;
 
 /**
- * Those who wait for one thing, each on behalf of somebody, such as a job. The turn goes round these, in
- * order of arrival for each, so whoever brings thousands holds up the others by no more than one at a time.
+ * Those who wait for one thing, each on behalf of somebody, such as a job. These take turns, and for each
+ * of them order of arrival counts, so one with thousands delays the others by no more than one at a time.
  */
 export class WaitingLine<W> {
   readonly #queues = new Map<W, Set<Go>>();
@@ -34,12 +34,12 @@ export class WaitingLine<W> {
     if (queue?.size === 0) this.#queues.delete(whose);
   }
 
-  /** Takes out whose turn it is among those who may go; undefined if none of them waits. */
+  /** Removes and returns the next of those who may go; undefined if none of them waits. */
   next(may: (whose: W) => boolean): Go | undefined {
     for (const [whose, queue] of this.#queues) {
       if (!may(whose)) continue;
       const [go] = queue;
-      // A map keeps order: whoever has more comes behind the others.
+      // A map keeps insertion order: whoever has more goes to the end.
       this.#queues.delete(whose);
       if (go !== undefined) queue.delete(go);
       if (queue.size > 0) this.#queues.set(whose, queue);
@@ -49,11 +49,11 @@ export class WaitingLine<W> {
   }
 }
 
-/** How many of something fit into any one span of time. */
-export interface SlidingWindow {
-  /** Milliseconds from `now` until one more fits; 0 if it does now. */
+/** A limit on how often something happens in any one span of time. */
+interface SlidingWindow {
+  /** Milliseconds from `now` until it may happen once more; 0: at once. */
   wait(now: number): number;
-  /** Notes that one happens now. */
+  /** Notes that it happens now. */
   add(now: number): void;
 }
 

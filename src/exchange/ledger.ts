@@ -1,14 +1,14 @@
 import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from '../exchanged.ts';
 import type { Attempt, Ending } from './attempt.ts';
 import { between } from './clock.ts';
-import type { Stage } from './stage.ts';
+import type { ExchangeStage } from './stage.ts';
 
 /** What one exchange has seen so far. */
 export interface Ledger {
   /** Enters an attempt as a try of its stage. `heldUpMs`: how long the pacer made it wait. */
-  enter(stage: Stage, attempt: Attempt, heldUpMs: number): void;
-  /** Closes the ledger: what came of it all, in the stage that decided. */
-  close(query: Query, stage: Stage, outcome: Reply | Failure): Exchanged;
+  enter(stage: ExchangeStage, attempt: Attempt, heldUpMs: number): void;
+  /** Closes the ledger with the outcome, in the stage that decided. */
+  close(query: Query, stage: ExchangeStage, outcome: Reply | Failure): Exchanged;
 }
 
 /** An empty ledger. Its time starts with the first packet and stops while the pacer makes the exchange wait. */

@@ -11,17 +11,17 @@ export interface Expected extends AskedQuestion {
   readonly accept: 'exact-case' | 'any-case';
 }
 
-/** What a message that came in is to us. */
+/** What to make of a message that came in. */
 type Matched =
   | { readonly kind: 'reply'; readonly message: Message }
-  /** A reply but for the case of letters in the question's name. */
+  /** A reply except for the case of letters in the question's name. */
   | { readonly kind: 'case-mismatch' }
   | { readonly kind: 'ignored'; readonly reason: Ignored['reason']; readonly detail?: string };
 
 /**
  * Whether a message is the reply expected (RFC 5452 9.1: the ID and the question; address and port
- * are the socket's business). One too short for an ID counts as one with another ID: nothing says
- * that it is the server's.
+ * are checked by the socket). A message too short for an ID counts as one with another ID: nothing
+ * shows that it is the server's.
  */
 export function match(expected: Expected, bytes: Uint8Array): Matched {
   if (peekId(bytes) !== expected.id) return { kind: 'ignored', reason: 'wrong-id' };

@@ -3,15 +3,15 @@ import type { Endpoint } from './attempt.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Pacer } from './pace.ts';
 import { type Random, systemRandom } from './random.ts';
-import type { Stage } from './stage.ts';
+import type { ExchangeStage } from './stage.ts';
 
 /** How exchanges are carried out. */
 export interface ExchangeOptions {
   /** How long one try waits for a reply. */
   readonly timeoutMs: number;
-  /** Further tries after silence. */
+  /** Further tries if no reply comes. */
   readonly retries: number;
-  /** Octets offered to take over UDP (EDNS0). */
+  /** The largest reply, in octets, that the query accepts over UDP (EDNS). */
   readonly payloadSize: number;
   readonly edns: 'on' | 'off';
   readonly nameCase: 'mixed' | 'lower';
@@ -40,7 +40,7 @@ export const EXCHANGE_DEFAULTS: ExchangeOptions = {
 };
 
 /** The stage that an exchange begins with. */
-export function firstStage(options: ExchangeOptions): Stage {
+export function firstStage(options: ExchangeOptions): ExchangeStage {
   return {
     transport: options.transport === 'tcp' ? 'tcp' : 'udp',
     edns: options.edns === 'on',

@@ -6,17 +6,17 @@ import { createSlidingWindow, type Go, type Lane, WaitingLine } from './lane.ts'
 /** Gives a slot back. Calling it again does nothing. */
 type Release = () => void;
 
-/** Keeps the program polite. Everything that asks shares one, so that all of it together is polite. */
+/** Keeps the program polite. Everything that sends queries shares one, so that their total stays polite. */
 export interface Pacer {
   /**
-   * Waits until one more packet (or TCP connection) may go to the address. Whoever sends it holds the
-   * slot until no reply is awaited any more. Those who wait with the same signal belong to one
-   * traversal. Rejects only with the signal's reason, when it is aborted.
+   * Waits until one more packet (or TCP connection) may go to the address. The caller holds the slot
+   * until it no longer awaits a reply. Calls with the same signal belong to one traversal. Rejects only
+   * with the signal's reason, when it is aborted.
    */
   acquire(address: string, signal: AbortSignal): Promise<Release>;
 }
 
-/** How polite to be. */
+/** The limits that a pacer keeps. */
 export interface Pace {
   /** Packets to one address in any one second; 0: no limit. */
   readonly ratePerAddress: number;
@@ -31,11 +31,10 @@ export interface Pace {
 }
 
 /**
- * A pacer. Those who wait for one address go in order of arrival, but the turn goes round the signals
- * they wait with: a traversal with many questions for a root server does not shut the others out. Among
- * the addresses that can take one more the turn goes round too, so a long queue at one delays nobody
- * elsewhere. It keeps no timer while nobody waits, and forgets addresses that nothing was sent to for a
- * while.
+ * A pacer. At each address the traversals (signals) take turns, each in its own order of arrival, so one
+ * with many questions for a root server does not shut out the others. The addresses that may be sent one
+ * more packet take turns too, so a long queue at one delays nobody elsewhere. It keeps no timer while
+ * nobody waits, and forgets addresses that nothing has been sent to for a while.
  */
 export function createPacer(pace: Pace): Pacer {
   return new RoundRobin(pace);
@@ -51,11 +50,11 @@ class RoundRobin implements Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes whose first may be able to go, in the order of their turns. */
+  /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
-  /** Lanes without any work, and since when, longest first. */
+  /** Idle lanes and since when, longest first. */
   readonly #idle = new Map<Lane, number>();
-  /** By the traversal's signal. */
+  /** Slots held, by the traversal's signal. */
   readonly #inFlightOf = new Map<AbortSignal, number>();
   /** The lanes in which a traversal waits only because it has its share in flight. */
   readonly #heldUp = new Map<AbortSignal, Set<Lane>>();
@@ -110,7 +109,7 @@ class RoundRobin implements Pacer {
       const go = lane.waiting.next((signal) => this.#mayGo(signal, lane));
       if (go === undefined) continue;
       go();
-      // Deleted and added again while iterating, so its next turn comes after all the others'.
+      // Deleting and adding it again while iterating puts its next turn after all the others'.
       if (!lane.waiting.empty) this.#turns.add(lane);
     }
   }

@@ -13,15 +13,15 @@ interface Sharing {
 
 /**
  * An exchange that several traversals share: whoever puts a question to an address while another does,
- * or a moment later, is given the same exchange. Sound for equal (address, name, type) under equal
- * options: that is what an exchange is (svc-model(7), WORDS), and what it means is each step's own
- * affair. The servers of the zones above are asked again for each name, for nothing says that they
- * refer `a.example` to where they refer `b.example`; what is shared is the lookups of name servers that
- * many names have in common, the targets of their aliases, and names that come twice.
+ * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
+ * options, because that is what an exchange is (svc-model(7), WORDS); each step classifies it for
+ * itself. The servers of the zones above are still asked for each name, because nothing says that they
+ * refer `a.example` to where they refer `b.example`. Shared are the lookups of name servers that many
+ * names have in common, the targets of their aliases, and names that occur twice.
  *
- * A traversal may use a reply as old as it may itself take, so `maxAgeMs` should not be more than that
- * time. An exchange without a reply is shared only while it lasts: a moment's trouble must not pass for
- * the state of every name in a list.
+ * `maxAgeMs` should not exceed the time that a traversal may take: it uses replies as old as that anyway.
+ * An exchange without a reply is shared only while it lasts: a moment's trouble must not count against
+ * every name in a list.
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing): Exchange {
   const kept = new KeptReplies(sharing);
@@ -50,7 +50,7 @@ class KeptReplies {
   }
 
   keep(key: string, exchanged: Exchanged): void {
-    // A map leaves a key that it has at its place.
+    // Setting a key that a map has leaves it in its place.
     this.#replies.delete(key);
     this.#replies.set(key, { exchanged, heardAt: this.#clock.now() });
     for (const [oldest, kept] of this.#replies) {
@@ -71,7 +71,7 @@ interface SharedRun {
   waiting: number;
 }
 
-/** The exchanges under way. Whoever is the last to give one up stops it. */
+/** The exchanges under way. One that nobody waits for any more is stopped. */
 class RunningExchanges {
   readonly #runs = new Map<string, SharedRun>();
   readonly #exchange: Exchange;
@@ -116,7 +116,7 @@ class RunningExchanges {
   }
 
   #forget(key: string, ended: SharedRun): void {
-    // A run that nobody waited for any more may have been started again meanwhile.
+    // After it was given up, another run may have been started for the same key.
     if (this.#runs.get(key) === ended) this.#runs.delete(key);
   }
 }

@@ -2,8 +2,8 @@ import type { Failure, Ignored, Try } from '../exchanged.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import type { Answered, Attempt } from './attempt.ts';
 
-/** How the queries of one stage are sent. Each fallback flips one of these, each at most once. */
-export type Stage = Pick<Try, 'transport' | 'edns' | 'nameCase'>;
+/** How the queries of one stage are sent. A fallback changes one of these; each changes at most once. */
+export type ExchangeStage = Pick<Try, 'transport' | 'edns' | 'nameCase'>;
 
 /** What the decision needs to know of an attempt. */
 export type Tried = Pick<Attempt, 'ending' | 'ignored'>;
@@ -13,24 +13,24 @@ export type Decision =
   /** The same query once more. */
   | { readonly kind: 'again' }
   /** A fallback: another stage, with tries of its own. */
-  | { readonly kind: 'fall-back'; readonly stage: Stage }
-  /** The last try's reply is what came of the exchange. */
+  | { readonly kind: 'fall-back'; readonly stage: ExchangeStage }
+  /** The last try's reply is the outcome of the exchange. */
   | { readonly kind: 'usable'; readonly reply: Answered }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * How many tries a stage has. Over the transport that the exchange began with: one, and again
- * `retries` times on silence. Over TCP because a reply was truncated: one.
+ * How many tries a stage has at most: 1 + `retries` over the transport that the exchange began with,
+ * one over TCP after a truncated reply.
  */
-export function triesOf(stage: Stage, first: Stage, retries: number): number {
+export function triesOf(stage: ExchangeStage, first: ExchangeStage, retries: number): number {
   return stage.transport === first.transport ? 1 + retries : 1;
 }
 
 /**
- * Decides what follows the last of a stage's tries, of which there may be `most`. What the last
- * stage brought decides, so the tries of the stages before do not matter here.
+ * Decides what follows the last of a stage's tries, of which there may be `most`. Only the last stage
+ * decides, so the tries of earlier stages do not matter.
  */
-export function decide(stage: Stage, tries: readonly Tried[], most: number): Decision {
+export function decide(stage: ExchangeStage, tries: readonly Tried[], most: number): Decision {
   const ending = tries.at(-1)?.ending;
   switch (ending?.kind) {
     case 'case-mismatch':
@@ -46,7 +46,7 @@ export function decide(stage: Stage, tries: readonly Tried[], most: number): Dec
   }
 }
 
-function afterReply(stage: Stage, reply: Answered): Decision {
+function afterReply(stage: ExchangeStage, reply: Answered): Decision {
   const { rcode, flags } = reply.message;
   if (stage.edns && rejectsEdns(rcode)) return { kind: 'fall-back', stage: { ...stage, edns: false } };
   if (!flags.includes('tc')) return { kind: 'usable', reply };
@@ -58,7 +58,7 @@ const SEEN: Readonly<Record<Ignored['reason'], string>> = {
   'wrong-id': 'a message with another ID',
   'wrong-question': 'a reply to another question',
   undecodable: 'a message that cannot be decoded',
-  'not-a-reply': 'a message that is no reply to a query',
+  'not-a-reply': 'a message that is not a reply to a query',
 };
 
 /** svc-model(7), EXCHANGES rule 1. A message with another ID may be anyone's: it proves nothing about the server. */

@@ -28,14 +28,14 @@ export function openTcp(sending: Sending, listener: Listener): () => void {
   return () => socket.destroy();
 }
 
-/** Cuts a TCP stream into DNS messages: takes the next piece, gives the messages that are whole with it. */
+/** Cuts a TCP stream into DNS messages: takes the next piece, and returns the messages that it completes. */
 type Deframer = (piece: Uint8Array) => readonly Uint8Array[];
 
 const LENGTH_OCTETS = 2;
 
 /**
- * A message as it goes over TCP: its length in two octets before it (RFC 1035 4.2.2), in one piece
- * so that it leaves in one write (RFC 7766 8).
+ * A message as it is sent over TCP: preceded by its length in two octets (RFC 1035 4.2.2), all in one
+ * piece so that it leaves in one write (RFC 7766 8).
  */
 export function withLength(message: Uint8Array): Uint8Array {
   const framed = Buffer.alloc(LENGTH_OCTETS + message.length);
@@ -44,7 +44,7 @@ export function withLength(message: Uint8Array): Uint8Array {
   return framed;
 }
 
-/** The deframer of one connection, however its stream was cut. It joins pieces only when a message is whole. */
+/** The deframer of one connection. It joins the pieces of the stream only once a message is complete. */
 export function createDeframer(): Deframer {
   let held: Uint8Array[] = [];
   let octets = 0;

@@ -29,7 +29,7 @@ export function openUdp(sending: Sending, listener: Listener): () => void {
 }
 
 const RANDOM_PORTS_TRIED = 8;
-/** Another socket has the port, or it is reserved on this host. */
+/** The port belongs to another socket, or is reserved on this host. */
 const PORT_TAKEN: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
 
 /** Binds to a random port that is free; where those are rare, to one that the kernel chooses. */
@@ -49,7 +49,7 @@ function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener)
 }
 
 function send(socket: Socket, query: Uint8Array, listener: Listener): void {
-  // Until it was connected, the socket took in what anyone sent to its port.
+  // Until it was connected, the socket accepted what anyone sent to its port.
   const peer = socket.remoteAddress();
   socket.on('message', (message, from) => {
     if (from.address === peer.address && from.port === peer.port) listener.came(message);

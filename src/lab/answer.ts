@@ -4,7 +4,7 @@ import { find } from './find.ts';
 import { type Node, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
-/** What a server says to a question, before EDNS, faults and the wire. */
+/** What a server answers to a question, before EDNS, faults and the wire. */
 export interface Answer {
   /** IANA mnemonic. */
   readonly rcode: string;
@@ -15,15 +15,15 @@ export interface Answer {
   readonly additional: readonly ZoneRecord[];
 }
 
-/** An answer that is a response code alone. */
+/** An answer with a response code and nothing else. */
 export function bare(rcode: string): Answer {
   return { rcode, authoritative: false, answer: [], authority: [], additional: [] };
 }
 
 /**
  * The authoritative answer to a question of class IN from the zones a server has (RFC 1034 4.3.2):
- * data, referral, NXDOMAIN or NODATA; aliases are followed as far as the zones go. REFUSED if the
- * name is in none of them.
+ * data, referral, NXDOMAIN or NODATA; aliases are followed as far as these zones contain them. REFUSED if
+ * none of the zones contains the name.
  */
 export function answerFrom(zones: readonly Zone[], question: Question): Answer {
   const zone = zoneFor(zones, question);
@@ -31,7 +31,7 @@ export function answerFrom(zones: readonly Zone[], question: Question): Answer {
   return follow(zones, zone, question, []);
 }
 
-/** The deepest zone that has the name; for DS at an apex the one above, where there is one (RFC 4035 3.1.4.1). */
+/** The deepest zone that contains the name; for DS at an apex the one above, if there is one (RFC 4035 3.1.4.1). */
 function zoneFor(zones: readonly Zone[], { name, type }: Question): Zone | undefined {
   const deepest = (candidates: readonly Zone[]) =>
     [...candidates].sort((a, b) => labelCount(b.apex) - labelCount(a.apex))[0];
@@ -99,7 +99,7 @@ function redirect(
     : restart(zones, { ...question, name: target }, answer);
 }
 
-/** RFC 1034 4.3.2 step 3a: back to step 1 with the alias's target, unless it has been there. */
+/** RFC 1034 4.3.2 step 3a: back to step 1 with the alias's target, unless the target has been seen before. */
 function restart(zones: readonly Zone[], question: Question, aliases: readonly ZoneRecord[]): Answer {
   const zone = zoneFor(zones, question);
   const isLoop = aliases.some(({ name, type }) => type === 'CNAME' && name === question.name);
@@ -111,14 +111,14 @@ function referral(zone: Zone, ns: readonly ZoneRecord[]): Answer {
   return { ...bare('NOERROR'), authority: ns, additional: addressesOf(zone, ns) };
 }
 
-/** RFC 2308 2.1, 2.2, 5: the SOA, its TTL not above its last field. */
+/** RFC 2308 2.1, 2.2, 5: the SOA, its TTL at most its last field. */
 function negative(zone: Zone, rcode: 'NOERROR' | 'NXDOMAIN'): Answer {
   const minimum = Buffer.from(zone.soa.rdata).readUInt32BE(zone.soa.rdata.length - 4);
   const soa = { ...zone.soa, ttl: Math.min(zone.soa.ttl, minimum) };
   return { ...bare(rcode), authoritative: true, authority: [soa] };
 }
 
-/** Every address the zone holds for the name servers named, glue below cuts included (RFC 9471 2). */
+/** Every address that the zone has for the name servers in the records, glue included (RFC 9471 2). */
 function addressesOf(zone: Zone, records: readonly ZoneRecord[]): ZoneRecord[] {
   const targets = new Set<Name>();
   for (const { type, target } of records) if (type === 'NS' && target !== undefined) targets.add(target);

@@ -1,6 +1,6 @@
-/** A number from 0 up to 1 that looks random and is the same for the same text in every run. */
+/** A number from 0 to below 1 that looks random but depends on the text alone. */
 export function chanceOf(text: string): number {
-  // FNV-1a over the UTF-16 units, then the last mixing of MurmurHash3, which spreads the low bits.
+  // FNV-1a over the UTF-16 units, then the finalizer of MurmurHash3, which spreads the low bits.
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -4,7 +4,7 @@ import type { Question } from '../wire/question.ts';
 import { encodeRdata } from '../wire/rdata/rdata.ts';
 import { type Answer, bare } from './answer.ts';
 
-/** What a server tells about itself. What is absent is refused. */
+/** What a server tells about itself. Questions for what is absent are refused. */
 export interface Identity {
   /** Text of version.bind and version.server. */
   readonly version?: string;
@@ -16,7 +16,7 @@ export interface Identity {
   readonly nsid?: string;
 }
 
-/** The answer to a question of class CHAOS (RFC 4892 for id.server; the rest is BIND's custom). */
+/** The answer to a question of class CHAOS (RFC 4892 for id.server; the rest follows BIND). */
 export function chaosAnswer(identity: Identity, { name, type }: Question): Answer {
   const text = textFor(identity, name);
   if (text === undefined || (type !== 'TXT' && type !== 'ANY')) return bare('REFUSED');

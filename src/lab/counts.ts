@@ -8,7 +8,7 @@ export interface Count {
   readonly transport: Transport;
   readonly name: Name;
   readonly type: string;
-  /** "IN" or "CH", mostly. */
+  /** Usually "IN" or "CH". */
   readonly class: string;
   /** Queries, so a retry or a query after truncation counts as well. */
   readonly count: number;

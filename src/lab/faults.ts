@@ -11,7 +11,7 @@ export interface Only {
   /** Mnemonic of the type asked. */
   readonly type?: string;
   readonly transport?: Transport;
-  /** Of the server's addresses, the one asked, in canonical text. */
+  /** The server's address that was asked, in canonical text. */
   readonly address?: string;
 }
 
@@ -20,7 +20,7 @@ export type Spoiling = 'wrong-id' | 'wrong-question' | 'garbage';
 
 /** What can go wrong between a query and its answer, in the order in which it takes effect. */
 type Misbehaviour =
-  /** Never answers; over TCP it takes the connection and says nothing. */
+  /** Never answers; over TCP it accepts the connection and stays silent. */
   | { readonly kind: 'dead' }
   /** Does not answer the first `count` queries of each question, counted per transport and address. */
   | { readonly kind: 'drops-first'; readonly count: number }
@@ -41,7 +41,7 @@ type Misbehaviour =
   | { readonly kind: 'not-authoritative' }
   /** RA is set, as an open resolver does. */
   | { readonly kind: 'recursion-available' }
-  /** Sends nothing but the question and TC. Without `only` over TCP too. */
+  /** Sends only the question, with TC; without `only`, over TCP as well. */
   | { readonly kind: 'truncates' }
   /** Echoes the question in lower case. */
   | { readonly kind: 'lowers-case' }
@@ -49,7 +49,7 @@ type Misbehaviour =
   | { readonly kind: 'cuts-data'; readonly type: string }
   /** Spoils every reply. */
   | { readonly kind: Spoiling }
-  /** Sends a spoilt reply in front of the right one. */
+  /** Sends a spoilt reply before the right one. */
   | { readonly kind: 'decoy'; readonly as: Spoiling }
   /** Answers `ms` milliseconds later; several add up. */
   | { readonly kind: 'latency'; readonly ms: number }
@@ -58,13 +58,13 @@ type Misbehaviour =
   /** TCP: sends the reply in segments of `octets` octets. */
   | { readonly kind: 'tcp-segments'; readonly octets: number };
 
-/** What a lab server does wrong. Several work together; latency is one of them. */
+/** What a lab server does wrong. Several faults can be combined. */
 export type Fault =
   | (Misbehaviour & { readonly only?: Only })
   /** Nothing listens at all, so the network says so (ICMP; TCP: reset). */
   | { readonly kind: 'closed-port'; readonly only?: Pick<Only, 'transport' | 'address'> };
 
-/** What a fault can be limited to, of one query. */
+/** The parts of a query that a fault can be limited by. */
 interface Traits {
   readonly question: Question;
   readonly transport: Transport;

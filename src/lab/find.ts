@@ -13,7 +13,7 @@ type Found =
   | { readonly kind: 'name'; readonly node: Node }
   | { readonly kind: 'nothing' };
 
-/** Looks for a question's name in the zone that has to contain it. */
+/** Looks up a question's name in a zone that encloses it. */
 export function find(zone: Zone, question: Question): Found {
   for (const name of pathTo(question.name, zone.apex)) {
     const isQuestion = name === question.name;

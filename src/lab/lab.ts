@@ -5,11 +5,11 @@ import { readWorld, rootServers, type World } from './world.ts';
 
 /** A running world. Its functions need no `this`. */
 export interface Lab {
-  /** The one port of all servers that are bound to their own loopback address. */
+  /** The port shared by all servers that are bound to their own loopback address. */
   readonly port: number;
   /**
    * Where packets for a server's address go on this host; undefined for an address that no server
-   * has. Made to be an exchange's `route`.
+   * has. Fits an exchange's `route`.
    */
   readonly route: (address: string) => { readonly address: string; readonly port: number } | undefined;
   /** The servers of the root zone and their addresses. */
@@ -18,7 +18,7 @@ export interface Lab {
   readonly hints: string;
   /** How many queries came in that match every member of the filter. */
   readonly asked: (filter?: CountFilter) => number;
-  /** The same for each distinct query, in the order in which they came first. */
+  /** The same for each distinct query, in the order in which they first came. */
   readonly counts: (filter?: CountFilter) => readonly Count[];
   /** Closes every socket and cancels what was still to be sent. May be called again. */
   readonly close: () => Promise<void>;
@@ -26,7 +26,7 @@ export interface Lab {
 
 /** How a lab is started. */
 export interface LabOptions {
-  /** Of the servers on loopback addresses; absent: a free one. */
+  /** The port of the servers on loopback addresses; absent: a free one. */
   readonly port?: number;
 }
 
@@ -35,8 +35,8 @@ export interface LabOptions {
  * NameError if the world is wrong, and with the system's error if a port is not available.
  *
  * Servers with loopback addresses are bound to them, all at one port. Any other address, and a
- * loopback address that this host does not have (macOS has 127.0.0.1 alone), is bound at 127.0.0.1
- * at a port of its own, so it works without IPv6 and without the network; `route` knows them all.
+ * loopback address that this host does not have (macOS has 127.0.0.1 only), gets a port of its own on
+ * 127.0.0.1. So a lab needs neither IPv6 nor a network; `route` knows all addresses.
  *
  * ```ts
  * const lab = await startLab({

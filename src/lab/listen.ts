@@ -15,7 +15,7 @@ export interface Listening {
 /** Says at once what to do about the octets of one message. */
 export type Respond = (message: Uint8Array) => Reaction;
 
-/** Octets the kernel keeps for a socket: enough for a few thousand queries at once. */
+/** The socket's buffer in the kernel, in octets: room for a few thousand queries. */
 const RECEIVE_BUFFER = 1 << 20;
 
 /** Listens for datagrams; port 0 takes a free one. Rejects with the system's error. */
@@ -82,10 +82,10 @@ export async function listenTcp(address: string, port: number, respond: Respond)
 function serve(connection: Socket, respond: Respond): void {
   const timers = createTimers();
   const deframe = createDeframer();
-  // One reply after the other: the segments of two must not mix.
+  // One reply after another, so that their segments do not mix.
   let delivered: Promise<void> = Promise.resolve();
   connection.once('close', () => timers.clear());
-  // The client has reset the connection: its own affair, and 'close' follows.
+  // The client has reset the connection, as it may; 'close' follows.
   connection.on('error', () => connection.destroy());
   connection.on('data', (piece) => {
     for (const message of deframe(piece)) {

@@ -17,7 +17,7 @@ export interface Received {
   readonly count: number;
 }
 
-/** Whether the faults make the server leave the query without an answer. */
+/** Whether one of the faults makes the server ignore the query. */
 export function isIgnored(faults: readonly Fault[], received: Received): boolean {
   return faults.some((fault) => ignores(fault, received));
 }
@@ -57,7 +57,7 @@ function describe({ query, transport, address, count }: Received): string {
   return `${question?.name} ${question?.type} ${transport} ${address} ${count}`;
 }
 
-/** The reply as the fault leaves it; faults of silence and of delivery leave it as it is. */
+/** The reply with the fault. Faults of silence and of delivery do not change it. */
 export function misbehave(reply: ReplySpec, fault: Fault, query: Message): ReplySpec {
   switch (fault.kind) {
     case 'rejects-edns':
@@ -103,7 +103,7 @@ function withCutData(reply: ReplySpec, type: string): ReplySpec {
   return { ...reply, answer: cut(answer), authority: cut(authority), additional: cut(additional) };
 }
 
-/** The reply with another ID or another question. Garbage leaves it as it is: only octets can be that. */
+/** The reply with another ID or another question. Garbage does not change it: only octets can be garbage. */
 export function spoil(reply: ReplySpec, spoiling: Spoiling): ReplySpec {
   switch (spoiling) {
     case 'wrong-id':

@@ -22,7 +22,7 @@ interface OpenServers {
   readonly addresses: readonly OpenAddress[];
 }
 
-/** Below the ports that systems hand out on their own. */
+/** Below the ports that systems assign by themselves. */
 const LEAST_PORT = 10_000;
 const MOST_PORT = 32_767;
 const PORTS_TRIED = 20;
@@ -81,7 +81,7 @@ async function openAddress(binding: Binding): Promise<OpenAddress> {
   }
 }
 
-/** At the one address every host has, at any port that is free for UDP and TCP. */
+/** On the one address that every host has, at any port that is free for UDP and TCP. */
 async function openElsewhere(binding: Binding): Promise<OpenAddress> {
   const elsewhere = { ...binding, bind: { address: HOST, port: 0 } };
   for (let tried = 1; ; tried += 1) {

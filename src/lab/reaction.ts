@@ -8,14 +8,14 @@ import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
 interface Outgoing {
   readonly octets: Uint8Array;
-  /** Counted from when the query came in. */
+  /** Milliseconds after the query came in. */
   readonly afterMs: number;
 }
 
 /** What a server does about one query. */
 export interface Reaction {
   readonly sends: readonly Outgoing[];
-  /** For TCP: what becomes of the connection. */
+  /** What happens to a TCP connection. */
   readonly afterwards: 'stay' | 'close';
 }
 
@@ -58,7 +58,7 @@ export function reactionToUndecodable(octets: Uint8Array, transport: Transport):
 }
 
 const HEADER_OCTETS = 12;
-/** In the third octet; the opcode is behind it. */
+/** In the third octet, before the opcode. */
 const QR_BIT = 0x80;
 
 function faultsOf({ faults }: Behaviour, { query, transport, address }: Received): Fault[] {

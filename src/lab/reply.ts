@@ -11,7 +11,7 @@ export interface Contents {
   readonly identity: Identity;
 }
 
-/** Octets a lab server takes over UDP, the size that has been customary since 2020. */
+/** The largest query, in octets, that a lab server accepts over UDP: the usual size since 2020. */
 const PAYLOAD_SIZE = 1232;
 
 /** A faultless server's reply to a query (RFC 1034 4.3.2, RFC 6891). */
@@ -47,14 +47,14 @@ function ednsReply(asked: Edns, { nsid }: Identity): Edns {
   return { version: 0, payloadSize: PAYLOAD_SIZE, do: asked.do, options };
 }
 
-/** The octets that a reply to this query may have over UDP (RFC 6891 6.2.3, RFC 1035 4.2.1). */
+/** The largest reply to this query over UDP, in octets (RFC 6891 6.2.3, RFC 1035 4.2.1). */
 export function udpLimit(query: Message): number {
   return Math.min(Math.max(LEAST_LIMIT, query.edns?.payloadSize ?? 0), MOST_LIMIT);
 }
 
 const LEAST_LIMIT = 512;
-/** What servers do not go beyond, whatever a client can take. */
+/** The most that servers send, whatever a client accepts. */
 const MOST_LIMIT = 4096;
 
-/** Sections without a record. */
+/** Sections without records. */
 export const EMPTY = { answer: [], authority: [], additional: [] } as const;

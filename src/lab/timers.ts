@@ -1,8 +1,8 @@
-/** Things to be done later, all of which can be called off. */
+/** Things to do later that can all be cancelled. */
 export interface Timers {
-  /** Runs it in so many milliseconds; at once for 0. */
+  /** Runs it after `ms` milliseconds; for 0 at once. */
   after(ms: number, run: () => void): void;
-  /** Calls off what has not run. */
+  /** Cancels what has not run yet. */
   clear(): void;
 }
 

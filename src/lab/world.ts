@@ -9,12 +9,12 @@ import { readZone } from './zone.ts';
 
 /**
  * One server of a world. Two may have one name, each with its own addresses and contents: that is
- * how one address of a name server comes to be stale or dead.
+ * how one address of a name server can be stale or dead.
  */
 export interface ServerSpec extends Identity {
-  /** Its host name, final dot or not. */
+  /** Its host name, with or without the final dot. */
   readonly name: string;
-  /** IPv4 and IPv6, any number, in any notation. No address is in a world twice. */
+  /** IPv4 and IPv6, any number, in any notation. No address occurs twice in a world. */
   readonly addresses: readonly string[];
   /** Zone files; see zoneText for a short way to write them. */
   readonly zones?: readonly string[];
@@ -38,7 +38,7 @@ export class WorldError extends Error {
   override readonly name = 'WorldError';
 }
 
-/** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of who wrote it. */
+/** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of whoever wrote it. */
 export function readWorld(world: World): Server[] {
   const servers = world.servers.map(readServer);
   const seen = new Set<string>();

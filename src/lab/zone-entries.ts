@@ -10,11 +10,11 @@ export class ZoneFileError extends Error {
   }
 }
 
-/** One entry of a zone file: what stands on one line, or on several within parentheses. */
+/** One entry of a zone file: one line, or several joined by parentheses. */
 export interface ZoneEntry {
   /** Where it begins, counted from 1. */
   readonly line: number;
-  /** RFC 1035 5.1: a line that begins with a blank has the owner of the one before. */
+  /** RFC 1035 5.1: an entry that begins with a blank has the owner of the previous one. */
   readonly beginsBlank: boolean;
   /** Words as written, quotes and escapes still in them. */
   readonly fields: readonly string[];
@@ -23,7 +23,7 @@ export interface ZoneEntry {
 const TOKEN =
   /(?<blank>[ \t\r]+)|(?<comment>;[^\n]*)|(?<end>\n)|(?<open>\()|(?<close>\))|(?<field>(?:[^\s();"\\]|\\[^\n]|"(?:[^"\\\n]|\\[^\n])*")+)/y;
 
-/** Splits a zone file into its entries; comments and empty lines are gone. Throws ZoneFileError. */
+/** Splits a zone file into its entries, without comments and empty lines. Throws ZoneFileError. */
 export function splitEntries(text: string): ZoneEntry[] {
   const entries: ZoneEntry[] = [];
   let line = 1;
@@ -36,11 +36,12 @@ export function splitEntries(text: string): ZoneEntry[] {
   TOKEN.lastIndex = 0;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     const groups = TOKEN.exec(text)?.groups;
-    if (groups === undefined) throw new ZoneFileError(line, 'a quote or a backslash has no end on its line');
+    if (groups === undefined)
+      throw new ZoneFileError(line, 'a quote is not closed on its line, or a backslash ends it');
     if (groups.field !== undefined) entry.fields.push(groups.field);
     if (groups.open !== undefined) parentheses += 1;
     if (groups.close !== undefined) parentheses -= 1;
-    if (parentheses < 0) throw new ZoneFileError(line, 'a parenthesis is closed that was not opened');
+    if (parentheses < 0) throw new ZoneFileError(line, 'a closing parenthesis without an opening one');
     if (groups.end !== undefined) line += 1;
     if (groups.end !== undefined && parentheses === 0)
       finish(text.slice(TOKEN.lastIndex, TOKEN.lastIndex + 1));

@@ -16,17 +16,17 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array;
   /** The name that an NS, CNAME or DNAME record's data is. */
   readonly target?: Name;
-  /** Where it stands in its zone file, counted from 1; absent if the server made it up. */
+  /** Its line in the zone file, counted from 1; absent if the server synthesised it. */
   readonly line?: number;
 }
 
-/** What one entry leaves to the next (RFC 1035 5.1, RFC 2308 4). */
+/** What one entry passes on to the next (RFC 1035 5.1, RFC 2308 4). */
 interface Context {
   readonly origin: Name;
   readonly owner?: Name;
-  /** Of $TTL. */
+  /** From $TTL. */
   readonly defaultTtl?: number;
-  /** The last one a record had. */
+  /** The TTL of the record before. */
   readonly lastTtl?: number;
 }
 
@@ -83,7 +83,7 @@ function readRecord(entry: ZoneEntry, context: Context): ZoneRecord {
   if (type === undefined) throw new ZoneFileError(entry.line, `"${word}" is not a type`);
   const ttl = stated ?? context.defaultTtl ?? context.lastTtl;
   if (ttl === undefined)
-    throw new ZoneFileError(entry.line, 'there is no TTL: neither here, nor before, nor from $TTL');
+    throw new ZoneFileError(entry.line, 'no TTL: there is none here, in an earlier record or from $TTL');
   const rdata = encodeRdata(type, fields.join(' '), context.origin);
   return { name, type, ttl, rdata, ...targetOf(type, fields[0], context.origin), line: entry.line };
 }
@@ -93,7 +93,7 @@ function takeTtlAndClass(fields: string[], line: number): number | undefined {
   let ttl: number | undefined;
   for (let field = fields[0] ?? ''; ; field = fields[0] ?? '') {
     if (/^(?:CH|HS|CLASS\d+)$/i.test(field))
-      throw new ZoneFileError(line, `class ${field} is not served, only IN`);
+      throw new ZoneFileError(line, `class ${field} is not supported, only IN`);
     if (isPeriod(field) && ttl === undefined) ttl = seconds(field);
     else if (field.toUpperCase() !== 'IN') return ttl;
     fields.shift();

@@ -1,6 +1,6 @@
 /**
- * A zone file from its records alone: with $ORIGIN, a TTL of 300 and a SOA, and without the
- * indentation that all lines share, so that a zone can stand inside code:
+ * A zone file from its records only: adds $ORIGIN, a TTL of 300 and a SOA, and removes the
+ * indentation that all lines share, so that a zone can be written inside code:
  *
  * ```ts
  * zoneText('shop.example.', `
@@ -11,7 +11,7 @@
  * `)
  * ```
  *
- * `serial` is the SOA's; its last field, the TTL of negative answers, is 60.
+ * `serial` is the SOA's. The SOA's last field, the TTL of negative answers, is 60.
  */
 export function zoneText(apex: string, records: string, serial = 1): string {
   const origin = apex.endsWith('.') ? apex : `${apex}.`;

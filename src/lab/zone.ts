@@ -14,18 +14,19 @@ export interface Zone {
   readonly nodes: ReadonlyMap<Name, Node>;
 }
 
-/** Reads a zone from its zone file; the apex is where the SOA stands. Throws ZoneFileError. */
+/** Reads a zone from its zone file; the apex is the owner of the SOA. Throws ZoneFileError. */
 export function readZone(text: string): Zone {
   return zoneOf(readZoneFile(text));
 }
 
-/** Two names of one octet, and five numbers of 32 bits. */
+/** Two names of one octet each, and five numbers of 32 bits. */
 const LEAST_SOA = 22;
 
 function zoneOf(records: readonly ZoneRecord[]): Zone {
   const [soa, second] = records.filter((record) => record.type === 'SOA');
   if (soa === undefined) throw new ZoneFileError(1, 'the zone has no SOA record');
-  if (soa.rdata.length < LEAST_SOA) throw new ZoneFileError(soa.line ?? 1, 'the SOA record has no SOA data');
+  if (soa.rdata.length < LEAST_SOA)
+    throw new ZoneFileError(soa.line ?? 1, 'the data of the SOA record are too short');
   if (second !== undefined) throw new ZoneFileError(second.line ?? 1, 'the zone has a second SOA record');
   const nodes = new Map<Name, Map<string, ZoneRecord[]>>();
   for (const record of records) {
@@ -53,7 +54,7 @@ function addEmptyNonTerminals(nodes: Map<Name, Map<string, ZoneRecord[]>>, apex:
   }
 }
 
-/** The records of one type at one name of the zone; none if there are none. */
+/** The records of one type at one name of the zone, possibly none. */
 export function rrset(zone: Zone, name: Name, type: string): readonly ZoneRecord[] {
   return zone.nodes.get(name)?.get(type) ?? [];
 }

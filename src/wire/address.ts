@@ -17,7 +17,7 @@ export function familyOf(address: string): Family {
   return address.includes(':') ? 6 : 4;
 }
 
-/** An IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) as its IPv4 address; any other address, in canonical text, as it is. */
+/** The IPv4 address of an IPv4-mapped address (RFC 4291 2.5.5.2) in canonical text; any other text unchanged. */
 export function unmapped(address: string): string {
   return address.replace(/^::ffff:([0-9.]+)$/, '$1');
 }
@@ -27,14 +27,14 @@ export function addressFromBytes(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');
   if (bytes.length !== 16) throw new RangeError('an address has 4 or 16 octets');
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0));
-  // RFC 5952 5: mixed notation where the prefix says that an IPv4 address is inside.
+  // RFC 5952 5: mixed notation where the prefix announces an IPv4 address.
   if (groups[5] === 0xffff && groups.findIndex((group) => group !== 0) === 5) {
     return `::ffff:${bytes.subarray(12).join('.')}`;
   }
   return compressed(groups);
 }
 
-/** RFC 5952 4.2: the longest run of zeros, the first of equals, but never a single one, becomes "::". */
+/** RFC 5952 4.2: the longest run of zeros becomes "::"; of equal runs the first; never a single zero. */
 function compressed(groups: readonly number[]): string {
   let best = { start: 0, length: 1 };
   for (let start = 0; start < groups.length; start += 1) {
@@ -47,7 +47,7 @@ function compressed(groups: readonly number[]): string {
   return `${texts.slice(0, best.start).join(':')}::${texts.slice(best.start + best.length).join(':')}`;
 }
 
-/** The 4 or 16 octets of an address's text. Throws RangeError for what is none (see parseAddress). */
+/** The 4 or 16 octets of an address's text. Throws RangeError for any other text (see parseAddress). */
 export function addressBytes(address: string): Uint8Array {
   if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number);
   if (!isIPv6(address) || address.includes('%')) throw new RangeError('not an address');

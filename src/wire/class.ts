@@ -5,7 +5,7 @@ const CLASSES: Readonly<Record<number, string>> = { 1: 'IN', 3: 'CH', 4: 'HS', 2
 
 const CODES = new Map(Object.entries(CLASSES).map(([code, mnemonic]) => [mnemonic, Number(code)]));
 
-/** The code of a class's mnemonic or of RFC 3597's "CLASS4711", in capitals; undefined for what is neither. */
+/** The code of a class's mnemonic or of RFC 3597's "CLASS4711", in capitals; undefined for any other text. */
 export function classCode(mnemonic: string): number | undefined {
   return CODES.get(mnemonic) ?? numbered(mnemonic, 'CLASS');
 }

@@ -11,13 +11,14 @@ import { typeName } from './type.ts';
 
 /** Owner of one octet, type, class, TTL and length. */
 const LEAST_RECORD = 11;
-/** The longest message holds no more address records than that. */
+/** The longest message has room for no more address records than this. */
 const MAX_RECORDS = 4096;
 
 /**
- * Decodes one DNS message, all of it: octets behind it, a record that cannot be read or whose
- * length does not fit its type make it none. Throws DecodeError and nothing else; the work and the
- * result are bounded by the message's length, whatever it says.
+ * Decodes exactly one DNS message. Throws DecodeError, and nothing else, if its structure cannot be
+ * read (header, counts, names, compression, lengths), which includes the OPT record's options, and if
+ * octets follow it. Data that do not fit their record's type are kept as they came (see fitsType).
+ * Work and result are bounded by the length of the message, whatever its counts and pointers say.
  */
 export function decodeMessage(bytes: Uint8Array): Message {
   const reader = Reader.of(bytes);
@@ -29,7 +30,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const authority = readRecords(reader, counts.authority);
   const opts: Opt[] = [];
   const additional = readRecords(reader, counts.additional, opts);
-  if (reader.remaining > 0) reader.fail('octets behind the message');
+  if (reader.remaining > 0) reader.fail('octets after the end of the message');
   const [opt] = opts;
   return {
     id,
@@ -61,7 +62,7 @@ function readQuestion(reader: Reader): AskedQuestion {
   return { name: nameAsSent.toLowerCase() as Name, nameAsSent, type, class: className(reader.u16()) };
 }
 
-/** Reads a section; an OPT record goes to `opts`, and is an error where that is not given (RFC 6891 6.1.1). */
+/** Reads a section. An OPT record goes to `opts`; where that is absent it is an error (RFC 6891 6.1.1). */
 function readRecords(reader: Reader, count: number, opts?: Opt[]): ResourceRecord[] {
   const records: ResourceRecord[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -87,7 +88,7 @@ function readRecord(reader: Reader, name: Name, typeCode: number): ResourceRecor
     name,
     type,
     ...(recordClass !== 'IN' && { class: recordClass }),
-    // RFC 2181 8: with the top bit set it counts as zero.
+    // RFC 2181 8: a TTL with the top bit set counts as zero.
     ttl: ttl > 0x7fff_ffff ? 0 : ttl,
     data,
   };

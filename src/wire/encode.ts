@@ -10,9 +10,9 @@ import { typeCode } from './type.ts';
 import { Writer } from './writer.ts';
 
 /** A query with one question. */
-export interface QuerySpec {
+interface QuerySpec {
   readonly id: number;
-  /** A Name, or what randomCase made of one: letters are sent in the case they have. */
+  /** A Name, its letters in any case: they are sent as they are. */
   readonly nameAsSent: string;
   readonly type: string;
   /** Absent means IN. */
@@ -35,10 +35,10 @@ export interface EncodableRecord {
   readonly rdata: Uint8Array;
 }
 
-/** A question to be encoded; the one of a decoded message fits, so that a reply repeats its case. */
+/** A question to be encoded. That of a decoded message will do, so a reply repeats its case. */
 export type EncodableQuestion = Pick<AskedQuestion, 'nameAsSent' | 'type' | 'class'>;
 
-/** A whole message to be encoded, a reply for the most part. */
+/** A whole message to be encoded, usually a reply. */
 export interface ReplySpec {
   readonly id: number;
   /** Absent means 0, QUERY. */
@@ -53,9 +53,9 @@ export interface ReplySpec {
   readonly edns?: Edns;
 }
 
-/** What two octets of length before a message over TCP can say. */
+/** The greatest length that TCP's two octets can announce. */
 const MAX_MESSAGE = 65_535;
-/** Of the header's flags and of its first count of records. */
+/** Where the header has its flags, and its first count of records. */
 const FLAGS_AT = 2;
 const COUNTS_AT = 6;
 
@@ -74,9 +74,9 @@ export function encodeQuery(query: QuerySpec): Uint8Array {
 }
 
 /**
- * Encodes a message, names compressed. From the first RRset on that would not fit into `limit`
- * octets as a whole the records are left out, and TC is set (RFC 2181 9); question and OPT record
- * stay. Throws like encodeQuery.
+ * Encodes a message, names compressed. If it exceeds `limit` octets, TC is set, and the first RRset
+ * that does not fit is left out with all that follow (RFC 2181 9); question and OPT record stay.
+ * Throws like encodeQuery.
  */
 export function encodeMessage(message: ReplySpec, limit = MAX_MESSAGE): Uint8Array {
   const writer = new Writer();

@@ -1,6 +1,6 @@
 import { decimalEscape } from './presentation.ts';
 
-/** Why a text or a row of octets is not a domain name, in one line without the text itself. */
+/** Why text or octets are not a domain name, in one line that does not repeat them. */
 export class NameError extends Error {
   override readonly name = 'NameError';
 }
@@ -17,7 +17,7 @@ function textOf(octet: number): string {
   return '."();@$\\'.includes(character) ? `\\${character}` : character;
 }
 
-/** The canonical text of one label, without a dot behind it. */
+/** The canonical text of one label, without the dot after it. */
 export function labelText(label: Uint8Array): string {
   let text = '';
   for (const octet of label) text += LABEL_TEXT[octet];
@@ -26,8 +26,8 @@ export function labelText(label: Uint8Array): string {
 
 /**
  * Splits a name's text at its unescaped dots and undoes the escapes; letters keep their case.
- * A final dot is optional; the root "." has no labels; an empty label elsewhere comes out empty.
- * Throws NameError for an escape that is none and for a character that has to be escaped.
+ * A final dot is optional; the root "." has no labels; other empty labels are returned empty.
+ * Throws NameError for an invalid escape and for a character that must be escaped.
  */
 export function splitLabels(text: string): Uint8Array[] {
   if (text === '.') return [];
@@ -54,12 +54,12 @@ function plainOctet(text: string, at: number): number {
   throw new NameError('blanks, control and non-ASCII characters must be written as \\DDD');
 }
 
-/** RFC 1035 5.1: a backslash quotes the next character, or stands before an octet's three decimal digits. */
+/** RFC 1035 5.1: a backslash precedes a literal character or the three decimal digits of an octet. */
 function escapedOctet(text: string, at: number): number {
   if (!isDigit(text, at)) {
     const code = text.charCodeAt(at);
     if (code >= 0x20 && code < 0x7f) return code;
-    throw new NameError('a backslash must stand before a printable character or three digits');
+    throw new NameError('a backslash must be followed by a printable character or three digits');
   }
   const digits = text.slice(at, at + 3);
   if (!/^\d{3}$/.test(digits) || Number(digits) > 255) {
@@ -73,7 +73,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Labels on the wire: each behind its length, then the root's zero (RFC 1035 3.1). */
+/** Labels on the wire: each preceded by its length, then the root's zero (RFC 1035 3.1). */
 export function labelsToWire(labels: readonly Uint8Array[]): Uint8Array {
   const octets: number[] = [];
   for (const label of labels) octets.push(label.length, ...label);

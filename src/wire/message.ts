@@ -13,7 +13,7 @@ export interface EdnsOption {
 /** What an OPT record says (RFC 6891 6.1). */
 export interface Edns {
   readonly version: number;
-  /** Octets the sender can take over UDP. */
+  /** The largest message, in octets, that the sender accepts over UDP. */
   readonly payloadSize: number;
   /** DNSSEC OK (RFC 3225). */
   readonly do: boolean;
@@ -23,14 +23,14 @@ export interface Edns {
 /** The question section's entry of a decoded message. */
 export interface AskedQuestion {
   readonly name: Name;
-  /** The name as it stood on the wire, case kept: what 0x20 compares. */
+  /** The name as it was on the wire, case included: what 0x20 compares. */
   readonly nameAsSent: string;
   readonly type: string;
   /** "IN", "CH", ... */
   readonly class: string;
 }
 
-/** A decoded DNS message. The OPT record is taken out of `additional` and stands in `edns`. */
+/** A decoded DNS message. The OPT record is in `edns`, not in `additional`. */
 export interface Message {
   readonly id: number;
   readonly opcode: number;

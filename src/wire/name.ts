@@ -24,7 +24,7 @@ const PLAIN = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/i;
 /**
  * Reads a name as people write it, with or without the final dot, with the escapes of
  * RFC 1035 5.1 (`\.`, `\\`, `\DDD`). Throws NameError. Blanks, control and non-ASCII characters
- * must be escaped; internationalised names are to be converted before.
+ * must be escaped; internationalised names must be converted first (see asciiName).
  */
 export function parseName(text: string): Name {
   // 253 octets of text and a final dot make 255 on the wire.
@@ -37,14 +37,14 @@ export function parseName(text: string): Name {
 }
 
 /**
- * The name of raw labels, the one nearest the root last, the root's empty one left out. Throws
+ * The name with these raw labels, the one nearest the root last, without the root's empty one. Throws
  * NameError where RFC 1035 2.3.4 forbids it: a label empty or over 63 octets, a name over 255.
  */
 export function nameFromLabels(labels: readonly Uint8Array[]): Name {
   let octets = 1;
   let text = '';
   for (const label of labels) {
-    if (label.length === 0) throw new NameError('a label is empty (two dots in a row, or one in front)');
+    if (label.length === 0) throw new NameError('a label is empty (two dots in a row, or a leading dot)');
     if (label.length > MAX_LABEL) throw new NameError(`a label is longer than ${MAX_LABEL} octets`);
     octets += label.length + 1;
     text += `${labelText(label)}.`;
@@ -53,12 +53,12 @@ export function nameFromLabels(labels: readonly Uint8Array[]): Name {
   return text === '' ? ROOT : (text as Name);
 }
 
-/** The raw octets of each label, lower-case, the root's empty one left out. */
+/** The raw octets of each label, lower-case, without the root's empty one. */
 export function labelsOf(name: Name): Uint8Array[] {
   return splitLabels(name);
 }
 
-/** The name on the wire, uncompressed: each label behind its length, then a zero (RFC 1035 3.1). */
+/** The name on the wire, uncompressed: each label preceded by its length, then a zero (RFC 1035 3.1). */
 export function nameToWire(name: Name): Uint8Array {
   return labelsToWire(labelsOf(name));
 }
@@ -91,8 +91,8 @@ export function labelCount(name: Name): number {
 }
 
 /**
- * What a DNAME makes of a name (RFC 6672 2.2): its end `owner` replaced by `target`. Undefined
- * if that is longer than 255 octets, or if the name is not below the owner, which a DNAME leaves alone.
+ * The name that a DNAME at `owner` redirects a name to (RFC 6672 2.2). Undefined if that is longer
+ * than 255 octets, or if the name is not below the owner.
  */
 export function substituteSuffix(name: Name, owner: Name, target: Name): Name | undefined {
   if (!isBelow(name, owner)) return undefined;
@@ -102,7 +102,7 @@ export function substituteSuffix(name: Name, owner: Name, target: Name): Name | 
   return octets > MAX_NAME ? undefined : (substituted as Name);
 }
 
-/** The name an address's PTR record has (RFC 1035 3.5, RFC 3596 2.5). The address in canonical text. */
+/** The owner of an address's PTR records (RFC 1035 3.5, RFC 3596 2.5). The address in canonical text. */
 export function reverseName(address: string): Name {
   const bytes = [...addressBytes(address)].reverse();
   if (familyOf(address) === 4) return `${bytes.join('.')}.in-addr.arpa.` as Name;
@@ -110,14 +110,14 @@ export function reverseName(address: string): Name {
   return `${nibbles.map((nibble) => nibble.toString(16)).join('.')}.ip6.arpa.` as Name;
 }
 
-/** Where the dot is that ends the label which begins at `from`. */
+/** Where the label that begins at `from` has its final dot. */
 function firstLabelEnd(name: Name, from: number): number {
   let dot = name.indexOf('.', from);
   while (!isLabelEnd(name, dot)) dot = name.indexOf('.', dot + 1);
   return dot;
 }
 
-/** Whether a dot stands here that ends a label: an even number of backslashes in front of it. */
+/** Whether there is a dot here that ends a label: one after an even number of backslashes. */
 function isLabelEnd(name: Name, dot: number): boolean {
   if (name[dot] !== '.') return false;
   let first = dot;

@@ -5,18 +5,18 @@ import { Writer } from './writer.ts';
 
 /** The code of the OPT record's type. */
 export const OPT = 41;
-/** The code of the option that asks for a server's identifier, and carries it (RFC 5001 2.1). */
+/** The code of the option that asks for a name server's identifier, and carries it (RFC 5001 2.1). */
 export const NSID = 3;
 
 const DO = 0x8000;
 
-/** What an OPT record says, and the rcode's eight upper bits that it carries. */
+/** What an OPT record says, and the upper eight bits of the rcode, which it carries. */
 export interface Opt {
   readonly edns: Edns;
   readonly extendedRcode: number;
 }
 
-/** Reads an OPT record behind its type (RFC 6891 6.1.2). */
+/** Reads what follows an OPT record's type (RFC 6891 6.1.2). */
 export function readOpt(reader: Reader): Opt {
   const payloadSize = reader.u16();
   const extendedRcode = reader.u8();

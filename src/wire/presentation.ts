@@ -1,9 +1,9 @@
-/** An octet as zone files write one that has no character of its own: "\007" (RFC 1035 5.1). */
+/** An octet that is not printable, as zone files write it: "\007" (RFC 1035 5.1). */
 export function decimalEscape(octet: number): string {
   return `\\${octet.toString().padStart(3, '0')}`;
 }
 
-/** Octets as a character-string in zone files (RFC 1035 5.1): in quotes, and all printable ASCII. */
+/** Octets as zone files write a character-string (RFC 1035 5.1): in quotes, and in printable ASCII only. */
 export function quotedOctets(octets: Uint8Array): string {
   const text = Buffer.from(octets).toString('latin1');
   return `"${text.replace(/["\\]|[^ -~]/g, escaped)}"`;
@@ -16,7 +16,7 @@ function escaped(character: string): string {
 
 /**
  * The octets that text without its quotes stands for: `\DDD` and `\X` undone (RFC 1035 5.1), other
- * characters as UTF-8. Undefined for an escape that is none.
+ * characters as UTF-8. Undefined if an escape is invalid.
  */
 export function unescaped(text: string): Uint8Array | undefined {
   const octets: number[] = [];
@@ -28,7 +28,7 @@ export function unescaped(text: string): Uint8Array | undefined {
   return Uint8Array.from(octets);
 }
 
-/** What stands behind a backslash: three decimal digits are one octet, any other character is itself. */
+/** What follows a backslash: three decimal digits are one octet, any other character stands for itself. */
 function escapedOctets(behind: string): Uint8Array | undefined {
   if (/^\d{3}$/.test(behind) && Number(behind) <= 255) return Uint8Array.of(Number(behind));
   return /^\D/s.test(behind) ? Buffer.from(behind) : undefined;

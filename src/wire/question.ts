@@ -1,6 +1,6 @@
 import type { Name } from './name.ts';
 
-/** What is asked, in class IN unless said otherwise: a name and the mnemonic of a type ("A", "TYPE65280"). */
+/** A name and the mnemonic of a type ("A", "TYPE65280"); the class is IN unless stated otherwise. */
 export interface Question {
   readonly name: Name;
   readonly type: string;

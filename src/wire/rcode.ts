@@ -1,6 +1,6 @@
 /**
  * The rcodes that a message's header can carry, its extended bits included, as IANA names them.
- * The registry's 17 to 22 (BADKEY, ...) stand in the error field of TSIG and TKEY records only.
+ * The registry's 17 to 22 (BADKEY, ...) occur only in the error field of TSIG and TKEY records.
  */
 const RCODES: Readonly<Record<number, string>> = {
   0: 'NOERROR',
@@ -21,10 +21,10 @@ const RCODES: Readonly<Record<number, string>> = {
 
 const CODES = new Map(Object.entries(RCODES).map(([code, mnemonic]) => [mnemonic, Number(code)]));
 
-/** What a server says that does not know EDNS (RFC 6891 7), or not our version of it (6.1.3). */
+/** Replies of servers that do not know EDNS (RFC 6891 7), or not our version of it (6.1.3). */
 const REJECTS_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
-/** Whether a server that replies with this rcode to a query with EDNS may reply properly to one without. */
+/** Whether the rcode says that a server does not accept EDNS, so that the query is worth repeating without. */
 export function rejectsEdns(rcode: string): boolean {
   return REJECTS_EDNS.has(rcode);
 }
@@ -34,7 +34,7 @@ export function rcodeName(code: number): string {
   return RCODES[code] ?? `RCODE${code}`;
 }
 
-/** The code of an rcode's mnemonic or of "RCODE17"; undefined for what is neither, or over 4095. */
+/** The code of an rcode's mnemonic or of "RCODE17"; undefined for any other text, and above 4095. */
 export function rcodeCode(name: string): number | undefined {
   const known = CODES.get(name);
   if (known !== undefined) return known;

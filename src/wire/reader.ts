@@ -4,12 +4,12 @@ import { type Name, ROOT } from './name.ts';
 const HEADER_LENGTH = 12;
 const MAX_LABEL = 63;
 const MAX_NAME = 255;
-/** A name has at most 127 labels, and a pointer is of use only behind a label. */
+/** A name has at most 127 labels, and a useful pointer follows at least one label. */
 const MAX_HOPS = 128;
-/** Octets of names that the pointers of a message may unfold to: far more than honest messages need. */
+/** How many octets a message's pointers may unfold to in all: far more than an honest message needs. */
 const mayUnfold = (length: number) => 65_536 + 16 * length;
 
-/** What following a pointer for the first time counts for, in octets: it may lead to no name at all. */
+/** What following a pointer for the first time costs, in the same octets: it may lead to no name at all. */
 const HOP_COST = 64;
 
 /** A name and its length on the wire, uncompressed. */
@@ -18,10 +18,10 @@ interface Unfolded {
   readonly octets: number;
 }
 
-/** Why octets are not a DNS message; the only thing the decoder throws. */
+/** Why octets are not a DNS message. The decoder throws nothing else. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
-  /** Where in the message, in octets from its start. */
+  /** Octets from the start of the message. */
   readonly offset: number;
 
   constructor(reason: string, offset: number) {
@@ -33,20 +33,20 @@ export class DecodeError extends Error {
 /** What all readers of one message share. */
 interface Source {
   readonly bytes: Uint8Array;
-  /** The names that pointers led to, by offset: each is read once. */
+  /** The names that pointers led to, by offset, so that each is read only once. */
   readonly pointedTo: Map<number, Unfolded>;
   octetsToUnfold: number;
 }
 
 /**
- * What a record's data end in that cannot be read as their type says: always this one error, because
- * to make one for each of a message's records costs a hundred times what reading them does.
+ * Thrown where a record's data do not fit their type. It is always the same object, because creating
+ * an error for each record of a message costs many times what reading the records does.
  */
 export const MISFIT = new DecodeError('record data that do not fit their type', 0);
 
 /**
- * Reads a message, or one record's data in it, from left to right. Every read is checked against
- * the end: past the message's it throws a DecodeError with reason and place, past the data's MISFIT.
+ * Reads a message, or one record's data in it, from left to right. No read goes past the end: it
+ * throws instead, for a message a DecodeError with reason and place, for record data MISFIT.
  */
 export class Reader {
   readonly #source: Source;
@@ -101,19 +101,19 @@ export class Reader {
     return this.#source.bytes.subarray(at, at + length);
   }
 
-  /** A reader of the next octets alone; names in it may still point to what stands before them. */
+  /** A reader of the next octets only. Names in them may still point to earlier octets of the message. */
   part(length: number): Reader {
     const at = this.#advance(length);
     return new Reader(this.#source, at, at + length, this.#within);
   }
 
-  /** The same for a record's data. */
+  /** The same, of a record's data. */
   data(length: number): Reader {
     const at = this.#advance(length);
     return new Reader(this.#source, at, at + length, 'data');
   }
 
-  /** All octets from start to end, whatever has been read, as a view. */
+  /** All octets, read or not, as a view. */
   whole(): Uint8Array {
     return this.#source.bytes.subarray(this.#start, this.#end);
   }
@@ -127,16 +127,16 @@ export class Reader {
   uncompressedName(): Name {
     const start = this.#at;
     const { text, octets } = this.#unfold(LABEL_TEXT);
-    if (octets !== this.#at - start) this.fail('compressed name in data that must not have one');
+    if (octets !== this.#at - start) this.fail('compressed name where none is allowed');
     return text as Name;
   }
 
-  /** A name with its letters' case as it is, escaped like a Name. */
+  /** A name escaped like a Name, but with its letters' case as it is on the wire. */
   nameAsSent(): string {
     return this.#unfold(LABEL_TEXT_AS_SENT).text;
   }
 
-  /** Throws DecodeError for what was found at this place, MISFIT if that is record data. */
+  /** Throws a DecodeError with reason and place; for record data MISFIT. */
   fail(reason: string): never {
     if (this.#within === 'data') throw MISFIT;
     throw new DecodeError(reason, this.#at);
@@ -169,11 +169,12 @@ export class Reader {
     return octets > MAX_NAME ? this.fail(`name longer than ${MAX_NAME} octets`) : octets;
   }
 
-  /** What a pointer stands for: a name that ended before the one which points began. */
+  /** The name that a pointer points to: it must begin before the name with the pointer does. */
   #pointedTo(first: number, before: number): Unfolded {
     if (first < 0xc0) this.fail('label of unknown kind');
     const target = ((first & 0x3f) << 8) | this.u8();
-    if (target < HEADER_LENGTH || target >= before) this.fail('compression pointer that does not point back');
+    if (target < HEADER_LENGTH || target >= before)
+      this.fail('compression pointer that does not point backwards');
     if (this.#hops === MAX_HOPS) this.fail('too many compression pointers in a row');
     const known = this.#source.pointedTo.get(target);
     if (known !== undefined) return this.#charged(known);
@@ -189,17 +190,17 @@ export class Reader {
     return name;
   }
 
-  /** Too much in all is the message's fault, whichever record's data it shows in. */
+  /** Too much in total is a fault of the message, whichever record's data exceed it. */
   #charge(octets: number): void {
     this.#source.octetsToUnfold -= octets;
     if (this.#source.octetsToUnfold >= 0) return;
     throw new DecodeError('compression pointers that unfold to too much', this.#at);
   }
 
-  /** Goes on by some octets and gives the offset of the first. */
+  /** Moves on by that many octets and gives the offset of the first. */
   #advance(length: number): number {
     const at = this.#at;
-    if (length > this.#end - at) this.fail('message or record data too short for what it says');
+    if (length > this.#end - at) this.fail('message too short for what it announces');
     this.#at = at + length;
     return at;
   }

@@ -2,9 +2,9 @@ import { type Name, parseName } from './name.ts';
 import { isMisfit } from './rdata/rdata.ts';
 
 /**
- * One resource record as the program handles it everywhere behind the codec: names absolute and
- * lower-case (those inside the data too), data in zone-file presentation format (RFC 1035 5.1),
- * RFC 3597 generic form for what has no other.
+ * One resource record as the program handles it everywhere: names absolute and lower-case (those in
+ * the data too), data in presentation format (RFC 1035 5.1), or in the generic form of RFC 3597 5 if
+ * their type has no other or they do not fit it.
  */
 export interface ResourceRecord {
   readonly name: Name;
@@ -18,9 +18,9 @@ export interface ResourceRecord {
 }
 
 /**
- * Whether the data are what the record's type calls for. If not, they are kept as they came, in the
- * generic form of RFC 3597, and say nothing: no address, no name, no alias. Data of a type whose
- * format the program does not know fit.
+ * Whether the data fit the record's type. Data that do not are kept as they came, in the generic form
+ * of RFC 3597 5, and serve as no address, name or alias (svc-model(7), EXCHANGES). Data of a type whose
+ * format the program does not know always fit.
  */
 export function fitsType({
   type,
@@ -30,7 +30,7 @@ export function fitsType({
   return !isMisfit(type, recordClass, data);
 }
 
-/** The name that an NS, CNAME or DNAME record's data is; undefined if the data do not fit the type. */
+/** The name in the data of an NS, CNAME or DNAME record; undefined if the data do not fit the type. */
 export function targetOf(record: ResourceRecord): Name | undefined {
   return fitsType(record) ? parseName(record.data) : undefined;
 }

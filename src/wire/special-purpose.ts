@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { addressBytes, addressFromBytes, familyOf, parseAddress } from './address.ts';
 
-/** What a block of addresses is for that the internet does not route; as in IANA's registries, where they name it. */
+/** The purposes that addresses are reserved for, so that the internet does not route them (IANA's registries). */
 export type SpecialPurpose =
   | 'this-network'
   | 'private-use'
@@ -47,8 +47,8 @@ const GLOBAL_IPV4 = [
 ];
 
 /**
- * IANA IPv6 Special-Purpose Address Registry: rows not globally reachable, the first that fits.
- * Outside 2000::/3 no global unicast address is assigned at all, which the last three rows say.
+ * IANA IPv6 Special-Purpose Address Registry: rows not globally reachable. The first match counts.
+ * Outside 2000::/3 no global unicast address is assigned at all: the last three rows.
  */
 const SPECIAL_IPV6: readonly Row[] = [
   ['::1/128', 'loopback'], // RFC 4291
@@ -80,8 +80,8 @@ const GLOBAL_IPV6 = [
 
 /**
  * Whether packets may be sent there from a public service: false for the special-purpose blocks
- * that are not globally reachable, for multicast, and for text that is no address. IPv6 addresses
- * that a translator or a relay turns into IPv4 are as reachable as the IPv4 address.
+ * that are not globally reachable, for multicast, and for text that is not an address. An IPv6 address
+ * that stands for an IPv4 address (RFC 6052, RFC 3056) is as reachable as that one.
  */
 export function isGloballyReachable(address: string): boolean {
   const canonical = parseAddress(address);
@@ -91,8 +91,8 @@ export function isGloballyReachable(address: string): boolean {
 }
 
 /**
- * What an address, in canonical text, is reserved for; undefined if it is globally reachable. Of an
- * IPv6 address that is turned into IPv4 on its way: what the IPv4 address is reserved for.
+ * What an address, in canonical text, is reserved for; undefined if it is globally reachable. For an
+ * IPv6 address that stands for an IPv4 address: what that one is reserved for.
  */
 export function specialPurposeOf(address: string): SpecialPurpose | undefined {
   const seen = beyondTranslation(address);
@@ -100,8 +100,8 @@ export function specialPurposeOf(address: string): SpecialPurpose | undefined {
 }
 
 /**
- * Whether an address is a host's way to itself: 127.0.0.0/8 or ::1. IPv4-mapped addresses are not
- * (see `unmapped`), nor is text that is no address.
+ * Whether it is an address by which a host reaches itself: 127.0.0.0/8 or ::1. False for IPv4-mapped
+ * addresses (see `unmapped`) and for text that is not an address.
  */
 export function isLoopback(address: string): boolean {
   const canonical = parseAddress(address);
@@ -109,8 +109,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The IPv4 address that packets really go to, as 64:ff9b::/96 (RFC 6052 2.1: the last octets) and
- * 2002::/16 (RFC 3056 2: the next) contain one; other addresses as they are.
+ * The IPv4 address that packets for an IPv6 address really go to: the last octets of 64:ff9b::/96
+ * (RFC 6052 2.1), those after the prefix of 2002::/16 (RFC 3056 2). Other addresses unchanged.
  */
 function beyondTranslation(address: string): string {
   if (familyOf(address) === 4) return address;
@@ -120,7 +120,7 @@ function beyondTranslation(address: string): string {
   return hex.startsWith('2002') ? addressFromBytes(bytes.subarray(2, 6)) : address;
 }
 
-/** The blocks of one family. One list for both would take IPv4 addresses for members of ::ffff:0:0/96. */
+/** The blocks of one family. In a list of both, IPv4 addresses would count as members of ::ffff:0:0/96. */
 class Ranges {
   readonly #family: 'ipv4' | 'ipv6';
   readonly #all: BlockList;

@@ -101,10 +101,10 @@ const TYPES: Readonly<Record<number, string>> = {
 
 const CODES = new Map(Object.entries(TYPES).map(([code, mnemonic]) => [mnemonic, Number(code)]));
 
-/** Types that are no data and that no ordinary question may ask for (RFC 6895 3.1; RFC 9824 3.3 for NXNAME). */
+/** Types without data that ordinary questions must not ask for (RFC 6895 3.1; NXNAME: RFC 9824 3.3). */
 const NOT_ASKED = new Set(['OPT', 'NXNAME', 'TKEY', 'TSIG', 'IXFR', 'AXFR', 'MAILB', 'MAILA']);
 
-/** The code of a mnemonic or of RFC 3597's "TYPE65280", in capitals; undefined for what is neither. */
+/** The code of a mnemonic or of RFC 3597's "TYPE65280", in capitals; undefined for any other text. */
 export function typeCode(mnemonic: string): number | undefined {
   return CODES.get(mnemonic) ?? numbered(mnemonic, 'TYPE');
 }
@@ -116,7 +116,7 @@ export function typeName(code: number): string {
 
 /**
  * Reads a type as people write it, in any case, by mnemonic or by "TYPE65280", and gives the
- * canonical mnemonic; undefined for what is no type or cannot be the type of a question.
+ * canonical mnemonic; undefined if it is not a type or a question cannot have it.
  */
 export function parseType(text: string): string | undefined {
   const code = typeCode(text.toUpperCase());
@@ -125,7 +125,7 @@ export function parseType(text: string): string | undefined {
   return NOT_ASKED.has(name) ? undefined : name;
 }
 
-/** The number behind a prefix, as RFC 3597 5 writes types and classes; undefined if over 65535 or no such text. */
+/** The number after a prefix, as RFC 3597 5 writes types and classes; undefined above 65535 and for other text. */
 export function numbered(text: string, prefix: string): number | undefined {
   if (!text.startsWith(prefix)) return undefined;
   const digits = text.slice(prefix.length);

@@ -1,7 +1,7 @@
 import { labelsToWire } from './label.ts';
 import { labelsOf, type Name, parentOf, ROOT } from './name.ts';
 
-/** The farthest offset that a compression pointer can name (RFC 1035 4.1.4). */
+/** The greatest offset that a compression pointer can hold (RFC 1035 4.1.4). */
 const LAST_TARGET = 0x3fff;
 
 /**
@@ -39,7 +39,7 @@ export class Writer {
     this.#octets.set(octets, at);
   }
 
-  /** A name: its labels down to one that stands in the message already, then a pointer there. */
+  /** A name: its labels until the rest is in the message already, then a pointer to that. */
   name(name: Name): void {
     let rest = name;
     for (const label of labelsOf(name)) {
@@ -56,7 +56,7 @@ export class Writer {
     this.u8(0);
   }
 
-  /** Labels as they are, uncompressed; later names may point to them as to `name`. */
+  /** Labels unchanged and uncompressed. Later names may point to them as to `name`. */
   labels(labels: readonly Uint8Array[], name: Name): void {
     let rest = name;
     let at = this.#length;
@@ -68,7 +68,7 @@ export class Writer {
     this.octets(labelsToWire(labels));
   }
 
-  /** Data behind its length in 16 bits. */
+  /** Data preceded by their length in 16 bits. */
   counted(write: () => void): void {
     const at = this.#length;
     this.u16(0);
@@ -96,7 +96,7 @@ export class Writer {
     if (at <= LAST_TARGET && !this.#written.has(name)) this.#written.set(name, at);
   }
 
-  /** Makes room for some octets and gives the offset of the first. */
+  /** Makes room for that many octets and gives the offset of the first. */
   #reserve(length: number): number {
     const at = this.#length;
     this.#length += length;

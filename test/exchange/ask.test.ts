@@ -20,7 +20,7 @@ async function check(t: Test, given: Case): Promise<void> {
   t.equal(shortOutcome(exchanged), given.outcome);
 }
 
-t.test('what does not count is waited past, and remembered', async (t) => {
+t.test('a message that does not count is remembered, and the wait goes on', async (t) => {
   const wrongId = (query: Buffer) => altered(replyTo(query, GOOD), 1, (octet) => octet + 1);
   const wrongQuestion = (query: Buffer) => altered(replyTo(query, GOOD), 13, () => 'x'.charCodeAt(0));
   const garbage = (query: Buffer) => Buffer.concat([replyTo(query, GOOD), Buffer.from('trailing')]);
@@ -63,7 +63,7 @@ t.test('what does not count is waited past, and remembered', async (t) => {
     });
   }
 
-  await t.test('a flood is not all remembered, but each reason is', async (t) => {
+  await t.test('of a flood not everything is remembered, but each reason is', async (t) => {
     const flood = (query: Buffer) =>
       [...Array.from({ length: 40 }, () => wrongId(query)), garbage(query), QUIET] as const;
     const { ask } = await serve(t, flood);
@@ -94,7 +94,7 @@ t.test('routes', async (t) => {
   t.equal(unrouted.elapsedMs, 0);
 });
 
-t.test('each try has an ID, a case and a source port of its own', async (t) => {
+t.test('each try has its own ID, case and source port', async (t) => {
   const { ask, udp, ports } = await serve(t, silent);
   await ask({ retries: 9 });
   const names = udp.map((query) => questionOf(query).toString('latin1'));
@@ -138,7 +138,7 @@ t.test('what is recorded', async (t) => {
   t.ok(outcome.rttMs > 0 && outcome.rttMs <= second.elapsedMs);
 });
 
-t.test('waiting for the pacer does not count', async (t) => {
+t.test('time spent waiting for the pacer does not count', async (t) => {
   const { ask } = await serve(t, (query) => (hasEdns(query) ? [replyTo(query, { rcode: 1 })] : good(query)));
   let now = 0;
   const held: string[] = [];

@@ -25,12 +25,12 @@ export const silent: UdpScript = () => [QUIET];
 export const truncated: UdpScript = (query) => [replyTo(query, { truncated: true })];
 export const goodTcp: TcpScript = (socket, query) => socket.write(framed(replyTo(query, GOOD)));
 
-/** A server, and the way to ask it. */
+/** A server, and how to ask it. */
 export interface World extends TestServer {
   readonly ask: (options?: Partial<ExchangeOptions>, query?: Partial<SpecialQuery>) => Promise<Exchanged>;
 }
 
-/** Starts a server whose clients' time-outs strike when it is quiet, and never else. */
+/** Starts a server whose clients time out when it is quiet, and only then. */
 export async function serve(t: Test, udp: UdpScript, tcp?: TcpScript, address = '127.0.0.1'): Promise<World> {
   const { clock, quiet } = createQuietClock();
   const server = await startServer(t, quiet, udp, tcp, address);
@@ -43,7 +43,7 @@ export async function serve(t: Test, udp: UdpScript, tcp?: TcpScript, address = 
   };
 }
 
-/** A clock whose timers all run when it is told that it is quiet, after what was sent before has come in. */
+/** A clock whose timers all run once it is told of quiet, after everything sent before has arrived. */
 function createQuietClock(): { readonly clock: Clock; readonly quiet: () => void } {
   const timers = new Set<() => void>();
   const strike = () => {
@@ -58,19 +58,19 @@ function createQuietClock(): { readonly clock: Clock; readonly quiet: () => void
       timers.delete(run);
     };
   };
-  // What is sent on loopback is in the other's socket at once, and read in the next turn.
+  // On loopback, what is sent is in the other socket at once and read in the next turn.
   const quiet = () => setImmediate(() => setImmediate(() => setImmediate(strike)));
   return { clock: { now: systemClock.now, after }, quiet };
 }
 
-/** A try in short: "udp edns mixed reply NOERROR". */
+/** A try in brief: "udp edns mixed reply NOERROR". */
 export function short({ transport, edns, nameCase, outcome }: Try): string {
   const how = `${transport} ${edns ? 'edns' : 'plain'} ${nameCase} ${outcome.kind}`;
   if (outcome.kind === 'reply') return `${how} ${outcome.rcode}${outcome.truncated ? ' tc' : ''}`;
   return outcome.kind === 'unreachable' ? `${how} ${outcome.code}` : how;
 }
 
-/** The outcome in short: "NOERROR 192.0.2.1", "timeout", "unreachable (ECONNREFUSED)". */
+/** The outcome in brief: "NOERROR 192.0.2.1", "timeout", "unreachable (ECONNREFUSED)". */
 export function shortOutcome({ outcome }: Exchanged): string {
   if (outcome.kind === 'reply') return [outcome.rcode, ...outcome.answer.map(({ data }) => data)].join(' ');
   return outcome.detail === undefined ? outcome.kind : `${outcome.kind} (${outcome.detail})`;

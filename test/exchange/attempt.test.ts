@@ -14,7 +14,7 @@ import { createFakeClock } from './fake-clock.ts';
 import { closedPort, hasIpv6Loopback, QUIET, replyTo, startServer, type UdpScript } from './servers.ts';
 
 const QUERY = { address: '127.0.0.1', question: QUESTION };
-/** Far more than a loaded machine needs to say no. */
+/** Far more than a busy machine needs to refuse. */
 const LONG = { timeoutMs: 20_000 };
 
 t.test('source ports', async (t) => {
@@ -74,7 +74,7 @@ t.test('only the address and port asked can answer', async (t) => {
   t.equal(shortOutcome(exchanged), 'NOERROR 192.0.2.1');
 });
 
-t.test('a host short of descriptors waits for one', async (t) => {
+t.test('a host without free descriptors waits for one', async (t) => {
   const clock = createFakeClock();
   const expected = {
     id: 1,
@@ -116,7 +116,7 @@ t.test('a host short of descriptors waits for one', async (t) => {
   t.equal(clock.timers, 0);
 });
 
-t.test('a TCP stream gives the same messages however it is cut', async (t) => {
+t.test('a TCP stream yields the same messages however it is cut', async (t) => {
   const messages = ['one', '', 'three'].map((text) => Buffer.from(text));
   const stream = Buffer.concat(messages.map((message) => Buffer.from(withLength(message))));
   for (let size = 1; size <= stream.length; size += 1) {
@@ -172,7 +172,7 @@ t.test('silence lasts until the time-out', async (t) => {
   t.ok(exchanged.elapsedMs >= 98);
 });
 
-t.test('a reply that came while this process was busy past the time-out counts', async (t) => {
+t.test('a reply that arrived while this process was busy past the time-out counts', async (t) => {
   const timeoutMs = 40;
   const replyThenWork: UdpScript = function* (query) {
     yield replyTo(query, GOOD);
@@ -184,7 +184,7 @@ t.test('a reply that came while this process was busy past the time-out counts',
   t.equal(shortOutcome(exchanged), 'NOERROR 192.0.2.1');
 });
 
-t.test('aborted, it leaves neither socket nor timer', async (t) => {
+t.test('an aborted attempt leaves neither socket nor timer', async (t) => {
   for (const transport of ['udp-then-tcp', 'tcp'] as const) {
     await t.test(transport, async (t) => {
       const abort = new AbortController();
@@ -204,7 +204,7 @@ t.test('aborted, it leaves neither socket nor timer', async (t) => {
   }
 });
 
-/** What keeps the process alive on our side. */
+/** What of ours keeps the process alive. */
 function handles(): readonly string[] {
   const ours = new Set(['UDPWRAP', 'UDPSendWrap', 'TCPConnectWrap', 'Timeout']);
   return process.getActiveResourcesInfo().filter((resource) => ours.has(resource));

@@ -2,7 +2,7 @@ import type { ExchangeOptions } from '../../src/exchange/options.ts';
 import { GOOD, good, goodTcp, truncated } from './asking.ts';
 import { altered, framed, hasEdns, QUIET, replyTo, type TcpScript, type UdpScript } from './servers.ts';
 
-/** A server that behaves in some way, and the exchange that comes of it. */
+/** A server's behaviour, and the exchange that results. */
 export interface Case {
   /** Absent: silent. */
   readonly udp?: UdpScript;

@@ -4,7 +4,7 @@ import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import { nameToWire, parseName } from '../../src/wire/name.ts';
 
-t.test('0x20 changes the case of letters and of nothing else', async (t) => {
+t.test('0x20 changes the case of letters and nothing else', async (t) => {
   const name = parseName('a1-_z.\\.b\\032\\255.example');
   t.equal(
     randomCase(name, () => 0),

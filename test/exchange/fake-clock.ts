@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/exchange/clock.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 export interface FakeClock extends Clock {
-  /** Goes on so far, running on the way what has become due. */
+  /** Advances by `ms` milliseconds and runs what becomes due on the way. */
   advance(ms: number): Promise<void>;
-  /** How many timers wait. */
+  /** Number of pending timers. */
   readonly timers: number;
 }
 
@@ -45,7 +45,7 @@ export function createFakeClock(): FakeClock {
   };
 }
 
-/** Until all promises that can settle now have done so. */
+/** Resolves once all promises that can settle now have done so. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

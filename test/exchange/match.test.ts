@@ -20,7 +20,7 @@ function reply(craft: Craft = {}): Buffer {
   return replyTo(QUERY, { addresses: ['192.0.2.1'], ...craft });
 }
 
-/** A reply to the same ID that repeats another question. */
+/** A reply with the same ID that repeats another question. */
 function replyAbout(question: Partial<Expected>): Buffer {
   return replyTo(Buffer.from(encodeQuery({ ...ASKED, ...question })));
 }
@@ -86,7 +86,7 @@ const TABLE: readonly (readonly [what: string, Expected, Uint8Array, expected: s
   ['a reply to a notification', ASKED, withFlags(0xa4), 'not-a-reply'],
 ];
 
-t.test('what a message is to one who asked', async (t) => {
+t.test('what a message that came in counts as', async (t) => {
   for (const [what, asked, bytes, expected] of TABLE) {
     const matched = match(asked, bytes);
     const seen = {

@@ -6,7 +6,7 @@ import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
 interface World {
   readonly clock: FakeClock;
   readonly pacer: Pacer;
-  /** Who got leave, in order: "address/label". */
+  /** Who was let go, in order: "address/label". */
   readonly granted: string[];
   /** When, in the same order. */
   readonly moments: number[];
@@ -47,7 +47,7 @@ function world(pace: Partial<Pace>): World {
 
 const LABELS = 'abcdefghijklmnopqrstuvwxyz';
 
-t.test('at most so many to one address in any one second, whatever the start', async (t) => {
+t.test('a limit per address in any one second, whenever it starts', async (t) => {
   const { clock, ask, granted, moments } = world({ ratePerAddress: 3 });
   for (const [index, label] of [...LABELS].entries()) {
     ask('x', label);
@@ -68,7 +68,7 @@ t.test('at most so many to one address in any one second, whatever the start', a
   t.equal(clock.timers, 0, 'no timer is left when nobody waits');
 });
 
-t.test('the rate holds also when the address was idle between', async (t) => {
+t.test('the rate also holds after the address was idle', async (t) => {
   const { clock, ask, granted, releases } = world({ ratePerAddress: 2 });
   ask('x', 'a');
   ask('x', 'b');
@@ -91,7 +91,7 @@ t.test('rate 0 is no limit', async (t) => {
   t.equal(clock.timers, 0);
 });
 
-t.test('so many in flight to one address; a slot given back goes to the next, once', async (t) => {
+t.test('a limit in flight per address; a slot given back goes to the next, once', async (t) => {
   const { ask, granted, releases } = world({ perAddressInFlight: 2 });
   for (const label of 'abcd') ask('x', label);
   ask('y', 'a');
@@ -103,7 +103,7 @@ t.test('so many in flight to one address; a slot given back goes to the next, on
   t.same(granted, ['x/a', 'x/b', 'y/a', 'x/c']);
 });
 
-t.test('so many in flight in all; the turn goes round the addresses', async (t) => {
+t.test('a limit in flight in total; the addresses take turns', async (t) => {
   const { ask, granted, releases } = world({ totalInFlight: 1 });
   for (const label of 'abc') ask('x', label);
   ask('y', 'a');
@@ -117,7 +117,7 @@ t.test('so many in flight in all; the turn goes round the addresses', async (t) 
   t.same(granted, ['x/a', 'x/b', 'y/a', 'z/a', 'x/c']);
 });
 
-t.test('the turn at one address goes round the traversals, however much one of them asks', async (t) => {
+t.test('at one address the traversals take turns, however much one of them asks', async (t) => {
   const { clock, ask, granted } = world({ ratePerAddress: 4 });
   const [greedy, modest] = [new AbortController().signal, new AbortController().signal];
   for (const label of LABELS) ask('x', label, greedy);
@@ -161,7 +161,7 @@ t.test('a share does not keep others at the same address waiting', async (t) => 
   t.same(granted.slice(2), ['x/late']);
 });
 
-t.test('who is aborted while waiting leaves the queue, and rejects with the reason', async (t) => {
+t.test('aborted while waiting, it leaves the queue and rejects with the reason', async (t) => {
   const { clock, ask, granted, failed } = world({ ratePerAddress: 1 });
   const aborted = new AbortController();
   ask('x', 'a');
@@ -177,7 +177,7 @@ t.test('who is aborted while waiting leaves the queue, and rejects with the reas
   t.equal(clock.timers, 0);
 });
 
-t.test('the last one leaving takes the timer along', async (t) => {
+t.test('when the last one leaves, the timer is cancelled', async (t) => {
   const { clock, ask } = world({ ratePerAddress: 1 });
   const aborted = new AbortController();
   ask('x', 'a');
@@ -197,7 +197,7 @@ t.test('an aborted signal gets no slot', async (t) => {
   t.same(granted, ['x/b']);
 });
 
-t.test('thousands waiting on one signal give no warning, and all leave at once', async (t) => {
+t.test('thousands waiting with one signal cause no warning and all leave at once', async (t) => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Test } from 'tap';
 
-/** Says that nothing more comes, and that whoever waits may stop: these tests do not wait by the clock. */
+/** Announces that nothing more comes, so that whoever waits times out: these tests do not wait by the clock. */
 export const QUIET = 'quiet';
 
 /** What a server sends back over UDP for its n-th query (from 1): any number of datagrams. */
@@ -13,7 +13,7 @@ export type UdpScript = (query: Buffer, n: number) => Iterable<Uint8Array | type
 /** What a server does with the query on its n-th TCP connection. What it returns matters only if it is QUIET. */
 export type TcpScript = (socket: Socket, query: Buffer, n: number) => unknown;
 
-/** A server in the test's own process, gone when the test ends. */
+/** A server in the test's own process, closed when the test ends. */
 export interface TestServer {
   readonly port: number;
   /** Every query that came, in order, by transport. */
@@ -107,7 +107,7 @@ export interface Craft {
   readonly addresses?: readonly string[];
 }
 
-/** A reply to a query, octet by octet, so that these tests do not lean on the encoder. */
+/** A reply to a query, octet by octet, so that these tests do not depend on the encoder. */
 export function replyTo(query: Buffer, craft: Craft = {}): Buffer {
   const { rcode = 0, truncated = false, question = 'as-asked', addresses = [] } = craft;
   const header = Buffer.alloc(12);
@@ -130,7 +130,7 @@ export function altered(message: Buffer, offset: number, change: (octet: number)
   return copy;
 }
 
-/** A message with its length before it, as over TCP. */
+/** A message preceded by its length, as over TCP. */
 export function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
@@ -149,14 +149,14 @@ export function hasEdns(query: Buffer): boolean {
   return query.readUInt16BE(10) === 1;
 }
 
-/** Whether ::1 can be used here: some containers come without it. */
+/** Whether ::1 can be used here: some containers do not have it. */
 export function hasIpv6Loopback(): boolean {
   return Object.values(networkInterfaces()).some((addresses) =>
     addresses?.some(({ address }) => address === '::1'),
   );
 }
 
-/** A port of 127.0.0.1 where nobody listens, over UDP and TCP alike. */
+/** A port of 127.0.0.1 where nothing listens, neither over UDP nor TCP. */
 export async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

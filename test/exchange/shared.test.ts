@@ -25,7 +25,7 @@ t.test('equal questions to one address are asked once', async (t) => {
   t.equal(asked.length, 1);
 });
 
-t.test('what differs in anything is asked again', async (t) => {
+t.test('any difference makes another exchange', async (t) => {
   const { exchange, asked, answer } = world();
   const shared = shareExchanges(exchange, SETTINGS);
   const queries = [
@@ -44,7 +44,7 @@ t.test('what differs in anything is asked again', async (t) => {
   );
 });
 
-t.test('a reply grows old, silence is not kept at all', async (t) => {
+t.test('a reply expires, and silence is not kept at all', async (t) => {
   const { exchange, asked, answer } = world();
   const clock = createFakeClock();
   const shared = shareExchanges(exchange, { ...SETTINGS, clock });
@@ -64,7 +64,7 @@ t.test('a reply grows old, silence is not kept at all', async (t) => {
   t.equal(asked.length, 3);
 });
 
-t.test('only so many are kept, the newest', async (t) => {
+t.test('a limited number is kept, the newest', async (t) => {
   const { exchange, asked, answer } = world();
   const shared = shareExchanges(exchange, { ...SETTINGS, maxKept: 2 });
   for (const name of ['a.test', 'b.test', 'c.test', 'b.test', 'c.test', 'a.test']) {
@@ -78,7 +78,7 @@ t.test('only so many are kept, the newest', async (t) => {
   );
 });
 
-t.test('a reply that came anew is not the next to be forgotten', async (t) => {
+t.test('a reply that was renewed is not the next to be forgotten', async (t) => {
   const { exchange, asked, answer } = world();
   const clock = createFakeClock();
   const shared = shareExchanges(exchange, { ...SETTINGS, maxKept: 2, clock });
@@ -97,7 +97,7 @@ t.test('a reply that came anew is not the next to be forgotten', async (t) => {
   );
 });
 
-t.test('who leaves does not stop it for others; the last one does', async (t) => {
+t.test('leaving does not stop it for the others; the last to leave does', async (t) => {
   const { exchange, asked, stopped, answer } = world();
   const shared = shareExchanges(exchange, SETTINGS);
   const [one, other] = [new AbortController(), new AbortController()];
@@ -123,7 +123,7 @@ t.test('who leaves does not stop it for others; the last one does', async (t) =>
   );
 });
 
-t.test('what goes wrong is told to all and not kept', async (t) => {
+t.test('a bug is reported to all and not kept', async (t) => {
   let calls = 0;
   const shared = shareExchanges(async () => {
     calls += 1;
@@ -135,7 +135,7 @@ t.test('what goes wrong is told to all and not kept', async (t) => {
   t.equal(calls, 2);
 });
 
-/** An exchange that answers when it is told to. */
+/** An exchange that ends when it is told to. */
 function world() {
   const asked: Query[] = [];
   const stopped: string[] = [];

@@ -1,12 +1,12 @@
 import t from 'tap';
 
 import type { Ending } from '../../src/exchange/attempt.ts';
-import { type Decision, decide, type Stage, type Tried, triesOf } from '../../src/exchange/stage.ts';
+import { type Decision, decide, type ExchangeStage, type Tried, triesOf } from '../../src/exchange/stage.ts';
 import type { Failure, Ignored } from '../../src/exchanged.ts';
 import type { Flag } from '../../src/wire/message.ts';
 
-const UDP: Stage = { transport: 'udp', edns: true, nameCase: 'mixed' };
-const TCP: Stage = { ...UDP, transport: 'tcp' };
+const UDP: ExchangeStage = { transport: 'udp', edns: true, nameCase: 'mixed' };
+const TCP: ExchangeStage = { ...UDP, transport: 'tcp' };
 
 function reply(rcode: string, ...flags: Flag[]): Ending {
   const message = {
@@ -37,7 +37,12 @@ function tried(ending: Ending, ...past: Ignored[]): Tried {
 }
 
 t.test('what a reply leads to', async (t) => {
-  const table: readonly (readonly [given: string, Stage, Ending, Stage | 'usable' | Failure])[] = [
+  const table: readonly (readonly [
+    given: string,
+    ExchangeStage,
+    Ending,
+    ExchangeStage | 'usable' | Failure,
+  ])[] = [
     ['a plain reply', UDP, reply('NOERROR'), 'usable'],
     ['an error without EDNS to blame', UDP, reply('SERVFAIL'), 'usable'],
     ['FORMERR to EDNS', UDP, reply('FORMERR'), { ...UDP, edns: false }],
@@ -76,7 +81,7 @@ t.test('what a reply leads to', async (t) => {
 t.test('what silence leads to', async (t) => {
   const table: readonly (readonly [
     given: string,
-    Stage,
+    ExchangeStage,
     readonly Tried[],
     most: number,
     'again' | Failure,
@@ -153,11 +158,11 @@ t.test('how many tries a stage has', async (t) => {
   t.equal(triesOf(UDP, UDP, 0), 1);
 });
 
-t.test('the fallbacks end, whatever a server says', async (t) => {
+t.test('the fallbacks come to an end, whatever a server says', async (t) => {
   const endings = [MISMATCH, reply('FORMERR', 'tc'), reply('NOERROR', 'tc'), reply('NOTIMP')];
-  let stages: Stage[] = [UDP];
+  let stages: ExchangeStage[] = [UDP];
   for (let depth = 0; depth < 4; depth += 1) {
-    // In lower case any case is accepted, so that no mismatch can follow there.
+    // To a query in lower case any case is accepted, so there is no mismatch.
     stages = stages.flatMap((stage) =>
       endings
         .filter((ending) => ending !== MISMATCH || stage.nameCase === 'mixed')
@@ -168,7 +173,7 @@ t.test('the fallbacks end, whatever a server says', async (t) => {
   t.same(stages, []);
 });
 
-function seen(decision: Decision): Stage | Failure | 'usable' | 'again' {
+function seen(decision: Decision): ExchangeStage | Failure | 'usable' | 'again' {
   switch (decision.kind) {
     case 'fall-back':
       return decision.stage;

@@ -51,7 +51,7 @@ const zones = [
   zoneText('child.example.', '@ NS ns1\nns1 A 192.0.2.7\nwww A 192.0.2.8'),
 ].map(readZone);
 
-/** A row: the question, then what comes of it: rcode with aa, answer, authority, additional. */
+/** A row: the question, then the answer: rcode with aa, answer, authority and additional section. */
 type Row = [question: string, header: string, answer: string, authority: string, additional: string];
 
 const ask = (question: string): Answer => {
@@ -100,7 +100,7 @@ t.test('questions and their answers', async (t) => {
     ['cut.example. DS', 'NOERROR aa', 'cut.example. DS', '', ''],
     ['sibling.example. DS', 'NOERROR aa', '', soa, ''],
     ['x.cut.example. DS', 'NOERROR', '', 'cut.example. NS, cut.example. NS, cut.example. NS', glue],
-    // Two zones at one server: the deepest answers, but for DS the parent.
+    // Two zones on one server: the deepest answers, for DS the parent.
     ['www.child.example. A', 'NOERROR aa', 'www.child.example. A', '', ''],
     ['child.example. DS', 'NOERROR aa', '', soa, ''],
     ['child.example. TXT', 'NOERROR aa', '', 'child.example. SOA', ''],
@@ -148,7 +148,7 @@ t.test('questions and their answers', async (t) => {
   }
 });
 
-t.test('a negative answer lives no longer than the SOA says', async (t) => {
+t.test('a negative answer’s TTL is at most what the SOA says', async (t) => {
   t.same(
     ask('nothing.example.').authority.map(({ ttl }) => ttl),
     [60],

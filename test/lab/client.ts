@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 
-/** Where a server is. */
+/** Where to reach a server. */
 interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
 
-/** Sends datagrams in a row and resolves with the first `count` that come back, or with the network's refusal. */
+/** Sends datagrams one after another and resolves with the first `count` that come back, or with the network's refusal. */
 export function udp(
   endpoint: Endpoint,
   queries: readonly Uint8Array[],
@@ -28,7 +28,7 @@ export function udp(
   }).finally(() => socket.close());
 }
 
-/** The same on one connection; also resolves, with what came, when the server closes it. */
+/** The same over one connection; when the server closes it, resolves with what has come. */
 export function tcp(
   endpoint: Endpoint,
   queries: readonly Uint8Array[],

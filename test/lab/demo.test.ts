@@ -7,7 +7,7 @@ import { addressFromBytes } from '../../src/wire/address.ts';
 import { reverseName } from '../../src/wire/name.ts';
 import { traverseDemo } from './traverse-demo.ts';
 
-/** By hand: what each showcase comes to with both families, in the path view and in the resolver view. */
+/** Worked out by hand: the ends of each showcase with both families, in the path view and the resolver view. */
 const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> = {
   'www.shop.example': [['1 198.51.100.80'], ['1 198.51.100.80']],
   'www.blog.test': [['1 2001:db8:2::110'], ['1 2001:db8:2::110']],
@@ -47,7 +47,7 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
   ],
 };
 
-t.test('each showcase shows what it says', async (t) => {
+t.test('each showcase shows what its line says', async (t) => {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);
   t.same(showcases.map(({ name }) => name).sort(), Object.keys(EXPECTED).sort());
@@ -68,7 +68,7 @@ t.test('addresses of the demo have names', async (t) => {
   }
 });
 
-t.test('every address of a name server is in the world', async (t) => {
+t.test('every address of a name server exists in the world', async (t) => {
   const servers = readWorld(demoWorld);
   const known = new Set(servers.flatMap(({ addresses }) => addresses));
   const records = servers

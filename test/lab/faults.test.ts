@@ -43,8 +43,8 @@ function summary(message: Uint8Array): string {
 const FINE = 'NOERROR aa 192.0.2.80';
 
 /**
- * For each: the faults, how it is asked, and what comes back to www.example. and, behind it, a
- * question that no fault concerns. The second one's reply proves that the first one has none.
+ * For each: the faults, how it is asked, and the replies to www.example. and, after it, to a question
+ * that no fault concerns. The reply to the second proves that there is none to the first.
  */
 const rows: [faults: Fault[], how: string, came: string[]][] = [
   [[], 'udp edns', [FINE, 'probe']],
@@ -144,7 +144,7 @@ t.test('every fault, over sockets', async (t) => {
   );
 });
 
-t.test('nothing listens where the port is closed', async (t) => {
+t.test('nothing listens on a closed port', async (t) => {
   const closed: [address: string, fault: Fault, udp: string | number, tcp: string | number][] = [
     ['192.0.2.1', { kind: 'closed-port' }, 'ECONNREFUSED', 'ECONNREFUSED'],
     ['192.0.2.2', { kind: 'closed-port', only: { transport: 'udp' } }, 'ECONNREFUSED', 1],
@@ -174,7 +174,7 @@ t.test('nothing listens where the port is closed', async (t) => {
   }
 });
 
-t.test('how a stream is cut', async (t) => {
+t.test('how a stream is cut into segments', async (t) => {
   const [server] = readWorld({ servers: [{ name: 'a.', addresses: ['::1'], zones: [ZONE] }] });
   if (server === undefined) throw new Error('the world has a server');
   const received = {
@@ -211,7 +211,7 @@ t.test('how a stream is cut', async (t) => {
   t.same(plan({ kind: 'tcp-closes', after: 0 }), { sends: [], afterwards: 'close' });
 });
 
-t.test('loss is the same in every run, and has its ratio', async (t) => {
+t.test('loss is the same in every run and keeps its ratio', async (t) => {
   t.equal(chanceOf('0 www.example. A udp 192.0.2.1 1'), chanceOf('0 www.example. A udp 192.0.2.1 1'));
   const chances = Array.from({ length: 10_000 }, (_, index) =>
     chanceOf(`7 www.example. A udp 192.0.2.1 ${index}`),

@@ -27,7 +27,7 @@ const servers: ServerSpec[] = [
   { name: 'ns.example', addresses: ['203.0.113.1'] },
 ];
 
-/** What is asked, and what comes: rcode, flags, data of the answer. */
+/** The question, and the reply: rcode, flags, data of the answer. */
 const rows: [name: string, type: string, qclass: string, transport: 'udp' | 'tcp', came: string][] = [
   ['a.root.', 'A', 'IN', 'udp', 'NOERROR aa 127.0.0.1'],
   ['a.root.', 'A', 'IN', 'tcp', 'NOERROR aa 127.0.0.1'],
@@ -107,7 +107,7 @@ t.test('EDNS: size, version, NSID', async (t) => {
   t.same(nsid.edns?.options, [{ code: NSID, data: Buffer.from('a1').toString('hex') }]);
 });
 
-t.test('what is no query', async (t) => {
+t.test('messages that are not queries', async (t) => {
   const lab = await startLab({ servers });
   t.teardown(lab.close);
   const endpoint = lab.route('203.0.113.1') ?? { address: '', port: 0 };
@@ -119,7 +119,7 @@ t.test('what is no query', async (t) => {
     [udp, 'udp'],
     [tcp, 'tcp'],
   ] as const) {
-    // The first three and the cut reply stay without an answer.
+    // The first three and the cut reply get no answer.
     const sent = [Buffer.of(), query.subarray(0, 11), reply, reply.subarray(0, 14), cut, notify, query];
     const came = await ask(endpoint, sent, 3);
     const rcodes = typeof came === 'string' ? came : came.map((message) => decodeMessage(message).rcode);
@@ -145,7 +145,7 @@ t.test('no datagram makes a server throw', async (t) => {
   t.ok(answered > 10_000, `${answered} of 20000 are answered`);
 });
 
-t.test('root hints are those who serve the root', async (t) => {
+t.test('the root hints are the servers of the root zone', async (t) => {
   const lab = await startLab({ servers });
   t.teardown(lab.close);
   const addresses = ['127.0.0.1', '2001:db8::1', '198.51.100.1'];
@@ -156,7 +156,7 @@ t.test('root hints are those who serve the root', async (t) => {
   );
 });
 
-t.test('where servers are', async (t) => {
+t.test('where servers are bound', async (t) => {
   const lab = await startLab({ servers });
   t.teardown(lab.close);
   t.same(lab.route('127.0.0.1'), { address: '127.0.0.1', port: lab.port });
@@ -175,7 +175,7 @@ t.test('where servers are', async (t) => {
   await again.close();
 });
 
-t.test('a world that cannot be is refused', async (t) => {
+t.test('an impossible world is refused', async (t) => {
   const world = (...list: ServerSpec[]) => startLab({ servers: list });
   const one = { name: 'a.', addresses: ['127.0.0.1'] };
   await t.rejects(

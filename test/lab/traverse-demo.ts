@@ -6,10 +6,10 @@ import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { traverse } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 
-/** One patient try: on a busy machine a reply that comes late is not to count as lost. */
+/** One patient try: on a busy machine a late reply must not count as lost. */
 const TRIES = { timeoutMs: 1_500, retries: 0 } as const;
 
-/** Traverses a name on a lab, over both families, telling nobody. */
+/** Traverses a name in a lab over both families, without events. */
 export function traverseDemo(lab: Lab, name: string, type: string): Promise<TraversalResult> {
   return traverse(
     {

@@ -40,7 +40,7 @@ t.test('an address has one canonical text (RFC 5952)', async (t) => {
   }
 });
 
-t.test('octets that are no address are the caller’s mistake', async (t) => {
+t.test('octets that are not an address are the caller’s mistake', async (t) => {
   t.throws(() => addressFromBytes(hex('7f0000')), RangeError);
   t.throws(() => addressBytes('127.1'), RangeError);
 });

@@ -11,11 +11,11 @@ function decoded(type: string, rdata: Uint8Array, other: Parameters<typeof recor
   const [first, second] = decodeMessage(
     message({ answer: [record(typeCode(type) ?? 0, rdata, other), next] }),
   ).answer;
-  if (first === undefined || second?.data !== '192.0.2.1') throw new Error('the next record is spoilt');
+  if (first === undefined || second?.data !== '192.0.2.1') throw new Error('the next record is damaged');
   return first;
 }
 
-/** Types whose format is none of the program's business. */
+/** Types whose format the program does not know. */
 const UNKNOWN = ['NULL', 'LOC', 'TYPE65280', 'ANY'];
 
 t.test('each type has its text', async (t) => {
@@ -26,7 +26,7 @@ t.test('each type has its text', async (t) => {
   }
 });
 
-/** Says that these data are kept as they came, as data that do not fit their type. */
+/** Checks that these data are kept as they came and count as not fitting their type. */
 function isKept(t: Test, type: string, rdata: string, why: string, other: Parameters<typeof record>[2] = {}) {
   const octets = hex(rdata);
   const one = decoded(type, octets, other);
@@ -36,7 +36,7 @@ function isKept(t: Test, type: string, rdata: string, why: string, other: Parame
 }
 
 t.test('data too short or too long for their type are kept as they came', async (t) => {
-  // Types whose last field takes whatever is left cannot be too long.
+  // Types whose last field takes all that is left cannot be too long.
   const openEnded = new Set([
     ...[
       'TXT',
@@ -158,7 +158,7 @@ t.test('names in data may be compressed where RFC 3597 4 allows it, and nowhere 
   }
 });
 
-t.test('in another class an address has another format, and stays as it is', async (t) => {
+t.test('in another class addresses have another format and are kept as they came', async (t) => {
   for (const type of [1, 28]) {
     const bytes = message({ answer: [record(type, hex('0161 00 0102'), { class: 3 })] });
     const [one] = decodeMessage(bytes).answer;

@@ -57,17 +57,17 @@ t.test('the header', async (t) => {
   });
 });
 
-t.test('the ID of what cannot be decoded', async (t) => {
+t.test('the ID of a message that cannot be decoded', async (t) => {
   t.equal(peekId(message({}).subarray(0, 2)), 0x1234);
   t.equal(peekId(hex('12')), undefined);
   t.equal(peekId(hex('')), undefined);
 });
 
-t.test('an error has a reason and a place, and nothing of the message', async (t) => {
+t.test('an error gives reason and place, and nothing of the message', async (t) => {
   const bytes = message({ answer: [record(1, hex('0102'), { rdlength: 4 })] });
   t.throws(() => decodeMessage(bytes), {
     name: 'DecodeError',
-    message: 'message or record data too short for what it says (octet 23)',
+    message: 'message too short for what it announces (octet 23)',
     offset: 23,
   });
 });

@@ -81,7 +81,7 @@ t.test('each type has its octets', async (t) => {
     t.equal(hexOf(type, data), hex.replaceAll(' ', ''), `${type} ${data}`);
 });
 
-/** Without the case of letters, which the decoder does not keep in names and tags. */
+/** In lower case, because the decoder does not keep the case of names and tags. */
 const folded = (hex: string) => Buffer.from(hex, 'hex').toString('latin1').toLowerCase();
 
 t.test('what the decoder writes is read again', async (t) => {
@@ -90,7 +90,7 @@ t.test('what the decoder writes is read again', async (t) => {
   }
 });
 
-t.test('what cannot be encoded is said', async (t) => {
+t.test('what cannot be encoded has a reason', async (t) => {
   const rows: [type: string, text: string, reason: RegExp][] = [
     ['A', '', /a field is missing/],
     ['A', '192.0.2.1 192.0.2.2', /one field too many/],
@@ -105,10 +105,10 @@ t.test('what cannot be encoded is said', async (t) => {
     ['SOA', 'n. h. 4294967296 1 1 1 1', /0 to 4294967295/],
     ['TXT', '', /a field is missing/],
     ['TXT', `"${'a'.repeat(256)}"`, /longer than 255/],
-    ['TXT', '"a', /no end/],
-    ['TXT', 'a\\', /no end/],
-    ['TXT', '"\\25"', /000 to .255/],
-    ['TXT', '"\\256"', /000 to .255/],
+    ['TXT', '"a', /not closed/],
+    ['TXT', 'a\\', /not closed/],
+    ['TXT', '"\\25"', /000 to 255/],
+    ['TXT', '"\\256"', /000 to 255/],
     ['DS', '1 2 3 abc', /hexadecimal/],
     ['DS', '1 2 3', /missing/],
     ['DNSKEY', '256 3 8 ???', /base64/],
@@ -116,7 +116,7 @@ t.test('what cannot be encoded is said', async (t) => {
     ['SVCB', '1 . port=1 port=2', /twice/],
     ['SVCB', '1 . key65536=1', /0 to 65535/],
     ['SVCB', '1 . alpn=', /1 to 255/],
-    ['SVCB', '1 . no-default-alpn=x', /has no value/],
+    ['SVCB', '1 . no-default-alpn=x', /without values/],
     ['SVCB', '1 . ipv4hint=::1', /not an IPv4/],
     ['CAA', '0 is.sue "x"', /not a tag/],
     ['RRSIG', 'NOPE 8 2 0 0 0 1 . AA==', /not a type/],

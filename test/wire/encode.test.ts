@@ -38,7 +38,7 @@ t.test('a query, octet by octet', async (t) => {
   );
 });
 
-t.test('names of any octets go out as they are', async (t) => {
+t.test('names with any octets are sent unchanged', async (t) => {
   for (const nameAsSent of ['a\\.b.c.', '\\000\\255.X.', 'a\\032b.', '\\".', '\\\\.', '.']) {
     const sent = decodeMessage(encodeQuery({ id: 1, nameAsSent, type: 'HTTPS' })).questions[0];
     t.match(sent, { nameAsSent, type: 'HTTPS' });
@@ -74,7 +74,7 @@ t.test('pitfall: a payload size of zero stays zero', async (t) => {
   t.equal(decodeMessage(query).edns?.payloadSize, 0);
 });
 
-t.test('pitfall: the input stays as it was', async (t) => {
+t.test('pitfall: the input is not changed', async (t) => {
   const spec = reply({ answer: [rr('www.example', 'TXT', '"a" "b"')], edns });
   const before = structuredClone(spec);
   encodeMessage(spec);
@@ -98,7 +98,7 @@ t.test('a reply repeats the question’s case, and names are compressed', async 
   t.strictSame(bytes, hex(`${header} ${question} ${ns('6e7331')} ${ns('6e7332')} ${glue} ${opt}`));
 });
 
-t.test('names in data are compressed where every receiver expects it', async (t) => {
+t.test('names in data are compressed where the type allows it', async (t) => {
   const rows: readonly (readonly [type: string, data: string, octets: number])[] = [
     ['CNAME', 'example.', 2],
     ['PTR', 'example.', 2],
@@ -117,11 +117,11 @@ t.test('names in data are compressed where every receiver expects it', async (t)
   t.equal(
     encodeMessage(reply({ answer: [broken] })).length,
     12 + 17 + 12 + 2,
-    'what is no name goes out as it is',
+    'what is not a name is sent unchanged',
   );
 });
 
-t.test('no pointer names an offset beyond its fourteen bits', async (t) => {
+t.test('no pointer holds an offset of more than fourteen bits', async (t) => {
   const filler = { ...rr('x', 'TXT', '""'), rdata: new Uint8Array(0x3ff0 - 12 - 17 - 12) };
   const names = ['far.test', 'far.test', 'www.far.test', 'www.far.test', 'new', 'new', 'example'];
   const late = names.map((name) => rr(name, 'A', '192.0.2.1'));
@@ -132,7 +132,7 @@ t.test('no pointer names an offset beyond its fourteen bits', async (t) => {
   );
 });
 
-t.test('what does not fit is cut off at the end of an RRset', async (t) => {
+t.test('a message too long is cut off after a whole RRset', async (t) => {
   const spec = reply({
     answer: [rr('www.example', 'A', '192.0.2.1'), rr('www.example', 'A', '192.0.2.2')],
     authority: [rr('example', 'NS', 'ns1.example.')],
@@ -166,7 +166,7 @@ t.test('what does not fit is cut off at the end of an RRset', async (t) => {
   }
 });
 
-t.test('a small RRset behind one that did not fit is left out too', async (t) => {
+t.test('a small RRset after one that does not fit is left out too', async (t) => {
   const texts = [rr('www.example', 'TXT', `"${'x'.repeat(200)}"`), rr('www.example', 'A', '192.0.2.1')];
   const message = decodeMessage(encodeMessage(reply({ answer: texts }), 100));
   t.match(message, { flags: ['qr', 'aa', 'tc'], answer: [] });
@@ -181,7 +181,7 @@ t.test('data of every type is read as it was written', async (t) => {
   );
 });
 
-t.test('what was taken back is not pointed to', async (t) => {
+t.test('what was cut back is not pointed to', async (t) => {
   const writer = new Writer();
   writer.name(parseName('b'));
   writer.name(parseName('a.b'));

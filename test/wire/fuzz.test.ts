@@ -10,7 +10,7 @@ import { rdataRows } from './rdata-rows.ts';
 
 const MUTATED = 250_000;
 
-/** 'accepted' or 'refused' where that was done within bounds, else what went wrong. */
+/** 'accepted' or 'refused' if that was done within bounds, else what went wrong. */
 function verdict(bytes: Uint8Array): string {
   try {
     return troubleWith(decodeMessage(bytes), bytes.length) ?? 'accepted';
@@ -32,7 +32,7 @@ function troubleWith(decoded: Message, length: number): string | undefined {
   if (records.length * 11 > length) return `accepted ${records.length} records`;
   if (records.some(({ ttl }) => !(ttl >= 0 && ttl <= 0x7fff_ffff))) return 'accepted a TTL that is none';
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  // Two octets of a type bitmap can become a line of types; a pointer, four characters for each octet unfolded.
+  // Two octets of a type bitmap can become many types; a pointer, four characters for each octet unfolded.
   const bound = 128 * length + 4 * (65_536 + 16 * length);
   return characters > bound ? `accepted ${characters} characters` : undefined;
 }
@@ -41,7 +41,7 @@ function isPrintable(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** Messages like those on the wire: of each type one, some of many records, queries, and referrals with glue. */
+/** Realistic messages: one for each type, some with many records, queries, and referrals with glue. */
 function corpus(): Uint8Array[] {
   const questions = [{ nameAsSent: 'wWw.Shop.Example.', type: 'A', class: 'IN' }];
   const edns = { version: 0, payloadSize: 1232, do: true, options: [{ code: 3, data: '6e7331' }] };
@@ -91,7 +91,7 @@ const TELLING = [0, 1, 2, 3, 4, 0x0b, 0x10, 0x29, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 
 
 type Random = (below: number) => number;
 
-/** Each makes one change to octets, which it may change in place. */
+/** Each changes octets once, possibly in place. */
 const CHANGES: readonly ((octets: Buffer, random: Random, other: Uint8Array) => Buffer)[] = [
   (octets, random) => set(octets, random(octets.length), random(256)),
   (octets, random) => set(octets, random(octets.length), TELLING[random(TELLING.length)] ?? 0),
@@ -129,7 +129,7 @@ function mutated(originals: readonly Uint8Array[], random: Random): Buffer {
   return octets;
 }
 
-/** How many messages had each verdict, with the first one for each that is trouble. */
+/** How many messages had each verdict, and the first message for each kind of trouble. */
 function tally(messages: Iterable<Uint8Array>) {
   const counts = { accepted: 0, refused: 0 };
   const troubles = new Map<string, string>();
@@ -151,7 +151,7 @@ t.test('messages cut short are refused', async (t) => {
   t.strictSame(tally(cut), { accepted: 0, refused: cut.length, troubles: [] });
 });
 
-t.test('broken messages are accepted or refused, and make no trouble', async (t) => {
+t.test('broken messages are accepted or refused without trouble', async (t) => {
   const originals = corpus();
   const random = seeded(20_261_121);
   const broken = function* () {
@@ -166,7 +166,7 @@ t.test('broken messages are accepted or refused, and make no trouble', async (t)
   );
 });
 
-t.test('random octets are accepted or refused, and make no trouble', async (t) => {
+t.test('random octets are accepted or refused without trouble', async (t) => {
   const random = seeded(42);
   const noise = Array.from({ length: 20_000 }, () => {
     const bytes = Buffer.from(Array.from({ length: random(200) }, () => random(256)));

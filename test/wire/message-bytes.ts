@@ -1,4 +1,4 @@
-/** Octets from hexadecimal text in which blanks are for the reader. */
+/** Octets from hexadecimal text; blanks are for readability. */
 export function hex(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text.replaceAll(/\s/g, ''), 'hex'));
 }
@@ -21,7 +21,7 @@ export function join(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts));
 }
 
-/** A record: by default root's, class IN, TTL 300, with its rdlength as it should be. */
+/** A record: by default of the root, class IN, TTL 300, with the right RDLENGTH. */
 export function record(
   type: number,
   rdata: Uint8Array,
@@ -31,7 +31,7 @@ export function record(
   return join(owner, u16(type), u16(recordClass), hex(ttl), u16(rdlength), rdata);
 }
 
-/** Sections of a message made by hand; counts are what is there unless said otherwise. */
+/** Sections of a handmade message; the counts are right unless given. */
 export interface Sections {
   readonly bits?: number;
   readonly question?: Uint8Array;

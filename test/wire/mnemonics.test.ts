@@ -3,7 +3,7 @@ import { classCode, className } from '../../src/wire/class.ts';
 import { rcodeCode, rcodeName } from '../../src/wire/rcode.ts';
 import { parseType, typeCode, typeName } from '../../src/wire/type.ts';
 
-t.test('every type code has one name, which leads back to it', async (t) => {
+t.test('every type code has one name, and the name that code', async (t) => {
   const names = new Set<string>();
   for (let code = 0; code <= 65_535; code += 1) {
     const name = typeName(code);
@@ -37,7 +37,7 @@ t.test('types by name', async (t) => {
   for (const [mnemonic, code] of rows) t.equal(typeCode(mnemonic), code, mnemonic);
 });
 
-t.test('what people write becomes the type of a question', async (t) => {
+t.test('the type of a question as people write it', async (t) => {
   const rows: readonly (readonly [text: string, type: string | undefined])[] = [
     ['a', 'A'],
     ['Https', 'HTTPS'],

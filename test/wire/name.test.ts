@@ -45,7 +45,7 @@ t.test('a text becomes a canonical name', async (t) => {
   }
 });
 
-t.test('a text that is no name has a reason, which never repeats it', async (t) => {
+t.test('why a text is not a name, without repeating it', async (t) => {
   const rows: readonly (readonly [text: string, reason: RegExp])[] = [
     ['', /empty/],
     ['..', /label is empty/],
@@ -91,7 +91,7 @@ t.test('names and labels turn into each other', async (t) => {
   t.throws(() => nameFromLabels([hex('')]), NameError);
 });
 
-t.test('a name lies at, below or outside a zone', async (t) => {
+t.test('a name is at, below or outside a zone', async (t) => {
   const rows: readonly (readonly [name: string, zone: string, relation: 'at' | 'below' | 'outside'])[] = [
     ['.', '.', 'at'],
     ['example', '.', 'below'],

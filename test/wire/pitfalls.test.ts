@@ -3,7 +3,7 @@ import { decodeMessage } from '../../src/wire/decode.ts';
 import { DecodeError } from '../../src/wire/reader.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 
-// What dns-packet gets wrong as the door for messages from outside; each was reproduced with it.
+// What dns-packet gets wrong when it decodes whole messages from outside. Each was reproduced.
 
 const opt = record(41, hex(''), { class: 1232 });
 const pointerTo = (offset: number) => u16(0xc000 | offset);
@@ -34,12 +34,12 @@ t.test('lengths that do not fit', async (t) => {
   t.throws(() => decodeMessage(past), DecodeError, 'an unknown type’s data past the end');
 });
 
-t.test('octets behind the message', async (t) => {
+t.test('octets after the message', async (t) => {
   const bytes = message({ answer: [record(1, hex('c0000201'))] });
   t.throws(() => decodeMessage(join(bytes, hex('00'))), { name: 'DecodeError', offset: bytes.length });
 });
 
-t.test('data without which the cursor was lost', async (t) => {
+t.test('missing data that made the cursor NaN', async (t) => {
   for (const [type, rdata] of [
     [16, ''],
     [13, ''],
@@ -96,12 +96,12 @@ t.test('compression pointers', async (t) => {
   t.equal(nameOfSecond(second(hex('00'), join(hex('0161'), pointerTo(rdata)))), 'a.', 'to the root');
   t.throws(() => nameOfSecond(second(hex('016100'), hex('4017'))), DecodeError, 'kind 01 is no pointer');
   t.throws(() => nameOfSecond(second(hex('016100'), hex('8017'))), DecodeError, 'kind 10 is no pointer');
-  // Two octets from the target on are the pointer itself, then comes the type's zero.
+  // Two octets after the target is the pointer itself, then the type's zero.
   t.throws(() => nameOfSecond(second(hex('02'), pointerTo(rdata))), DecodeError, 'to what has not ended yet');
 });
 
 t.test('chains of compression pointers', async (t) => {
-  // Data of an unknown type holds a name, then pointers of which each points to the one before.
+  // Data of an unknown type contain a name, then pointers, each to the one before.
   const chain = (length: number) => {
     const pointers = Array.from({ length }, (_, i) => pointerTo(FIRST + 11 + (i === 0 ? 0 : 2 * i)));
     const first = record(65_280, join(hex('0000'), ...pointers));
@@ -111,7 +111,7 @@ t.test('chains of compression pointers', async (t) => {
   t.equal(decodeMessage(chain(100)).answer[1]?.name, '.');
   t.throws(() => decodeMessage(chain(129)), { message: /too many compression pointers/ });
   t.throws(() => decodeMessage(chain(8000)), DecodeError);
-  // A chain that ends in no name at all, gone through anew for each record whose data point into it.
+  // A chain that does not end in a name, and that would be followed anew for each record.
   const links = Array.from({ length: 126 }, (_, i) => pointerTo(FIRST + 11 + 2 * i));
   const hopeless = record(65_280, join(hex('4000'), ...links));
   const last = record(2, pointerTo(FIRST + 11 + 2 * 126));
@@ -132,10 +132,10 @@ t.test('many long names', async (t) => {
   t.throws(() => decodeMessage(bomb), { message: /unfold to too much/ });
   const inData = record(14, join(pointerTo(FIRST), pointerTo(FIRST)));
   const bombInData = message({ answer: [first, ...new Array(4000).fill(inData)] });
-  t.throws(() => decodeMessage(bombInData), { message: /unfold to too much/ }, 'no fault of one record');
+  t.throws(() => decodeMessage(bombInData), { message: /unfold to too much/ }, 'not the fault of one record');
 });
 
-t.test('names of any octets', async (t) => {
+t.test('names with any octets', async (t) => {
   const nameOf = (owner: Uint8Array) =>
     decodeMessage(message({ answer: [record(1, hex('c0000201'), { owner })] }));
   const rows: readonly (readonly [octets: string, name: string])[] = [
@@ -162,7 +162,7 @@ t.test('names of any octets', async (t) => {
   t.throws(() => decodeMessage(unfolded), { message: /longer than 255/ });
 });
 
-t.test('the case and the odd octets of a question survive', async (t) => {
+t.test('the case and unusual octets of a question survive', async (t) => {
   const asked = join(hex('04 41622e00'), wireName('eXample'), hex('0041 0001'));
   t.strictSame(decodeMessage(message({ question: asked })).questions, [
     { name: 'ab\\.\\000.example.', nameAsSent: 'Ab\\.\\000.eXample.', type: 'HTTPS', class: 'IN' },
@@ -179,7 +179,7 @@ t.test('unknown types and classes keep their numbers', async (t) => {
   });
 });
 
-t.test('a DNSKEY of another protocol does not spoil its message', async (t) => {
+t.test('a DNSKEY with another protocol does not spoil its message', async (t) => {
   const keys = [record(48, hex('0101 04 0d ff')), record(48, hex('0101 03 0d ff'))];
   t.strictSame(
     decodeMessage(message({ answer: keys })).answer.map(({ data }) => data),
@@ -218,7 +218,7 @@ t.test('the rcode has the OPT record’s bits too', async (t) => {
   t.equal(extended('ff000000', 0x840f), 'RCODE4095');
 });
 
-t.test('an OPT record has its place', async (t) => {
+t.test('where an OPT record may be', async (t) => {
   t.strictSame(decodeMessage(message({ additional: [opt] })).additional, []);
   const rows = [
     ['in the answer', { answer: [opt] }],

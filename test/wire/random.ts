@@ -1,4 +1,4 @@
-/** Chance that is the same in every run: whole numbers from 0 to below the bound, from a seed (mulberry32). */
+/** Random numbers that are the same in every run: whole, from 0 to below the bound, from a seed (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

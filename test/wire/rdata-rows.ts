@@ -5,7 +5,7 @@ export const text = (value: string) => Buffer.from(value).toString('hex');
 /** Hexadecimal of a name of plain letters. */
 export const name = (value: string) => Buffer.from(wireName(value)).toString('hex');
 
-/** Data of each type: its octets in hexadecimal, blanks for the reader, and its text. */
+/** Data of each type: octets in hexadecimal (blanks are for readability), and text. */
 export const rdataRows: readonly (readonly [type: string, rdata: string, data: string])[] = [
   ['A', 'c0000201', '192.0.2.1'],
   ['AAAA', '20010db8 00000000 00000000 00000001', '2001:db8::1'],

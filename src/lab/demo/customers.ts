@@ -1,7 +1,7 @@
 import type { ServerSpec } from '../world.ts';
 import { zoneText } from '../zone-text.ts';
 
-/** Zones that Harbour serves together with a server of the customer's own. */
+/** Zones served by Harbour and by a server of the customer. */
 const shared = (apex: string, records: string) =>
   zoneText(apex, `@ NS ns1.harbour.example.\n@ NS ns\n${records}`);
 
@@ -23,7 +23,7 @@ www   A     198.51.100.108
   `,
 );
 
-/** Key material of some length: more than fits into a datagram. */
+/** Key material too long for a datagram. */
 const key = Array.from({ length: 8 }, (_, row) => `"${'MIIBIjANBgkqhkiG9w0B'.repeat(10)}${row}"`).join(' ');
 
 export const lettersZone = shared(
@@ -122,7 +122,7 @@ export const CUSTOMER_SERVERS: readonly ServerSpec[] = [
     ],
     version: 'dnsmasq-2.89',
   },
-  // From outside nobody reaches it.
+  // Unreachable from outside.
   { name: 'ns.intranet.example.', addresses: ['10.0.0.53'], faults: [{ kind: 'dead' }] },
   {
     name: 'ns1.missing-glue.example.',
@@ -148,7 +148,7 @@ export const CUSTOMER_SERVERS: readonly ServerSpec[] = [
     zones: [wrongGlue],
     faults: [{ kind: 'latency', ms: 27 }],
   },
-  // Who has the address now serves other zones.
+  // The address's new owner serves other zones.
   {
     name: 'ns.someone-else.test.',
     addresses: ['198.51.100.99'],

@@ -17,7 +17,7 @@ const harbour = zoneText(
   `,
 );
 
-/** A zone that both of Harbour's servers are to serve. */
+/** A zone that both of Harbour's servers should serve. */
 const customer = (apex: string, records: string, serial?: number) =>
   zoneText(apex, `@ NS ns1.harbour.example.\n@ NS ns2.harbour.example.\n${records}`, serial);
 

@@ -15,7 +15,7 @@ const meadow = zoneText(
   `,
 );
 
-/** A zone that both of Meadow's servers are to serve. */
+/** A zone that both of Meadow's servers should serve. */
 const customer = (apex: string, records: string, serial?: number) =>
   zoneText(apex, `@ NS ns1.meadow.test.\n@ NS ns2.meadow.test.\n${records}`, serial);
 
@@ -26,7 +26,7 @@ const onBoth = [
   customer('launch.test.', 'www A 203.0.113.111'),
 ];
 
-/** What Meadow has kept of a customer who went to Harbour. */
+/** What Meadow still has of a customer who moved to Harbour. */
 const movedBefore = customer('moved.example.', 'www A 203.0.113.103', 12);
 
 const cdn = zoneText(

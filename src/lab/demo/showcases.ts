@@ -5,7 +5,7 @@ export interface Showcase {
   readonly line: string;
 }
 
-/** What the demo has to show, the healthy ones first. */
+/** What the demo shows, the healthy names first. */
 export const showcases: readonly Showcase[] = [
   { name: 'www.shop.example', type: 'A', line: 'healthy: every path ends in the same answer' },
   { name: 'www.blog.test', type: 'AAAA', line: 'healthy, over IPv6 as well' },
@@ -20,7 +20,7 @@ export const showcases: readonly Showcase[] = [
     type: 'A',
     line: 'one of two servers refuses: the zone was never set up there',
   },
-  { name: 'www.dead.example', type: 'A', line: 'a dead server: half of all first tries time out' },
+  { name: 'www.dead.example', type: 'A', line: 'a dead server: half of all first attempts time out' },
   { name: 'www.stale.example', type: 'A', line: 'a stale server: half of all users get an old address' },
   { name: 'spring.sale.example', type: 'A', line: 'a new name that one of two servers says does not exist' },
   {
@@ -36,11 +36,15 @@ export const showcases: readonly Showcase[] = [
   {
     name: 'www.missing-glue.example',
     type: 'A',
-    line: 'missing glue: the way to ns2 leads through ns1, or nowhere',
+    line: 'missing glue: ns2 can only be found by way of ns1',
   },
-  { name: 'www.wrong-glue.example', type: 'A', line: 'wrong glue: somebody else has the address of ns2 now' },
-  { name: 'www.left.example', type: 'A', line: 'two domains that depend on each other: no way in' },
-  { name: 'www.circle.example', type: 'A', line: 'an alias loop over two zones and two hosters' },
+  {
+    name: 'www.wrong-glue.example',
+    type: 'A',
+    line: 'wrong glue: the address of ns2 now belongs to somebody else',
+  },
+  { name: 'www.left.example', type: 'A', line: 'two domains that depend on each other: neither resolves' },
+  { name: 'www.circle.example', type: 'A', line: 'an alias loop across two zones and two hosters' },
   {
     name: 'www.magazine.example',
     type: 'A',
@@ -49,14 +53,14 @@ export const showcases: readonly Showcase[] = [
   {
     name: 'www.six.example',
     type: 'A',
-    line: 'a server whose IPv6 is dead: a quarter of first tries',
+    line: 'a server with dead IPv6: a quarter of first attempts time out',
   },
   { name: 'www.intranet.example', type: 'A', line: 'a name server with a private address' },
   { name: 'www.old.example', type: 'A', line: 'a server that rejects EDNS: right answers, one query later' },
   {
     name: 'post.letters.example',
     type: 'TXT',
-    line: 'an answer too big for UDP, and a server that refuses TCP',
+    line: 'an answer too large for UDP, and a server that refuses TCP',
   },
   {
     name: 'www.mixed.example',

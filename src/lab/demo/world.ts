@@ -9,8 +9,8 @@ export { type Showcase, showcases } from './showcases.ts';
 
 /**
  * The demo: a root, two top-level domains, two hosters and their customers, with one of each
- * classic mistake (see `showcases`). Its addresses are those reserved for documentation, so none of
- * them is anybody's.
+ * classic mistake (see `showcases`). Its addresses are those reserved for documentation, so they
+ * belong to nobody.
  */
 export const demoWorld: World = {
   servers: [...ROOT_SERVERS, ...REGISTRY_SERVERS, ...HARBOUR_SERVERS, ...MEADOW_SERVERS, ...CUSTOMER_SERVERS],

@@ -10,7 +10,7 @@ export const coveredType: RdataField = {
   write: (words) => bigEndian(codeOf(words.next()), 16),
 };
 
-/** RFC 4034 3.2: YYYYMMDDHHmmSS in UTC; on the wire seconds since 1970, in 32 bits without a sign. */
+/** RFC 4034 3.2: YYYYMMDDHHmmSS in UTC; on the wire unsigned seconds since 1970, 32 bits. */
 export const timestamp: RdataField = {
   read: (data) => dateText(data.u32()),
   write: (words) => bigEndian(secondsSince1970(words.next()), 32),
@@ -30,7 +30,7 @@ function secondsSince1970(text: string): number {
   throw new RdataError(`"${text}" is not a time from 1970 to 2106 (YYYYMMDDHHmmSS)`);
 }
 
-/** RFC 5155 3.3: hexadecimal behind its length, "-" if empty. */
+/** RFC 5155 3.3: a length and that many octets; as text hexadecimal, "-" if empty. */
 export const salt: RdataField = {
   read: (data) => Buffer.from(data.octets(data.u8())).toString('hex') || '-',
   write: (words) => {
@@ -39,7 +39,7 @@ export const salt: RdataField = {
   },
 };
 
-/** RFC 5155 3.3: base32hex without padding behind its length, at least one octet. */
+/** RFC 5155 3.3: a length and that many octets, at least one; as text base32hex without padding. */
 export const hashedOwner: RdataField = {
   read: (data) => base32hex(data.octets(data.u8())) || undefined,
   write: (words) => counted(base32hexOctets(words.next())),

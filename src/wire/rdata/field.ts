@@ -1,14 +1,14 @@
 import type { Reader } from '../reader.ts';
 import type { Words } from './words.ts';
 
-/** One field of a record's data, or several that belong together: how it is read and how it is written. */
+/** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {
   /**
-   * Its text in a zone file: '' for a field that is left out when it is empty, undefined for data that
-   * do not fit. Those that are cut short end in the reader's own failure.
+   * Its text in a zone file; '' if the field is empty and left out, undefined if the data do not fit.
+   * The reader itself fails where they end too early.
    */
   readonly read: (data: Reader) => string | undefined;
-  /** Its octets, from the words that it takes. Throws RdataError or NameError. */
+  /** Its octets, from the next words. Throws RdataError or NameError. */
   readonly write: (words: Words) => Uint8Array;
 }
 

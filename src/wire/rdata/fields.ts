@@ -34,21 +34,21 @@ function addressField(family: Family, octets: 4 | 16): RdataField {
   };
 }
 
-/** An address's octets. Throws RdataError for text that is no address of that family. */
+/** An address's octets. Throws RdataError for text that is not an address of that family. */
 export function addressOctets(text: string, family: Family): Uint8Array {
   const address = parseAddress(text);
   if (address !== undefined && familyOf(address) === family) return addressBytes(address);
   throw new RdataError(`"${text}" is not an IPv${family} address`);
 }
 
-/** A name in a type of RFC 1035: every receiver expects it to be compressed. */
+/** A name in a type of RFC 1035: senders may compress it. */
 export const name: RdataField = { read: (data) => data.name(), write: (words) => nameToWire(words.name()) };
-/** A name that is sent as it is, but that early senders compressed: receivers put up with that (RFC 3597 4). */
+/** A name that must not be sent compressed, but that receivers must accept compressed (RFC 3597 4). */
 export const laterName: RdataField = { ...name };
-/** A name that nobody may compress (RFC 3597 4). */
+/** A name that must not be compressed at all (RFC 3597 4). */
 export const plainName: RdataField = { ...name, read: (data) => data.uncompressedName() };
 
-/** RFC 1035 3.3: up to 255 octets behind their length. */
+/** RFC 1035 3.3: a length and up to 255 octets. */
 export const characterString: RdataField = {
   read: readString,
   write: (words) => counted(words.octets()),
@@ -68,13 +68,13 @@ function readString(data: Reader): string {
   return quotedOctets(data.octets(data.u8()));
 }
 
-/** Octets behind their number. Throws RdataError for more than that can say. */
+/** Octets preceded by their number. Throws RdataError for more than 255. */
 export function counted(octets: Uint8Array): Uint8Array {
   if (octets.length > 255) throw new RdataError('a character-string is longer than 255 octets');
   return Uint8Array.of(octets.length, ...octets);
 }
 
-/** A CAA property's tag behind its length: letters and digits, at least one (RFC 8659 4.1). */
+/** A CAA property's tag, preceded by its length: letters and digits, at least one (RFC 8659 4.1). */
 export const caaTag: RdataField = {
   read: (data) => {
     const tag = Buffer.from(data.octets(data.u8())).toString('latin1');
@@ -87,7 +87,7 @@ export const caaTag: RdataField = {
   },
 };
 
-/** All that is left, as one text of any length, possibly none. */
+/** All that is left, as one text, possibly empty. */
 export const textRest: RdataField = {
   read: (data) => quotedOctets(data.octets(data.remaining)),
   write: (words) => words.octets(),

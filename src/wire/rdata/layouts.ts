@@ -29,9 +29,9 @@ const SIGNATURE = [coveredType, u8, u8, u32, timestamp, timestamp, u16];
 const PUBLIC_KEY = [u16, u8, u8, base64Rest];
 
 /**
- * The data of every type whose format the program knows. Names may come in compressed exactly in the
- * types that RFC 3597 4 lists, and those are all here, because a pointer in the generic form would
- * mean nothing (all but NXT, which nobody has served since RFC 3755).
+ * The data of every type whose format the program knows. All types that RFC 3597 4 lists are here:
+ * their names may arrive compressed, and a pointer in the generic form would be meaningless. (Except
+ * NXT, which has been obsolete since RFC 3755.)
  */
 const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   NS: [name],
@@ -80,10 +80,10 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   DLV: [delegationSigner],
 };
 
-/** Types whose data has this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */
+/** Types whose data have this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */
 const IN_LAYOUTS: Readonly<Record<string, RdataLayout>> = { A: [ipv4], AAAA: [ipv6] };
 
-/** How the data of a type are laid out in a class; undefined where the program does not know. */
+/** The fields of a type's data in a class; undefined if the program does not know them. */
 export function layoutOf(type: string, recordClass: string): RdataLayout | undefined {
   return LAYOUTS[type] ?? (recordClass === 'IN' ? IN_LAYOUTS[type] : undefined);
 }

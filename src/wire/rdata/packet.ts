@@ -1,6 +1,6 @@
 /**
- * The types whose data dns-packet reads and writes right. In front of it stands the bound (it gets
- * one record's data, long enough, and nothing behind it), behind it the check that it took all of that.
+ * The types whose data dns-packet reads and writes correctly. It is given the data of one record,
+ * known to be long enough, and nothing else; that it has read all of them is checked afterwards.
  */
 import { type DataOf, record } from 'dns-packet';
 import type { Reader } from '../reader.ts';
@@ -33,7 +33,7 @@ export const delegationSigner: RdataField = {
   },
 };
 
-/** The data of TLSA and SMIMEA records (RFC 6698 2.1); what is associated has at least one octet. */
+/** The data of TLSA and SMIMEA records (RFC 6698 2.1); the association data have at least one octet. */
 export const certificateAssociation: RdataField = {
   read: (data) => {
     const { usage, selector, matchingType, certificate } = decode('TLSA', data, 4);
@@ -54,7 +54,7 @@ function decode<Type extends keyof DataOf>(type: Type, data: Reader, least: numb
   return decoder.bytes === buffer.length ? decoded : data.fail(`${type} data of the wrong length`);
 }
 
-/** Without the length that dns-packet puts in front. */
+/** Without the length that dns-packet puts first. */
 function encode<Type extends keyof DataOf>(type: Type, data: DataOf[Type]): Uint8Array {
   return Uint8Array.from(record(type).encode(data).subarray(2));
 }

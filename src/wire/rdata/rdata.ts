@@ -7,9 +7,9 @@ import { layoutOf, type RdataLayout } from './layouts.ts';
 import { RdataError, splitWords, unsigned, type Word, Words } from './words.ts';
 
 /**
- * One record's data in presentation format; in RFC 3597's generic form (`\# 2 abcd`) where its type
- * has no other, and where the data do not fit their type. Throws DecodeError only where names in the
- * message unfold to too much.
+ * One record's data in presentation format; in the generic form of RFC 3597 5 (`\# 2 abcd`) if their
+ * type has no other or they do not fit it. Throws DecodeError only if the names of the message unfold
+ * to too much.
  */
 export function rdataText(type: string, recordClass: string, data: Reader): string {
   const layout = layoutOf(type, recordClass);
@@ -41,15 +41,15 @@ function genericText(octets: Uint8Array): string {
   return `\\# ${octets.length}${hex === '' ? '' : ` ${hex}`}`;
 }
 
-/** Whether data of the type are in RFC 3597's generic form though their type has a form of its own. */
+/** Whether data are in the generic form of RFC 3597 5 although their type has one of its own. */
 export function isMisfit(type: string, recordClass: string, text: string): boolean {
   return text.startsWith('\\# ') && layoutOf(type, recordClass) !== undefined;
 }
 
 /**
  * Encodes record data of class IN from presentation format, names relative to `origin`, not
- * compressed; data of any type may be in RFC 3597's generic form (`\# 3 abcdef`), also such as do not
- * fit it. Throws RdataError with the reason.
+ * compressed. Data of any type may be in the generic form of RFC 3597 5 (`\# 3 abcdef`), and need not
+ * fit it then. Throws RdataError with the reason.
  */
 export function encodeRdata(type: string, text: string, origin: Name): Uint8Array {
   const words = splitWords(text);
@@ -68,7 +68,7 @@ export function encodeRdata(type: string, text: string, origin: Name): Uint8Arra
   }
 }
 
-/** RFC 3597 5: the length, then that many octets. */
+/** RFC 3597 5: a length, then that many octets. */
 function genericOctets(words: readonly Word[], origin: Name): Uint8Array {
   const [length, ...data] = words;
   const octets = data.length === 0 ? new Uint8Array() : new Words(data, origin).hex();
@@ -79,8 +79,8 @@ function genericOctets(words: readonly Word[], origin: Name): Uint8Array {
 }
 
 /**
- * Writes record data, given uncompressed, with its names compressed where receivers expect that.
- * Data that do not fit their type go out as they are: tests of readers want them.
+ * Writes uncompressed record data, their names compressed where the type allows it. Data that do not
+ * fit their type are written unchanged, so that tests can send them.
  */
 export function writeRdata(writer: Writer, type: string, rdata: Uint8Array): void {
   const layout = layoutOf(type, 'IN');
@@ -91,7 +91,7 @@ export function writeRdata(writer: Writer, type: string, rdata: Uint8Array): voi
   }
 }
 
-/** The data's names, and the octets before, between and behind them. */
+/** The names in the data, and the octets before, between and after them. */
 function partsOf(layout: RdataLayout, rdata: Uint8Array): (Name | Uint8Array)[] {
   const data = Reader.of(rdata).data(rdata.length);
   const parts = layout.map((field) => {

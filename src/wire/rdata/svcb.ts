@@ -7,13 +7,13 @@ import { base64Octets, octetsOf, RdataError, unsigned } from './words.ts';
 
 /** The value of one kind of parameter. */
 interface Value {
-  /** Its text; '' where there is no value, undefined for one that does not fit. */
+  /** Its text; '' if there is no value, undefined if it does not fit. */
   readonly read: (value: Reader) => string | undefined;
   /** Its octets, from its text without quotes. Throws RdataError. */
   readonly write: (text: string) => Uint8Array;
 }
 
-/** The keys with a name of their own (RFC 9460 14.3.2, RFC 9461 5, RFC 9540 4); the place is the number. */
+/** The keys with a name of their own (RFC 9460 14.3.2, RFC 9461 5, RFC 9540 4); the index is the number. */
 const KEYS: readonly { readonly name: string; readonly value: Value }[] = [
   { name: 'mandatory', value: { read: list(readKey), write: writeKeys } },
   { name: 'alpn', value: { read: readAlpn, write: writeAlpn } },
@@ -29,7 +29,7 @@ const KEYS: readonly { readonly name: string; readonly value: Value }[] = [
   { name: 'ohttp', value: flag() },
 ];
 
-/** The value of a key that has only a number: text, or nothing. */
+/** The value of a key without a name: text, or nothing. */
 const OPAQUE: Value = {
   read: (value) => (value.remaining === 0 ? '' : textRest.read(value)),
   write: octetsOf,
@@ -37,7 +37,7 @@ const OPAQUE: Value = {
 
 /**
  * The parameters of SVCB and HTTPS records (RFC 9460 2.1, 2.2): `alpn="h2,h3" port=8443
- * key667=hello`; in text in any order, on the wire in ascending order of their numbers, each once.
+ * key667=hello`. Each occurs once; in text in any order, on the wire in ascending order of key numbers.
  */
 export const serviceParameters: RdataField = {
   read: (data) => {
@@ -55,7 +55,7 @@ export const serviceParameters: RdataField = {
     for (const word of words.rest()) {
       const [, key = '', value = ''] = /^([a-z0-9-]+)(?:=(.*))?$/s.exec(word) ?? [];
       const number = keyNumber(key);
-      if (parameters.has(number)) throw new RdataError(`the parameter ${key} is there twice`);
+      if (parameters.has(number)) throw new RdataError(`the parameter ${key} occurs twice`);
       parameters.set(number, (KEYS[number]?.value ?? OPAQUE).write(unquoted(value)));
     }
     const ascending = [...parameters].sort(([a], [b]) => a - b);
@@ -94,7 +94,7 @@ function flag(): Value {
   return {
     read: () => '',
     write: (text) => {
-      if (text !== '') throw new RdataError('a flag among the parameters has no value');
+      if (text !== '') throw new RdataError('a parameter without values has one');
       return new Uint8Array();
     },
   };
@@ -129,7 +129,7 @@ function writeKeys(text: string): Uint8Array {
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** RFC 9460 7.1.1: identifiers behind their lengths; A.1: a comma or backslash in one is escaped, then all of it again. */
+/** RFC 9460 7.1.1: identifiers, each preceded by its length; A.1: commas and backslashes in them are escaped twice. */
 function readAlpn(value: Reader): string | undefined {
   const octets: number[] = [];
   while (value.remaining > 0) {
@@ -150,7 +150,7 @@ function writeAlpn(text: string): Uint8Array {
   return concat(items.map(counted));
 }
 
-/** RFC 9460 A.1: items between commas; a backslash makes the comma or backslash behind it part of the item. */
+/** RFC 9460 A.1: items between commas; a comma or backslash after a backslash is part of the item. */
 function listItems(value: Uint8Array): Uint8Array[] {
   const items: number[][] = [[]];
   for (let at = 0; at < value.length; at += 1) {

@@ -7,7 +7,7 @@ export class RdataError extends Error {
   override readonly name = 'RdataError';
 }
 
-/** One word of record data: bare, or what stands between quotes. Its escapes are still in it. */
+/** One word of record data, without its quotes if it has any, but with its escapes. */
 export interface Word {
   readonly text: string;
   readonly quoted: boolean;
@@ -38,7 +38,7 @@ export class Words {
     return unsigned(this.next(), bits);
   }
 
-  /** The next word as a name. Throws NameError where it is none. */
+  /** The next word as a name. Throws NameError if it is not one. */
   name(): Name {
     return relativeName(this.next(), this.#origin);
   }
@@ -65,7 +65,7 @@ export class Words {
     return base64Octets(this.#joined());
   }
 
-  /** Says that nothing may be left. */
+  /** Checks that no word is left. */
   end(): void {
     const [extra] = this.rest();
     if (extra !== undefined) throw new RdataError(`"${extra}" is one field too many`);
@@ -79,17 +79,17 @@ export class Words {
 }
 
 const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
-/** SVCB has quotes behind an equals sign inside a word (RFC 9460 2.1). */
+/** In SVCB, quotes may follow an equals sign within a word (RFC 9460 2.1). */
 const BARE = /(?:[^\s"\\]|\\.|(?<==)"(?:[^"\\]|\\.)*")+/sy;
 
-/** Splits record data at its blanks (RFC 1035 5.1). Throws RdataError for a quote without an end. */
+/** Splits record data at its blanks (RFC 1035 5.1). Throws RdataError for a quote that is not closed. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   const end = text.trimEnd().length;
   for (let at = skipBlanks(text, 0); at < end; at = skipBlanks(text, at)) {
     const quoted = matchAt(QUOTED, text, at);
     const word = quoted ?? matchAt(BARE, text, at);
-    if (word === undefined) throw new RdataError('a quote or a backslash has no end');
+    if (word === undefined) throw new RdataError('a quote is not closed, or a backslash ends the text');
     words.push({ text: word[1] ?? word[0], quoted: quoted !== undefined });
     at += word[0].length;
   }
@@ -109,7 +109,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
 
 /**
  * A name as zone files write it (RFC 1035 5.1): "@" is the origin, and a name without a final dot
- * is below it. Throws NameError.
+ * is relative to it. Throws NameError.
  */
 export function relativeName(text: string, origin: Name): Name {
   if (text === '@') return origin;
@@ -125,11 +125,11 @@ export function unsigned(text: string, bits: 8 | 16 | 32): number {
   throw new RdataError(`"${text}" is not a number from 0 to ${2 ** bits - 1}`);
 }
 
-/** The octets that text stands for: its escapes undone, other characters as UTF-8. Throws RdataError. */
+/** The octets that text stands for (see unescaped). Throws RdataError. */
 export function octetsOf(text: string): Uint8Array {
   const octets = unescaped(text);
   if (octets === undefined)
-    throw new RdataError('a backslash must stand before a character or \\000 to \\255');
+    throw new RdataError('a backslash must be followed by a character or by 000 to 255');
   return octets;
 }
 
