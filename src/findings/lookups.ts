@@ -1,7 +1,7 @@
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
+import { END_TERMS } from '../reading/end-words.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
-import { END_TERMS } from '../reading/summary-line.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';

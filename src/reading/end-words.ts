@@ -1,16 +1,18 @@
 import { answerData } from '../document/summary.ts';
-import type { End } from '../evaluate/end.ts';
-import { byFamily } from './by-family.ts';
+import { formatDurationMs } from '../duration.ts';
+import type { End, EndKind } from '../evaluate/end.ts';
+import { type Name, ROOT } from '../wire/name.ts';
+import type { Shorten } from './shortened.ts';
 
-/** How an end reads: what happened, in a few words that begin with the name that svc-model(7) has for it. */
-export function endWords(end: End): string {
+/** How an end reads: what happened, in a few words. `shorten` makes an answer's data shorter. */
+export function endWords(end: End, shorten: Shorten = (text) => text): string {
   switch (end.kind) {
     case 'answer':
-      return [answerData(end).join(', '), ...aliasWords(end), ...authorityWords(end)].join(' ');
+      return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
     case 'nodata':
       return `NODATA: the name has no ${end.question.type} record`;
     case 'nxdomain':
-      return 'NXDOMAIN: there is no such name';
+      return 'NXDOMAIN: no such name';
     case 'timeout':
       return 'timeout: no reply';
     case 'unreachable':
@@ -26,40 +28,54 @@ export function endWords(end: End): string {
     case 'alias-loop':
       return `alias loop: back to ${end.target}`;
     case 'loop':
-      return `loop: the lookup comes back to ${end.nameserver}`;
+      return `loop: the lookup leads back to ${end.nameserver}`;
     case 'no-glue':
       return `no glue for ${end.nameserver}${causeWords(end)}`;
     case 'unresolvable-ns':
-      return `no address of ${end.nameserver}${causeWords(end)}`;
+      return `no address for ${end.nameserver}${causeWords(end)}`;
     case 'blocked':
       return 'blocked: not asked, a special-purpose address';
     case 'depth-limit':
-      return `unknown: beyond the depth limit of ${end.limit}`;
+      return `unknown: depth limit of ${end.limit} reached`;
     case 'query-limit':
-      return `unknown: beyond the limit of ${end.limit} queries`;
+      return `unknown: limit of ${end.limit} queries reached`;
     case 'time-limit':
-      return 'unknown: not heard in time';
+      return `unknown: time limit of ${formatDurationMs(end.limit)} reached`;
     case 'work-limit':
-      return `unknown: beyond the evaluation's limit of ${end.limit} steps`;
+      return `unknown: evaluation limit of ${end.limit} steps reached`;
     case 'pending':
-      return 'not known yet';
+      return 'pending';
   }
 }
 
-/** The text that is equal for ends in one place, whichever address of a server was picked. */
-export function placeKey({ server, zone, ...end }: End): string {
-  const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
-  return [server?.name ?? '', zone, cause].join('\n');
+/** How an end reads where the name of a server that has no address stands elsewhere: the same for all of them. */
+export function namelessEndWords(end: End, shorten?: Shorten): string {
+  if (end.kind === 'unresolvable-ns') return `no address${becauseWords(end)}`;
+  return end.kind === 'no-glue' ? `no glue${becauseWords(end)}` : endWords(end, shorten);
 }
 
-/** Where ends are that have a `placeKey` in common: the server and its addresses, the zone, and where the cause is. */
-export function placeOf(ends: readonly [End, ...End[]]): string {
-  const [{ server, zone, ...first }] = ends;
-  const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
-  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
-  const cause = 'cause' in first ? first.cause : undefined;
-  return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
-}
+/** A kind of end in a summary. */
+export const END_TERMS: Readonly<Record<EndKind, string>> = {
+  answer: 'an answer',
+  nodata: 'NODATA',
+  nxdomain: 'NXDOMAIN',
+  servfail: 'SERVFAIL',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  malformed: 'malformed reply',
+  error: 'error',
+  lame: 'lame',
+  'alias-loop': 'alias loop',
+  'unresolvable-ns': 'unresolvable name server',
+  'no-glue': 'no glue',
+  loop: 'loop',
+  blocked: 'blocked',
+  'depth-limit': 'unknown (depth limit)',
+  'query-limit': 'unknown (query limit)',
+  'time-limit': 'unknown (time limit)',
+  'work-limit': 'unknown (evaluation limit)',
+  pending: 'pending',
+};
 
 type Answer = Extract<End, { kind: 'answer' }>;
 
@@ -75,16 +91,28 @@ function authorityWords({ authoritative }: Answer): readonly string[] {
 function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): string {
   switch (reason) {
     case 'upward':
-      return `refers up to ${referredTo ?? 'a zone above'}`;
+      return `refers up to ${zoneWords(referredTo, 'a zone above')}`;
     case 'self':
-      return 'refers to the very zone it was asked for';
+      return 'refers to the zone that it was asked about';
     case 'sideways':
-      return `refers aside to ${referredTo ?? 'another zone'}`;
+      return `refers to ${zoneWords(referredTo, 'another zone')}, off the way`;
     case 'empty':
-      return 'an empty reply, not authoritative';
+      return 'empty reply, not authoritative';
   }
 }
 
-function causeWords({ cause }: { readonly cause?: End }): string {
+function zoneWords(zone: Name | undefined, unknown: string): string {
+  return zone === ROOT ? 'the root' : (zone ?? unknown);
+}
+
+interface Caused {
+  readonly cause?: End;
+}
+
+function causeWords({ cause }: Caused): string {
   return cause === undefined ? '' : ` (${endWords(cause)})`;
+}
+
+function becauseWords({ cause }: Caused): string {
+  return cause === undefined ? '' : `: ${endWords(cause)}`;
 }

@@ -2,7 +2,7 @@ import type { OutcomeRow, SummaryRow } from '../document/ends.ts';
 import type { Finding } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { bearingOf } from './doing.ts';
+import { bearingOf } from './bearing.ts';
 
 /** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
 export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;

@@ -2,6 +2,7 @@ import type { PickedServer } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { listed } from './listed.ts';
+import { shortening } from './shortened.ts';
 
 /** A name as it stands in a sentence: without its final dot. */
 export function plain(name: Name): string {
@@ -18,10 +19,21 @@ export function asked({ name, type }: Question): string {
   return `${plain(name)} ${type}`;
 }
 
-/** Data of records in a sentence: not longer than a line can bear. */
-export function quoted(data: readonly string[]): string {
-  const text = listed(data);
-  return text.length <= QUOTED ? text : `${text.slice(0, QUOTED)}…`;
+/**
+ * Data of records in a sentence, not longer than a line can bear. `besides` are data that stand in the
+ * same text: what differs from them is never cut.
+ */
+export function quoted(data: readonly string[], besides: readonly (readonly string[])[] = []): string {
+  const inShort = [data, ...besides].map((one) => listed(one));
+  const [text = '', ...others] = inShort;
+  const isAmbiguous = others.some((other, at) => other === text && !isSame(besides[at] ?? [], data));
+  if (isAmbiguous) return listed(data, data.length);
+  return shortening(inShort, QUOTED)(text);
 }
 
+/** Characters of data that a sentence can bear. */
 const QUOTED = 80;
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
+}

@@ -3,50 +3,45 @@ import type { TraversalResult } from '../document/result.ts';
 import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 
-/** The parts of a result by their identifiers. */
-export interface Graph {
-  /** Each after all that lead to it; the main walk's first comes first. */
+/** Where a pick or a lookup leads: to a further step, or to where its path stops. */
+export type Next =
+  | { readonly kind: 'step'; readonly step: StepRow }
+  | { readonly kind: 'end'; readonly end: End };
+
+/** What the identifiers in a result stand for. */
+export interface ResultIndex {
+  /** Each step follows all that lead to it; the first one begins the main walk. */
   readonly steps: readonly StepRow[];
-  readonly step: (id: string) => StepRow | undefined;
-  readonly end: (id: string) => End;
-  readonly exchange: (row: AddressRow) => ExchangeRow | undefined;
+  next(leadsTo: LeadsTo): Next;
+  end(id: string): End;
+  /** What came of asking an address; undefined if it was not asked. */
+  exchange(row: AddressRow): ExchangeRow | undefined;
+  /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
+  readonly begin: LeadsTo | undefined;
 }
 
-/** Indexes the steps and exchanges of a result by their identifiers. */
-export function graphOf({ steps, ends, exchanges }: TraversalResult): Graph {
-  const stops = new Map(ends.map(({ id, ...end }) => [id, end]));
-  const byId = new Map(steps.map((step) => [step.id, step]));
-  const heard = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+/** Indexes a result by its identifiers. An identifier that the result does not have is a bug, and throws. */
+export function resultIndex({ steps, ends, exchanges }: TraversalResult): ResultIndex {
+  const stepById = new Map(steps.map((step) => [step.id, step]));
+  const endById = new Map(ends.map(({ id, ...end }) => [id, end]));
+  const exchangeById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const [firstStep] = steps;
+  const [firstEnd] = ends;
+  const end = (id: string) => found(endById, id);
   return {
     steps,
-    step: (id) => byId.get(id),
-    end: (id) => foundEnd(stops.get(id)),
-    exchange: (row) => (row.exchange === undefined ? undefined : heard.get(row.exchange)),
+    next: (leadsTo) =>
+      'step' in leadsTo
+        ? { kind: 'step', step: found(stepById, leadsTo.step) }
+        : { kind: 'end', end: end(leadsTo.end) },
+    end,
+    exchange: ({ exchange }) => (exchange === undefined ? undefined : found(exchangeById, exchange)),
+    begin: firstStep ? { step: firstStep.id } : firstEnd && { end: firstEnd.id },
   };
 }
 
-function foundEnd(end: End | undefined): End {
-  if (end === undefined) throw new Error('a step names an end that is not there');
-  return end;
-}
-
-/** The steps of the main walk. */
-export function mainWalk(graph: Graph): readonly StepRow[] {
-  return walk(
-    graph.steps.slice(0, 1).map(({ id }) => ({ step: id })),
-    graph,
-  );
-}
-
-/** The steps of the walks that begin so, in the graph's order. The lookups they need are walks of their own. */
-export function walk(begin: readonly LeadsTo[], graph: Graph): readonly StepRow[] {
-  const met = new Set<StepRow>();
-  const ahead = [...begin];
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const step = 'step' in next ? graph.step(next.step) : undefined;
-    if (step === undefined || met.has(step)) continue;
-    met.add(step);
-    for (const { addresses } of step.nameservers) ahead.push(...addresses.map(({ leadsTo }) => leadsTo));
-  }
-  return graph.steps.filter((step) => met.has(step));
+function found<T>(known: ReadonlyMap<string, T>, id: string): T {
+  const one = known.get(id);
+  if (one === undefined) throw new Error(`the result names ${id}, which it does not have`);
+  return one;
 }

@@ -1,11 +1,76 @@
+import { grouped } from './grouped.ts';
+import { thousands } from './quantities.ts';
+
 /** How much is shown. */
 export type Detail = 'terse' | 'full';
 
-const LONGEST = 56;
-const KEPT = 32;
+/** Makes a text shorter where it is too long. */
+export type Shorten = (text: string) => string;
 
-/** A text that is cut, and says so, where detail is not asked for. */
+/** Characters that a text may have without being cut. */
+const LONGEST = 56;
+
+/** How much of these characters a beginning takes, where it alone is shown and where more follows. */
+const ALONE = 4 / 7;
+const BEFORE_MORE = 2 / 7;
+
+/** A text that stands by itself, cut and marked as such where detail is not asked for. */
 export function shortened(text: string, detail: Detail): string {
-  if (detail === 'full' || text.length <= LONGEST) return text;
-  return `${text.slice(0, KEPT)}... (${text.length} characters)`;
+  return detail === 'full' ? text : shortening([text])(text);
+}
+
+/**
+ * A way to shorten texts that people compare: where two of them begin alike, each shows where it
+ * differs. The mark of a cut stands outside the quotes of a character string, which are closed.
+ */
+export function shortening(texts: Iterable<string>, longest = LONGEST): Shorten {
+  const all = [...new Set(texts)].map(unitsOf);
+  const cuts = all.map((units) => ({ text: units.join(''), short: cut(units, all, longest) }));
+  // Texts that would look the same when cut are left whole.
+  const apart = grouped(cuts, ({ short }) => short).filter(({ length }) => length === 1);
+  const whole = cuts.map(({ text }) => [text, text] as const);
+  const known = new Map([...whole, ...apart.map(([{ text, short }]) => [text, short] as const)]);
+  return (text) => known.get(text) ?? cut(unitsOf(text), all, longest);
+}
+
+/** What must not be cut in two: an escape of the presentation format (RFC 1035 5.1), or a character. */
+type Units = readonly string[];
+
+function unitsOf(text: string): Units {
+  return text.match(/\\\d{3}|\\.|./gsu) ?? [];
+}
+
+function cut(units: Units, all: readonly Units[], longest: number): string {
+  const length = units.join('').length;
+  if (length <= longest) return units.join('');
+  const total = `… (${thousands(length)} characters)`;
+  const alike = Math.max(0, ...all.filter((other) => other !== units).map((other) => shared(units, other)));
+  const alone = Math.round(longest * ALONE);
+  if (alike < alone || alike >= units.length) return `${piece(units, 0, alone)}${total}`;
+  const before = Math.round(longest * BEFORE_MORE);
+  const from = wordStart(units, alike, before);
+  const to = Math.min(units.length, from + longest - before);
+  return `${piece(units, 0, before)}… ${piece(units, from, to)}${to < units.length ? total : ''}`;
+}
+
+/** How many units two texts have in common at their beginning. */
+function shared(units: Units, other: Units): number {
+  const at = units.findIndex((unit, place) => unit !== other[place]);
+  return at === -1 ? units.length : at;
+}
+
+/** The longest word that is shown from its beginning, because of where it differs. */
+const WORD = 12;
+
+function wordStart(units: Units, at: number, least: number): number {
+  const blank = units.lastIndexOf(' ', at - 1);
+  return blank >= Math.max(least, at - WORD) ? blank + 1 : at;
+}
+
+/** A part of a text. Quotes that are cut off are put back, so that it can be told from what is around it. */
+function piece(units: Units, from: number, to: number): string {
+  const isQuoted = (at: number) => units.slice(0, at).filter((unit) => unit === '"').length % 2 === 1;
+  const opening = isQuoted(from) ? '"' : '';
+  const closing = isQuoted(to) ? '"' : '';
+  return `${opening}${units.slice(from, to).join('')}${closing}`.trim();
 }

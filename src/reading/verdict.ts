@@ -1,7 +1,8 @@
 import type { TraversalResult } from '../document/result.ts';
 import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
-import { differentAnswers, weightOf } from './agreement.ts';
-import { type Bearing, bearingOf } from './doing.ts';
+import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
+import { comparisonOf, weightOf } from './comparison.ts';
+import { isIntercepted } from './exit-status.ts';
 import { percentage } from './percent.ts';
 
 /** What a result comes to, in a few words. */
@@ -10,17 +11,21 @@ export interface Verdict {
   readonly bearing: Bearing;
 }
 
-/** Whether all paths end in the same, and how many fail or are not known. */
-export function verdictOn({ outcomes }: TraversalResult): Verdict {
-  const share = (bearing: Bearing) => weightOf(outcomes.filter((end) => bearingOf(end) === bearing));
+/** Whether the result can be trusted, whether every path ends in the same, and how many fail or are unknown. */
+export function verdictOn(result: TraversalResult): Verdict {
+  if (isIntercepted(result)) {
+    return { words: 'DNS is intercepted on the way: nothing here can be trusted', bearing: 'fails' };
+  }
+  const { outcomes } = result;
+  const share = (bearing: EndBearing) => weightOf(outcomes.filter((end) => bearingOf(end) === bearing));
   const [fails, unknown] = [share('fails'), share('unknown')];
-  const different = differentAnswers(outcomes);
+  const { answers } = comparisonOf(outcomes);
   const parts = [
-    ...(different > 1 ? [`${different} different answers`] : []),
+    ...(answers > 1 ? [`${answers} different answers`] : []),
     ...partOf(fails, 'fails', 'fail'),
     ...partOf(unknown, 'is unknown', 'are unknown'),
   ];
-  if (parts.length === 0) return { words: agreement(outcomes[0]?.kind), bearing: 'ends-well' };
+  if (parts.length === 0) return { words: agreement(result), bearing: 'ends-well' };
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -30,7 +35,10 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
   return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
 }
 
-function agreement(kind: string | undefined): string {
-  if (kind === 'nxdomain') return 'every path says that there is no such name';
-  return kind === 'nodata' ? 'every path says that it has no such record' : 'every path gets the same answer';
+function agreement({ query, outcomes }: TraversalResult): string {
+  const kind = outcomes[0]?.kind;
+  if (kind === 'nxdomain') return 'every path says that the name does not exist';
+  return kind === 'nodata'
+    ? `every path says that the name has no ${query.type} record`
+    : 'every path gets the same answer';
 }

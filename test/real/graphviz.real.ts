@@ -7,7 +7,7 @@ import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../src/report/graph/dot.ts';
 import { boxText } from '../../src/report/graph/lines.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
-import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph-results.ts';
+import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph/results.ts';
 
 const missing = spawnSync('dot', ['-V']).error !== undefined;
 

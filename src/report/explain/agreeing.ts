@@ -1,78 +1,86 @@
-import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
-import { asked, plain, quoted } from '../../reading/names.ts';
+import { listed } from '../../reading/listed.ts';
+import { named, plain } from '../../reading/names.ts';
+import { percentage } from '../../reading/percent.ts';
 import type { Action, Advice } from './advice.ts';
-import { operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
+import type { Decider } from './deciders.ts';
+import { numberOf, operatorOf, ownerOf, type Subject, serversText } from './people.ts';
+import type { Gain } from './resolver-gain.ts';
+import type { Scene } from './scene.ts';
 
-type Agreeing = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
+/** An end in which users get what a server has to say: an answer, or that there is none. */
+export type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
 
-/** Ends in which users get what a server has to say: an answer, or that there is none. */
-export function explainAgreeing(subject: Subject<Agreeing>, scene: Scene): Advice {
+/** Explains an end that gives users something. What to do where such ends differ is said once for all of them. */
+export function explainAgreeing(subject: Subject<AgreeingEnd>, scene: Scene): Advice {
   const { end } = subject;
-  const differs = scene.differs(end);
-  const means = [aliasWords(end, scene), contentWords(end), ...(differs ? [otherWords(subject, scene)] : [])];
-  if (scene.agreed) means.push('All paths end so.');
-  const actions = [
-    ...(differs ? differingActions(subject, scene) : usualActions(end, scene)),
-    ...authorityActions(subject),
+  const differs = scene.judge(end) !== 'ends-well';
+  const actions = [...(differs ? [] : usualActions(end, scene)), ...authorityActions(subject)];
+  const means = [
+    aliasWords(end, scene),
+    contentWords(end, scene),
+    ...(differs ? [deciderWords(scene.decidersOf(end), end), gainWords(scene.gainOf(end))] : []),
+    scene.agreed ? 'Every path ends this way.' : '',
+    differs || actions.length > 0 ? '' : nothingWords(subject, scene),
   ];
-  if (actions.length === 0) means.push('There is nothing to do.');
   return { means: means.filter((words) => words !== '').join(' '), actions };
 }
 
-function contentWords(end: Agreeing): string {
+function contentWords(end: AgreeingEnd, { quote }: Scene): string {
   const name = plain(end.question.name);
   switch (end.kind) {
     case 'answer':
-      return `Users get ${quoted(answerData(end))}.`;
+      return `Users get ${quote(end)}.`;
     case 'nodata':
-      return `Users learn that ${name} exists and has no ${end.question.type} record.`;
+      return `Users learn that ${name} exists but has no ${end.question.type} record.`;
     case 'nxdomain':
-      return `Users learn that there is no such name as ${name}.`;
+      return `Users learn that ${name} does not exist.`;
   }
 }
 
-function aliasWords({ question }: Agreeing, { query }: Scene): string {
+function aliasWords({ question }: AgreeingEnd, { query }: Scene): string {
   return question.name === query.name ? '' : `${plain(query.name)} is an alias of ${plain(question.name)}.`;
 }
 
-function otherWords(subject: Subject<Agreeing>, { usual }: Scene): string {
-  const here =
-    subject.servers.length === 0 ? '' : `Only those get this whose resolver picks ${serversText(subject)}; `;
-  return usual.length === 0
-    ? `${here}others get something else, and nothing tells which is right.`
-    : `${here}most get ${quoted(usual)}.`;
+function deciderWords(deciders: readonly Decider[], { zone }: AgreeingEnd): string {
+  const [first] = deciders;
+  if (first === undefined) return '';
+  const number = numberOf(deciders);
+  const elsewhere = deciders.every((one) => one.zone === first.zone) && first.zone !== zone;
+  const role = `${number === 'one' ? 'a server' : 'servers'} of ${plain(first.zone)}`;
+  const who = elsewhere ? `${serversText(deciders)}, ${role},` : serversText(deciders);
+  const verb = deciders.every(({ how }) => how === 'answers')
+    ? { one: 'says', several: 'say' }
+    : { one: 'leads', several: 'lead' };
+  return `Only ${who} ${verb[number]} ${verb.one === 'says' ? 'so' : 'there'}.`;
 }
 
-function differingActions(subject: Subject<Agreeing>, scene: Scene): readonly Action[] {
-  const { question, zone } = subject.end;
-  const above = scene.rivalAbove(subject.end);
-  if (above !== undefined) {
-    const what = `bring the servers of ${plain(above)} to the same version of the zone: some of them do not delegate ${plain(zone)}`;
-    return [{ who: ownerOf(above), what }];
-  }
-  const sync = `bring the servers of ${plain(zone)} to the same version of the zone: compare their SOA serials, repair the transfers between them, and take servers that are not to serve it any more out of the delegation`;
-  return [
-    { who: ownerOf(zone), what: `find out which answer to ${asked(question)} is right` },
-    { who: operatorOf(subject), what: sync },
-  ];
+function gainWords(gain: Gain | undefined): string {
+  if (gain === undefined) return '';
+  const { path, resolver, failing } = gain;
+  return `A resolver gets this more often than a single path, ${percentage(resolver)} instead of ${percentage(path)}: when ${named(failing)} fails, it tries the other addresses of that name before other names.`;
 }
 
-function usualActions(end: Agreeing, { query }: Scene): readonly Action[] {
+function usualActions(end: AgreeingEnd, { query }: Scene): readonly Action[] {
   const { kind, question, zone } = end;
   if (kind === 'answer') return [];
   if (kind === 'nxdomain' && question.name !== query.name) {
-    const what = `correct the alias, or remove it: if nobody has registered ${plain(question.name)}, anybody can, and take its visitors`;
+    const what = `correct the alias, or remove it: if ${plain(question.name)} is not registered, anyone can register it and receive its visitors`;
     return [{ who: `the owner of ${plain(query.name)}`, what }];
   }
-  return [
-    { who: ownerOf(zone), what: `add the record if users are to find one; else all is as it should be` },
-  ];
+  return [{ who: ownerOf(zone), what: 'add the record if users should find one; otherwise all is well' }];
 }
 
-function authorityActions(subject: Subject<Agreeing>): readonly Action[] {
-  const { end } = subject;
+function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Action[] {
   if (end.kind !== 'answer' || end.authoritative) return [];
-  const what = `serve ${plain(end.zone)} there itself: the answer is not authoritative (no AA bit), as if from a cache, and can be out of date`;
-  return [{ who: operatorOf(subject), what }];
+  const what = `serve ${plain(end.zone)} there as an authority: the answer is not authoritative (no AA bit), as if it came from a cache, and may be out of date`;
+  return [{ who: operatorOf(servers), what }];
+}
+
+/** Nothing is to be done for this end; yet its servers can have faults that do not change it. */
+function nothingWords({ servers }: Subject<AgreeingEnd>, scene: Scene): string {
+  const faults = scene.faultsAt(scene.agreed ? 'anywhere' : servers);
+  return faults.length === 0
+    ? 'There is nothing to do.'
+    : `What still needs repair: ${listed(faults)} (see above).`;
 }

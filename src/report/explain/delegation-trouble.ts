@@ -1,19 +1,22 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { listed } from '../../reading/listed.ts';
-import { plain } from '../../reading/names.ts';
+import { named, plain } from '../../reading/names.ts';
+import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
-import { effectAt, ownerOf, type Scene, type Subject } from './scene.ts';
+import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';
+import type { Scene } from './scene.ts';
 
-type DelegationTrouble = Extract<
+/** An end for which no single server is to blame. */
+export type DelegationTrouble = Extract<
   End,
   { kind: 'no-glue' | 'unresolvable-ns' | 'loop' | 'alias-loop' | 'servfail' }
 >;
 
 /** Explains the cause of an end. */
-type Explain = (cause: End) => Advice;
+export type Explain = (cause: End) => Advice;
 
-/** Ends for which no single server is to blame. `explain` explains the cause of one. */
+/** Explains an end for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
   { end }: Subject<DelegationTrouble>,
   scene: Scene,
@@ -25,7 +28,7 @@ export function explainDelegationTrouble(
     case 'unresolvable-ns':
       return isUnexamined(end) ? unexamined(end, explain) : unresolvable(end, scene, explain);
     case 'loop':
-      return { means: `${ringWords(end)} ${effectAt(end.zone, scene)}`, actions: ringActions(end) };
+      return { means: `${ringWords(end)} ${effectAt(end.zone, scene)}`, actions: [ringAction(end)] };
     case 'alias-loop':
       return aliasLoop(end, scene);
     case 'servfail':
@@ -48,10 +51,10 @@ function unexamined({ nameserver, zone, cause }: NoAddress, explain: Explain): A
 }
 
 function unresolvable({ nameserver, zone, cause }: NoAddress, scene: Scene, explain: Explain): Advice {
-  const reason = cause === undefined ? '' : `: ${causeWords(cause)}`;
-  const what = `delegate ${plain(zone)} to servers whose addresses can be found (at the registrar)`;
+  const reason = cause === undefined ? '' : `: ${causeWords(cause, nameserver)}`;
+  const what = `delegate ${plain(zone)} to name servers that can be resolved (${delegatedAt(zone, scene)})`;
   return {
-    means: `The address of ${plain(nameserver)}, a name server of ${plain(zone)}, is not to be found${reason}. ${effectAt(zone, scene)}`,
+    means: `${plain(nameserver)}, a name server of ${plain(zone)}, cannot be resolved${reason}. ${effectAt(zone, scene)}`,
     actions: [{ who: ownerOf(zone), what }, ...(cause === undefined ? [] : causeActions(cause, explain))],
   };
 }
@@ -59,40 +62,42 @@ function unresolvable({ nameserver, zone, cause }: NoAddress, scene: Scene, expl
 function servfail({ zone }: DelegationTrouble): Advice {
   const what = `have at least one server of ${plain(zone)} repaired: the other ends say what is wrong with each`;
   return {
-    means: `No name server of ${plain(zone)} gives anything usable, so resolvers report failure: users get an error, after a wait.`,
+    means: `No name server of ${plain(zone)} gives a usable reply, so resolvers report failure: users get an error after a wait.`,
     actions: [{ who: ownerOf(zone), what }],
   };
 }
 
 function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { query }: Scene): Advice {
   const what = 'change one of the aliases, so that they end at a name that has the records';
+  const back = target === query.name ? 'leads back to it' : `leads to ${plain(target)} again and again`;
   return {
-    means: `The aliases lead in a circle: whoever looks up ${plain(query.name)} comes back to ${plain(target)}. Resolvers notice and give up, so users get an error.`,
-    actions: [{ who: `${ownerOf(zone)} or of another zone in the circle`, what }],
+    means: `The aliases form a loop: looking up ${plain(query.name)} ${back}. Resolvers notice and give up, so users get an error.`,
+    actions: [{ who: `${ownerOf(zone)} or of another zone in the loop`, what }],
   };
 }
 
 function noGlue(end: Extract<End, { kind: 'no-glue' }>, scene: Scene): Advice {
   const [server, zone] = [plain(end.nameserver), plain(end.zone)];
   const parents = scene.parentsOf(end.zone).map(plain);
-  const parent = parents.length === 0 ? 'the zone above' : listed(parents);
-  const cause = end.cause === undefined ? '' : ` Asking for it nonetheless failed: ${causeWords(end.cause)}.`;
+  const parent = parents.length === 0 ? 'the parent zone' : listed(parents);
+  const cause =
+    end.cause === undefined
+      ? ''
+      : ` Asking for it all the same failed: ${causeWords(end.cause, end.nameserver)}.`;
+  const what = `have the addresses of ${server} added as glue (${delegatedAt(end.zone, scene)}, as host records), so that ${parent} sends them along`;
   return {
-    means: `${server} is a name server of ${zone} and lies inside it: whoever does not know its address cannot ask for it, and ${parent} does not send it along (as glue).${cause} ${effectAt(end.zone, scene)}`,
-    actions: [
-      {
-        who: ownerOf(end.zone),
-        what: `give the addresses of ${server} to the registrar as host records, so that ${parent} sends them along`,
-      },
-    ],
+    means: `${server} is a name server of ${zone} and its name lies inside that zone: its address is needed to look it up, and ${parent} does not send it along (as glue).${cause} ${effectAt(end.zone, scene)}`,
+    actions: [{ who: ownerOf(end.zone), what }],
   };
 }
 
-function causeWords(cause: End): string {
-  if (cause.kind === 'loop')
-    return `to find it, one has to know it already (the search comes back to ${plain(cause.nameserver)})`;
-  const place =
-    cause.server === null ? plain(cause.zone) : `${plain(cause.server.name)} (${cause.server.address})`;
+function causeWords(cause: End, nameserver: Name): string {
+  if (cause.kind === 'loop') {
+    return cause.nameserver === nameserver
+      ? 'its own address is needed to look it up'
+      : `looking it up leads to ${plain(cause.nameserver)}, whose own address is needed to look it up`;
+  }
+  const place = cause.server === null ? plain(cause.zone) : named(cause.server);
   return `${endWords(cause)} (${plain(cause.question.name)}, at ${place})`;
 }
 
@@ -100,27 +105,39 @@ function causeWords(cause: End): string {
 function causeActions(cause: End, explain: Explain): readonly Action[] {
   const name = plain(cause.question.name);
   switch (cause.kind) {
-    case 'nxdomain':
-      return [
-        {
-          who: ownerOf(cause.zone),
-          what: `add ${name}; if nobody has registered its domain, anybody can, and answer for others`,
-        },
-      ];
+    case 'nxdomain': {
+      const what = `add ${name}; if its domain is not registered, anyone can register it and answer for others`;
+      return [{ who: ownerOf(cause.zone), what }];
+    }
     case 'nodata':
       return [{ who: ownerOf(cause.zone), what: `give ${name} an address record` }];
     case 'loop':
-      return ringActions(cause);
-    default:
+      return [ringAction(cause)];
+    case 'answer':
+    case 'timeout':
+    case 'unreachable':
+    case 'malformed':
+    case 'error':
+    case 'lame':
+    case 'servfail':
+    case 'alias-loop':
+    case 'no-glue':
+    case 'unresolvable-ns':
+    case 'blocked':
+    case 'pending':
+    case 'depth-limit':
+    case 'query-limit':
+    case 'time-limit':
+    case 'work-limit':
       return explain(cause).actions;
   }
 }
 
 function ringWords({ nameserver }: Extract<End, { kind: 'loop' }>): string {
-  return `To find the address of ${plain(nameserver)}, one has to know it already: the zones depend on each other in a ring.`;
+  return `The address of ${plain(nameserver)} is needed to look it up: the zones depend on each other in a ring.`;
 }
 
-function ringActions({ nameserver, zone }: Extract<End, { kind: 'loop' }>): readonly Action[] {
+function ringAction({ nameserver, zone }: Extract<End, { kind: 'loop' }>): Action {
   const what = `break the ring: give one of the zones a name server that does not depend on the others (here ${plain(zone)} depends on ${plain(nameserver)})`;
-  return [{ who: `the owners of the zones`, what }];
+  return { who: 'the owners of the zones', what };
 }

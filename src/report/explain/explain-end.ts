@@ -3,7 +3,8 @@ import type { Advice } from './advice.ts';
 import { explainAgreeing } from './agreeing.ts';
 import { explainDelegationTrouble } from './delegation-trouble.ts';
 import { explainNotExamined } from './not-examined.ts';
-import type { Scene, Subject } from './scene.ts';
+import type { Subject } from './people.ts';
+import type { Scene } from './scene.ts';
 import { explainServerTrouble } from './server-trouble.ts';
 
 /** What an end means for users and what to do about it: every kind of end has its words. */

@@ -1,12 +1,14 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { End } from '../../evaluate/end.ts';
+import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import { weightOf } from '../../reading/agreement.ts';
-import { type Bearing, bearingOf } from '../../reading/doing.ts';
+import type { Bearing } from '../../reading/bearing.ts';
+import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
+import { isIntercepted } from '../../reading/exit-status.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Advice } from './advice.ts';
+import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
@@ -18,35 +20,60 @@ export interface Explanation extends Advice {
   readonly probability: Fraction;
 }
 
-/**
- * What each end of a result means and what to do about it: those of the path view, the most probable
- * first, then what only resolvers end in.
- */
-export function explanations(result: TraversalResult): readonly Explanation[] {
-  const scene = sceneOf(result);
-  const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
-  return [...explained(result.outcomes, 'path', scene), ...explained(resolverOnly, 'resolver', scene)];
+/** What is said once about a result as a whole. */
+export interface Remark extends Advice {
+  readonly title: string;
 }
 
-function explained(
+/** A result explained. */
+export interface Explained {
+  /** Those of the path view, the most probable first, then what only resolvers end in. */
+  readonly ends: readonly Explanation[];
+  readonly remark?: Remark;
+}
+
+/** What each end of a result means, and what to do about them. */
+export function explained(result: TraversalResult): Explained {
+  if (isIntercepted(result)) return { ends: [], remark: INTERCEPTED };
+  const scene = sceneOf(result);
+  const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
+  const ends = [
+    ...explanationsOf(result.outcomes, 'path', scene),
+    ...explanationsOf(resolverOnly, 'resolver', scene),
+  ];
+  if (comparisonOf(result.outcomes).answers < 2) return { ends };
+  return { ends, remark: { title: 'The answers differ', ...explainDifference(result, scene) } };
+}
+
+const INTERCEPTED: Remark = {
+  title: 'DNS is intercepted on the way',
+  means:
+    'Something between you and the name servers answers in their place. Nothing that this result says about names and servers can be trusted.',
+  actions: [{ who: 'you', what: 'run this again from a network that lets DNS queries (port 53) through' }],
+};
+
+function explanationsOf(
   outcomes: readonly OutcomeRow[],
   view: Explanation['view'],
   scene: Scene,
 ): readonly Explanation[] {
-  return grouped(outcomes, likeness)
+  return grouped(outcomes, (end) => likeness(end, scene))
     .map((alike) => {
       const [end] = alike;
-      const servers = grouped(
-        alike.flatMap(({ server }) => server ?? []),
-        ({ name, address }) => `${name} ${address}`,
-      ).map(([first]) => first);
-      const bearing = scene.differs(end) ? ('differs' as const) : bearingOf(end);
-      return { view, end, bearing, probability: weightOf(alike), ...explainEnd({ end, servers }, scene) };
+      const advice = explainEnd({ end, servers: serversOf(alike) }, scene);
+      return { view, end, bearing: scene.judge(end), probability: weightOf(alike), ...advice };
     })
     .sort((a, b) => compare(b.probability, a.probability));
 }
 
 /** Equal for ends that one explanation fits. */
-function likeness(end: End): string {
-  return [end.kind, endWords(end), end.zone, end.question.name].join('\n');
+function likeness(end: End, scene: Scene): string {
+  const special = end.server !== null && scene.isFound('NS_ADDR_NOT_GLOBAL', end.server);
+  const reasons = [special, scene.tooLargeForUdp(end)];
+  return [end.kind, endWords(end), end.zone, end.question.name, ...reasons].join('\n');
+}
+
+function serversOf(outcomes: readonly OutcomeRow[]): readonly PickedServer[] {
+  const servers = outcomes.flatMap(({ server }) => server ?? []);
+  return grouped(servers, ({ name, address }) => `${name} ${address}`).map(([first]) => first);
 }

@@ -1,34 +1,35 @@
+import { formatDurationMs } from '../../duration.ts';
 import type { End } from '../../evaluate/end.ts';
 import { plain } from '../../reading/names.ts';
 import type { Action, Advice } from './advice.ts';
-import { numberOf, ownerOf, type Subject, serversText } from './scene.ts';
+import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
 
-type NotExamined = Extract<
+/** An end that says nothing about the DNS: what lies behind it was not examined. */
+export type NotExamined = Extract<
   End,
   { kind: 'blocked' | 'pending' | 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit' }
 >;
 
-/** Ends that say nothing about the DNS: what lies behind them was not examined. */
-export function explainNotExamined(subject: Subject<NotExamined>): Advice {
-  const { end } = subject;
-  const unknown = 'What users get there is not known.';
+/** Explains an end behind which nothing was examined. */
+export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advice {
+  const unknown = 'What users get there is unknown.';
   switch (end.kind) {
     case 'blocked':
       return {
-        means: `${serversText(subject)} ${numberOf(subject) === 'one' ? 'was' : 'were'} not asked: the address is private or otherwise not for the internet, where nobody can reach it.`,
+        means: `${serversText(servers)} ${numberOf(servers) === 'one' ? 'was' : 'were'} not asked: the address is private or otherwise not reachable from the internet. ${unknown}`,
         actions: [
           {
             who: ownerOf(end.zone),
-            what: `give the server an address that everybody can reach, or remove it from the delegation of ${plain(end.zone)}`,
+            what: `give the server a public address, or remove it from the delegation of ${plain(end.zone)}`,
           },
-          you('if you are in its network, ask it all the same (--allow-special-targets)'),
+          you('if you are inside its network, ask it all the same (--allow-special-targets)'),
         ],
       };
     case 'pending':
-      return { means: `The traversal is not done. ${unknown}`, actions: [you('wait for it to end')] };
+      return { means: `The traversal is still running. ${unknown}`, actions: [you('wait for it to finish')] };
     case 'depth-limit':
       return {
-        means: `The way leads through more than ${end.limit} referrals, aliases and lookups, and was not followed further. ${unknown} Resolvers give up on such ways too.`,
+        means: `This path has more than ${end.limit} referrals, aliases and lookups and was not followed further. ${unknown} Resolvers give up on such paths too.`,
         actions: [
           you('follow it further (--max-depth)'),
           {
@@ -39,18 +40,18 @@ export function explainNotExamined(subject: Subject<NotExamined>): Advice {
       };
     case 'query-limit':
       return {
-        means: `The traversal was to ask no more than ${end.limit} questions, and this was not among them. ${unknown}`,
+        means: `The traversal was limited to ${end.limit} questions, and this one was not asked. ${unknown}`,
         actions: [you('allow more questions (--max-queries)')],
       };
     case 'time-limit':
       return {
-        means: `The traversal's time was over before this was answered. ${unknown}`,
+        means: `The traversal was limited to ${formatDurationMs(end.limit)}, and this was not answered in time. ${unknown}`,
         actions: [you('allow more time (--max-time)')],
       };
     case 'work-limit':
       return {
-        means: `There are so many ways to go that the evaluation stopped after ${end.limit} steps. ${unknown}`,
-        actions: [you('allow fewer steps (--max-depth), or one family of addresses only (-4)')],
+        means: `There are so many different steps that the evaluation stopped after ${end.limit} of them. ${unknown}`,
+        actions: [you('look at fewer: a lower --max-depth, or one address family only (-4)')],
       };
   }
 }

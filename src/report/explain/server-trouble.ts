@@ -1,53 +1,77 @@
-import type { End } from '../../evaluate/end.ts';
+import type { End, PickedServer } from '../../evaluate/end.ts';
 import { plain } from '../../reading/names.ts';
 import { familyOf } from '../../wire/address.ts';
+import { isAtOrBelow } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
-import { effectAt, numberOf, operatorOf, ownerOf, type Scene, type Subject, serversText } from './scene.ts';
+import {
+  delegatedAt,
+  effectAt,
+  namesText,
+  numberOf,
+  operatorOf,
+  ownerOf,
+  type Subject,
+  serversText,
+} from './people.ts';
+import type { Scene } from './scene.ts';
 
-type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
+/** An end in which a server gives nothing that a resolver can use. */
+export type ServerTrouble = Extract<
+  End,
+  { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }
+>;
 
-/** Ends in which a server gives nothing that a resolver can use. */
+/** Explains an end in which a server gives nothing that a resolver can use. */
 export function explainServerTrouble(subject: Subject<ServerTrouble>, scene: Scene): Advice {
-  const { end } = subject;
-  const zone = plain(end.zone);
-  const means = `${serversText(subject)} ${whatItDid(subject, scene)} ${effectAt(end.zone, scene)}`;
-  const remove = `if ${zone} is not to be served there any more, remove the server from the delegation (at the registrar) and from the zone's NS records`;
+  const { end, servers } = subject;
+  const means = `${serversText(servers)} ${whatItDid(subject, scene)} ${effectAt(end.zone, scene)}`;
   return {
     means,
-    actions: [
-      { who: operatorOf(subject), what: repair(end) },
-      { who: ownerOf(end.zone), what: remove },
-      ...familyAction(subject),
-    ],
+    actions: actionsOn(subject, scene),
   };
 }
 
 function whatItDid(subject: Subject<ServerTrouble>, scene: Scene): string {
   const { end } = subject;
-  const how = scene.tooLargeForUdp(end) ? ' over TCP, which a reply of this size takes' : '';
+  const one = numberOf(subject.servers) === 'one';
   switch (end.kind) {
     case 'timeout':
-      return `did not reply to any try${how}: out of service, or something on the way drops the packets.`;
     case 'unreachable':
-      return `cannot be reached${how}: the network says that nothing listens there or that no way leads there.`;
+      return silenceWords({ ...subject, end }, scene);
     case 'malformed':
-      return 'replied with what no resolver can use: a message that is broken or cut short, or that answers another question.';
+      return 'replied with a message that no resolver can use: it is broken or cut short, or answers another question.';
     case 'error':
-      return `replied with the error ${end.rcode}: ${ERRORS[end.rcode] ?? 'the question cannot be answered there'}.`;
+      return `replied with ${end.rcode}: ${ERRORS[end.rcode] ?? 'the question cannot be answered there'}.`;
     case 'lame': {
       const zone = plain(end.zone);
-      return numberOf(subject) === 'one'
-        ? `is named as a server of ${zone}, but does not serve the zone (a lame delegation): the reply ${lameWords(end)}.`
-        : `are named as servers of ${zone}, but do not serve the zone (a lame delegation): the reply ${lameWords(end)}.`;
+      return one
+        ? `is listed as a server of ${zone} but does not serve it (a lame delegation): the reply ${lameWords(end)}.`
+        : `are listed as servers of ${zone} but do not serve it (a lame delegation): the reply ${lameWords(end)}.`;
     }
   }
 }
 
+type Silence = Extract<End, { kind: 'timeout' | 'unreachable' }>;
+
+function silenceWords({ end, servers }: Subject<Silence>, scene: Scene): string {
+  const silent = end.kind === 'timeout';
+  if (isSpecial(servers, scene)) {
+    return `${silent ? 'did not reply' : 'cannot be reached'}: the address is private or otherwise not reachable from the internet.`;
+  }
+  if (scene.tooLargeForUdp(end)) {
+    const problem = silent ? 'did not reply over TCP' : 'cannot be reached over TCP';
+    return `replied over UDP that the answer is too large for it, but ${problem}.`;
+  }
+  return silent
+    ? 'did not reply to any query: the server is down, or something on the way drops the packets.'
+    : 'cannot be reached: the network reports that nothing listens there, or that there is no route.';
+}
+
 const ERRORS: Readonly<Record<string, string>> = {
-  REFUSED: 'most often the zone was never set up there, or was removed',
-  SERVFAIL: 'the zone is set up there, but there is no usable copy of it: not loaded, or expired',
-  FORMERR: 'a plain query is not understood there',
-  NOTIMP: 'a plain query is not supported there',
+  REFUSED: 'usually the zone was never set up there, or was removed',
+  SERVFAIL: 'the zone is set up there, but has no usable copy: it was not loaded, or has expired',
+  FORMERR: 'the server does not understand a plain query',
+  NOTIMP: 'the server does not support a plain query',
   NOTAUTH: 'the zone is not set up there',
 };
 
@@ -55,36 +79,92 @@ function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): stri
   const target = referredTo === undefined ? 'another zone' : plain(referredTo);
   switch (reason) {
     case 'upward':
-      return `points back up, to ${target}`;
+      return `refers back up to ${target}`;
     case 'self':
-      return 'points to the servers of the very same zone';
+      return 'refers to the servers of that same zone';
     case 'sideways':
-      return `points to ${target}, which does not lead to the answer`;
+      return `refers to ${target}, which does not lead to the answer`;
     case 'empty':
       return 'is empty and not authoritative';
   }
 }
 
-function repair(end: ServerTrouble): string {
+function actionsOn(subject: Subject<ServerTrouble>, scene: Scene): readonly Action[] {
+  const { end, servers } = subject;
+  const operator = operatorOf(servers);
   const zone = plain(end.zone);
   switch (end.kind) {
     case 'timeout':
     case 'unreachable':
-      return 'start the server, and let UDP and TCP through to its port 53';
+      return silenceActions({ servers, end }, scene);
     case 'malformed':
-      return 'update or repair the DNS software, or what stands in front of it';
-    case 'error':
-      return end.rcode === 'REFUSED' || end.rcode === 'NOTAUTH'
-        ? `set ${zone} up there, for everybody to ask`
-        : `look into the server's log, and get ${zone} loaded and the software up to date`;
+      return [
+        { who: operator, what: 'update or repair the DNS software, or whatever stands in front of it' },
+        removal(subject, scene),
+      ];
+    case 'error': {
+      const isSetUp = end.rcode !== 'REFUSED' && end.rcode !== 'NOTAUTH';
+      const what = `look at the server's log, load ${zone}, and keep the software up to date`;
+      const repairs = isSetUp ? [{ who: operator, what }] : setUp(subject, scene, 'for everyone to query');
+      return [...repairs, removal(subject, scene)];
+    }
     case 'lame':
-      return `set ${zone} up there, as a primary or a secondary`;
+      return [...setUp(subject, scene, 'as a primary or a secondary'), removal(subject, scene)];
   }
 }
 
-/** What fails over IPv6 alone can be the fault of the network that asks. */
-function familyAction({ end, servers }: Subject<ServerTrouble>): readonly Action[] {
-  const isNetwork = end.kind === 'timeout' || end.kind === 'unreachable';
-  if (!isNetwork || servers.length === 0 || servers.some(({ address }) => familyOf(address) === 4)) return [];
-  return [{ who: 'you', what: 'make sure that IPv6 works from here: with -4, only IPv4 is asked' }];
+/** What helps against silence, by what else is known of the servers: whether they reply in another way. */
+function silenceActions(subject: Subject<Silence>, scene: Scene): readonly Action[] {
+  const { end, servers } = subject;
+  if (isSpecial(servers, scene)) {
+    const what = `give ${namesText(servers)} a public address, or ${removalWords(subject, scene)}`;
+    return [{ who: ownerOf(end.zone), what }];
+  }
+  const who = operatorOf(servers);
+  if (scene.tooLargeForUdp(end)) return [{ who, what: 'let TCP through to port 53 of the server' }];
+  if (isEach(servers, (server) => scene.isFound('NS_V6_DEAD', server))) {
+    return [{ who, what: 'repair IPv6 there, or remove the IPv6 address: over IPv4 the server replies' }];
+  }
+  return [
+    { who, what: 'start the server, and let UDP and TCP through to its port 53' },
+    removal(subject, scene),
+    ...networkActions(subject, scene),
+  ];
+}
+
+/** The address of a server inside the zone is glue, which can be out of date: then the wrong server was asked. */
+function setUp({ end, servers }: Subject<ServerTrouble>, scene: Scene, how: string): readonly Action[] {
+  const zone = plain(end.zone);
+  const action = { who: operatorOf(servers), what: `set ${zone} up there, ${how}` };
+  if (!servers.every(({ name }) => isAtOrBelow(name, end.zone))) return [action];
+  const check = `check the address of ${serversText(servers)}: if it is out of date, correct the glue (${delegatedAt(end.zone, scene)})`;
+  return [
+    { who: ownerOf(end.zone), what: check },
+    { ...action, what: `if the address is right, ${action.what}` },
+  ];
+}
+
+function removal(subject: Subject<ServerTrouble>, scene: Scene): Action {
+  const { end, servers } = subject;
+  const what = `if ${namesText(servers)} should no longer serve ${plain(end.zone)}, ${removalWords(subject, scene)}`;
+  return { who: ownerOf(end.zone), what };
+}
+
+function removalWords({ end, servers }: Subject<ServerTrouble>, scene: Scene): string {
+  const it = numberOf(servers) === 'one' ? 'it' : 'them';
+  return `remove ${it} from the delegation (${delegatedAt(end.zone, scene)}) and from the zone's NS records`;
+}
+
+/** Where no IPv6 address replied at all, the network that asks may be to blame. */
+function networkActions({ servers }: Subject<Silence>, scene: Scene): readonly Action[] {
+  if (!isEach(servers, ({ address }) => familyOf(address) === 6) || scene.isHeardOver(6)) return [];
+  return [{ who: 'you', what: 'make sure that IPv6 works from here, or ask over IPv4 only (-4)' }];
+}
+
+function isSpecial(servers: Subject['servers'], scene: Scene): boolean {
+  return isEach(servers, (server) => scene.isFound('NS_ADDR_NOT_GLOBAL', server));
+}
+
+function isEach(servers: Subject['servers'], test: (server: PickedServer) => boolean): boolean {
+  return servers.length > 0 && servers.every(test);
 }

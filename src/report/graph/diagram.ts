@@ -1,5 +1,6 @@
 import type { Fraction } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../../reading/doing.ts';
+import type { Bearing } from '../../reading/bearing.ts';
+import type { Name } from '../../wire/name.ts';
 
 /** What a box of a diagram stands for. */
 export type BoxKind =
@@ -22,6 +23,8 @@ export interface Box {
   readonly kind: BoxKind;
   readonly bearing: Bearing;
   readonly lines: readonly string[];
+  /** The zone of a `zone` box whose servers all did the same. */
+  readonly zone?: Name;
   /** How much of all paths comes here; in a frame: of all lookups that the frame shows. */
   readonly probability: Fraction;
   /** How many boxes it stands for, if there was no room for them. */

@@ -1,5 +1,5 @@
 import { add, compare, ZERO } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../../reading/doing.ts';
+import type { Bearing } from '../../reading/bearing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { count } from '../../reading/quantities.ts';
 import type { Arrow, Box, BoxKind } from './diagram.ts';
@@ -10,7 +10,7 @@ export interface Drawn {
   readonly arrows: readonly Arrow[];
 }
 
-/** At most so many boxes. */
+/** How many boxes there may be. */
 export interface Room {
   readonly ends: number;
   readonly others: number;
@@ -110,6 +110,7 @@ const END_WORDS: Readonly<Record<Bearing, string>> = {
   'leads-on': 'other end',
   'ends-well': 'other answer',
   differs: 'other answer',
+  denies: 'other negative answer',
   fails: 'other failure',
   unknown: 'other unknown end',
 };

@@ -1,36 +1,42 @@
 import { answerData } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
+import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { byFamily } from '../../reading/by-family.ts';
-import type { Bearing, Doing } from '../../reading/doing.ts';
+import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { percent } from '../../reading/percent.ts';
+import type { PickView } from '../../reading/picks.ts';
 import { count } from '../../reading/quantities.ts';
+import { type Shorten, shortening } from '../../reading/shortened.ts';
 import { wrapped } from '../../reading/wrapped.ts';
 import type { Box } from './diagram.ts';
-import { endPhrase } from './end-phrase.ts';
-import type { Pick } from './picks.ts';
 
 /** Characters in a line of a box. */
 const WIDTH = 44;
 
-/** Longer texts are cut to so much. */
+/** Characters of a text in a box: longer ones are cut. */
 const LONGEST = 132;
-const KEPT = 64;
 
-/** What tells trouble without a colour. */
-const MARKS: Readonly<Record<Bearing, string>> = {
-  'leads-on': '',
-  'ends-well': '',
-  differs: '≠',
-  fails: '✗',
-  unknown: '?',
-};
-
-/** So many servers, or addresses, of one box are named. */
+/** How many servers, or addresses, of one box are named. */
 const NAMED = 3;
 
-/** Which servers did the same: each with its address if they are few, else how many. */
-export function serverLines(picks: readonly Pick[]): readonly string[] {
+/**
+ * Servers that did the same: each with its address if they are few, else how many, behind a mark if that
+ * was trouble. How it ended stands in the box of the end; here is what it took.
+ */
+export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly string[] {
+  const { notes, bearing, words, end } = picks[0].behaviour;
+  const [first = '', ...others] = serverNames(picks);
+  const stop = end === undefined && bearing === 'unknown' ? words : '';
+  return fitting([
+    `${MARKS[bearing]} ${first}`,
+    ...others,
+    stop,
+    notes.length === 0 ? '' : `(${notes.join(', ')})`,
+  ]);
+}
+
+function serverNames(picks: readonly PickView[]): readonly string[] {
   const servers = grouped(picks, ({ name }) => name).map((own) => ({
     name: own[0].name,
     addresses: [...new Set(own.flatMap(({ address }) => address ?? []))].sort(byFamily),
@@ -40,31 +46,20 @@ export function serverLines(picks: readonly Pick[]): readonly string[] {
     const words = count(servers.length, 'server');
     return [addresses === 0 ? words : `${words}, ${count(addresses, 'address', 'addresses')}`];
   }
-  return fitting(
-    servers.map((server) => {
-      const own = server.addresses;
-      if (own.length === 0) return server.name;
-      if (addresses <= NAMED) return `${server.name} ${own.join(', ')}`;
-      return `${server.name} (${count(own.length, 'address', 'addresses')})`;
-    }),
-  );
-}
-
-/** What servers did, where it is not the usual thing; the mark tells trouble without a colour. */
-export function doingLines({ words: usual, notes, bearing, end }: Doing): readonly string[] {
-  const words = end === undefined ? usual : endPhrase(end);
-  const remarks = notes.length === 0 ? '' : `(${notes.join(', ')})`;
-  const mark = MARKS[bearing];
-  return fitting([mark === '' ? remarks : `${mark} ${words} ${remarks}`]);
+  return servers.map(({ name, addresses: own }) => {
+    if (own.length === 0) return name;
+    if (addresses <= NAMED) return `${name} ${own.join(', ')}`;
+    return `${name} (${count(own.length, 'address', 'addresses')})`;
+  });
 }
 
 /** What an end is; each record of an answer in a line of its own, as long as they are few. */
-export function endLines(end: End, bearing: Bearing): readonly string[] {
+export function endLines(end: End, bearing: Bearing, shorten: Shorten): readonly string[] {
   const data = answerData(end);
   const [first = '', ...rest] =
     end.kind !== 'answer' || data.length > MOST_RECORDS
-      ? [endPhrase(end)]
-      : [...data, ...(end.authoritative ? [] : ['(not authoritative)'])];
+      ? [namelessEndWords(end, shorten)]
+      : [...data.map(shorten), ...(end.authoritative ? [] : ['(not authoritative)'])];
   return fitting([`${MARKS[bearing]} ${first}`, ...rest]);
 }
 
@@ -75,11 +70,15 @@ export function boxText({ kind, lines, probability }: Box): readonly string[] {
   return kind === 'end' ? [percent(probability), ...lines] : lines;
 }
 
-/** Texts in lines that fit into a box. */
-export function fitting(texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text !== '').flatMap((text) => wrapped(cut(text), WIDTH));
+/** Makes what the boxes of one diagram say short enough, and keeps apart what differs. */
+export function shorteningForBoxes(data: readonly string[]): Shorten {
+  return shortening(data, LONGEST);
 }
 
-function cut(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, KEPT)}... (${text.length} characters)`;
+/** Texts in lines that fit into a box. */
+export function fitting(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text.trim() !== '').flatMap((text) => wrapped(shortenAlone(text), WIDTH));
 }
+
+/** What has been shortened beside others can be a little longer. */
+const shortenAlone = shortening([], LONGEST + WIDTH);

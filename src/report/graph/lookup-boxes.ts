@@ -1,14 +1,15 @@
 import { ONE } from '../../evaluate/fraction.ts';
 import { endWords } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/listed.ts';
+import { type LookupView, lookupsIn } from '../../reading/lookups.ts';
 import { count } from '../../reading/quantities.ts';
-import type { Graph } from '../../reading/result-index.ts';
+import type { ResultIndex } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Arrow, Box, Frame } from './diagram.ts';
 import { fitting } from './lines.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
-import { type Lookup, lookupsIn } from './lookups.ts';
 
 /** A box with servers whose addresses are looked up. */
 export interface Needing {
@@ -23,11 +24,11 @@ export interface LookupsDrawn {
   readonly frames: readonly Frame[];
 }
 
-/** So many frames show lookups in full, so many boxes those that are not. */
+/** How many frames show lookups in full, and how many boxes those that are not. */
 const FRAMES = 5;
 const SUMMARIES = 10;
 
-/** So many names, addresses or zones of a box are named; so many lookups of one box compared. */
+/** How many names, addresses or zones of a box are named, and how many lookups of one box compared. */
 const NAMED = 4;
 const COMPARED = 40;
 
@@ -47,8 +48,9 @@ interface Growing {
  * Draws the lookups that these boxes need, and the ones needed by those: in full where something in
  * them went wrong, else as one box for all that the same servers need. The first ones are drawn first.
  */
-export function drawLookups(needing: readonly Needing[], graph: Graph): LookupsDrawn {
-  const lookups = lookupsIn(graph);
+export function drawLookups(needing: readonly Needing[], index: ResultIndex): LookupsDrawn {
+  const byName = grouped(lookupsIn(index), ({ question }) => question.name);
+  const lookups = new Map(byName.map((own) => [own[0].question.name, own]));
   const ahead = [...needing];
   const growing: Growing = {
     ahead,
@@ -63,17 +65,17 @@ export function drawLookups(needing: readonly Needing[], graph: Graph): LookupsD
     const own = [...names].flatMap((name) => lookups.get(name) ?? []);
     const bad = own.filter(({ trouble }) => trouble.length > 0);
     const well = own.filter(({ trouble }) => trouble.length === 0);
-    const starts = [...drawBad(bad, graph, growing), ...(well.length > 0 ? [drawWell(well, growing)] : [])];
+    const starts = [...drawBad(bad, index, growing), ...(well.length > 0 ? [drawWell(well, growing)] : [])];
     for (const to of new Set(starts)) growing.arrows.push({ kind: 'lookup', from: box, to });
   }
   return { ...growing, boxes: [...growing.boxes.values()] };
 }
 
 /** Draws what is not drawn yet, and says where all of them begin. */
-function drawBad(lookups: readonly Lookup[], graph: Graph, growing: Growing): readonly string[] {
+function drawBad(lookups: readonly LookupView[], index: ResultIndex, growing: Growing): readonly string[] {
   const unknown = lookups.filter(({ question }) => !growing.starts.has(questionKey(question)));
   const compared = growing.frames.length < FRAMES ? unknown.slice(0, COMPARED) : [];
-  for (const sketch of sketchFrames(compared, graph)) {
+  for (const sketch of sketchFrames(compared, index)) {
     if (growing.frames.length < FRAMES) drawFrame(sketch, growing);
   }
   return lookups.map((one) => growing.starts.get(questionKey(one.question)) ?? drawBadSummary(one, growing));
@@ -92,13 +94,13 @@ function drawFrame({ lookups, start, drawn, needs }: FrameSketch, growing: Growi
   frames.push({ key, title: `lookup of ${namesOf(lookups)}` });
 }
 
-function drawBadSummary(lookup: Lookup, growing: Growing): string {
+function drawBadSummary(lookup: LookupView, growing: Growing): string {
   const worst = lookup.trouble.slice(0, 1).map((end) => `✗ ${endWords(end)}`);
   const lines = fitting([`looked up: ${namesOf([lookup])}`, ...worst]);
   return drawSummary({ bearing: 'fails', lines }, questionKey(lookup.question), growing);
 }
 
-function drawWell(lookups: readonly Lookup[], growing: Growing): string {
+function drawWell(lookups: readonly LookupView[], growing: Growing): string {
   const addresses = [...new Set(lookups.flatMap((one) => one.addresses))];
   const zones = [...new Set(lookups.flatMap((one) => one.zones))];
   const lines = fitting([
@@ -111,7 +113,7 @@ function drawWell(lookups: readonly Lookup[], growing: Growing): string {
 }
 
 /** The names of some lookups, and the type where all are of one. */
-function namesOf(lookups: readonly Lookup[]): string {
+function namesOf(lookups: readonly LookupView[]): string {
   const names = [...new Set(lookups.map(({ question }) => question.name))];
   const types = [...new Set(lookups.map(({ question }) => question.type))];
   const words = names.length > NAMED ? count(names.length, 'name') : names.join(', ');

@@ -1,14 +1,17 @@
+import { divide } from '../../evaluate/fraction.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Graph } from '../../reading/result-index.ts';
+import type { LookupView } from '../../reading/lookups.ts';
+import type { ResultIndex } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { shapeOf, together } from './alike.ts';
 import { type Drawn, folded } from './fold.ts';
-import type { Lookup } from './lookups.ts';
-import { sketchWalks, type WalkSketch } from './walk.ts';
+import { shorteningForBoxes } from './lines.ts';
+import { onTheWay } from './on-the-way.ts';
+import { sketchWalks, type WalkSketch, type Walks } from './walk.ts';
 
 /** The drawing of some lookups that are alike. */
 export interface FrameSketch {
-  readonly lookups: readonly Lookup[];
+  readonly lookups: readonly LookupView[];
   /** Key of the box where they begin. */
   readonly start: string;
   readonly drawn: Drawn;
@@ -16,20 +19,26 @@ export interface FrameSketch {
   readonly needs: WalkSketch['needs'];
 }
 
-/** So much of one lookup is shown. */
+/** How much of one lookup is shown. */
 const ROOM = { ends: 5, others: 12 };
 
 /** Draws lookups, those together that went the same way. */
-export function sketchFrames(lookups: readonly Lookup[], graph: Graph): readonly FrameSketch[] {
+export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex): readonly FrameSketch[] {
   const drawings = lookups.map((lookup) => {
-    const { sketch, start, needs } = sketchWalks(lookup, graph);
-    return { lookup, start, needs, drawn: folded(sketch, ROOM) };
+    const { sketch, start, needs } = sketchWalks(walksOf(lookup), index);
+    return { lookup, start, needs, drawn: onTheWay(folded(sketch, ROOM), needs) };
   });
   return grouped(drawings, ({ drawn, lookup }) => shapeOf(drawn, lookup.question.name)).map((alike) => {
     const [first, ...others] = alike;
     const drawn = together([first.drawn, ...others.map((other) => other.drawn)]);
     return { lookups: alike.map(({ lookup }) => lookup), start: first.start, drawn, needs: needsOf(alike) };
   });
+}
+
+/** The walks of a lookup, drawn as if all paths made it. */
+function walksOf({ question, begins, weight, judge, addresses }: LookupView): Walks {
+  const relative = begins.map((begin) => ({ ...begin, weight: divide(begin.weight, weight) }));
+  return { question, begins: relative, judge, shorten: shorteningForBoxes(addresses) };
 }
 
 type Drawing = Pick<FrameSketch, 'drawn' | 'needs'>;

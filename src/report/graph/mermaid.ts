@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Bearing } from '../../reading/doing.ts';
+import type { Bearing } from '../../reading/bearing.ts';
 import { percent } from '../../reading/percent.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
@@ -64,13 +64,14 @@ function linkStyles(arrows: readonly FinishedArrow[]): readonly string[] {
   });
 }
 
-const TROUBLE = ['differs', 'fails', 'unknown'] as const;
+const TROUBLE = ['differs', 'denies', 'fails', 'unknown'] as const;
 
 /** Class names are of letters only. */
 const CLASS_NAMES: Readonly<Record<Bearing, string>> = {
   'leads-on': 'leadsOn',
   'ends-well': 'endsWell',
   differs: 'differs',
+  denies: 'denies',
   fails: 'fails',
   unknown: 'notKnown',
 };
@@ -81,6 +82,7 @@ const CLASSES: readonly string[] = [
   boxClass('leads-on', ''),
   boxClass('ends-well', ''),
   boxClass('differs', ''),
+  boxClass('denies', ''),
   boxClass('fails', ',stroke-width:2px'),
   boxClass('unknown', DASHED),
   `classDef lookup fill:${PALETTE['ends-well'].fill},stroke:${PALETTE['ends-well'].line},color:${INK}${DASHED}`,

@@ -1,25 +1,26 @@
-import type { LeadsTo, StepRow } from '../../document/steps.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
-import type { Bearing } from '../../reading/doing.ts';
+import type { Judge } from '../../reading/behaviour.ts';
+import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Graph } from '../../reading/result-index.ts';
+import type { PickView } from '../../reading/picks.ts';
+import type { Next, ResultIndex } from '../../reading/result-index.ts';
+import type { Shorten } from '../../reading/shortened.ts';
+import { byQuestion, type StepView, stepViews } from '../../reading/step-views.ts';
+import { type Begin, walked } from '../../reading/walk.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { delegationRemarks, zoneKey } from './delegated-by.ts';
-import { endPhrase } from './end-phrase.ts';
-import { type Begin, flow } from './flow.ts';
-import { doingLines, endLines, fitting, serverLines } from './lines.ts';
-import { type Pick, picksOf } from './picks.ts';
+import { endLines, fitting, serverLines } from './lines.ts';
 import { Sketch } from './sketch.ts';
 
 /** Walks that ask one question, to be drawn. */
 export interface Walks {
   readonly question: Question;
-  /** Together they weigh 1. */
+  /** Their weights add up to 1. */
   readonly begins: readonly Begin[];
-  /** What it means that one of them ends so. */
-  readonly judge: (end: End) => Bearing;
+  /** What their ends mean to them. */
+  readonly judge: Judge;
+  readonly shorten: Shorten;
 }
 
 /** Walks as boxes and arrows. */
@@ -33,78 +34,76 @@ export interface WalkSketch {
 
 interface Drawing extends WalkSketch {
   readonly needs: Map<string, ReadonlySet<Name>>;
-  readonly judge: Walks['judge'];
-  readonly graph: Graph;
+  readonly judge: Judge;
+  readonly shorten: Shorten;
 }
 
 /** Draws walks. Steps of one delegation and question are one, however many ways lead there. */
-export function sketchWalks({ question, begins, judge }: Walks, graph: Graph): WalkSketch {
+export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
+  const { question, begins, judge, shorten } = walks;
   const sketch = new Sketch();
   const start = drawQuestion(question, '', sketch);
   sketch.begin(start, ONE);
-  const drawing = { start, sketch, needs: new Map(), judge, graph };
-  for (const { leadsTo, weight } of begins) drawPath(start, leadsTo, question, weight, drawing);
-  const passing = flow(begins, graph);
-  const zones = grouped([...passing.keys()], zoneKey);
-  const remarks = delegationRemarks([...passing.keys()], graph);
-  for (const steps of zones) {
-    const picks = steps.flatMap((step) => picksOf(step, passing.get(step) ?? ONE, graph));
-    drawZone(steps[0], remarks.get(zoneKey(steps[0])) ?? '', picks, drawing);
-  }
+  const drawing = { start, sketch, needs: new Map(), judge, shorten };
+  for (const { leadsTo, weight } of begins) drawPath(start, index.next(leadsTo), question, weight, drawing);
+  for (const view of stepViews(walked(begins, index), byQuestion, index, judge)) drawZone(view, drawing);
   return drawing;
 }
 
 /** A zone with its servers in it if all of them did the same, else with a box for each thing they did. */
-function drawZone(step: StepRow, remark: string, picks: readonly Pick[], drawing: Drawing): void {
-  const key = zoneKey(step);
-  const head = fitting([`zone ${step.zone}`, remark]);
-  const groups = grouped(picks, (pick) => deedKey(pick, drawing));
+function drawZone(view: StepView, drawing: Drawing): void {
+  const key = zoneKey(view.key);
+  const { zone } = view;
+  const head = fitting([`zone ${zone}`, view.remark]);
+  const groups = grouped(view.picks, deedKey);
   const [only, ...others] = groups;
   if (only !== undefined && others.length === 0) {
-    const lines = [...head, ...serverLines(only), ...doingLines(judged(only[0], drawing))];
-    drawing.sketch.box({ key, kind: 'zone', bearing: judged(only[0], drawing).bearing, lines });
-    drawDeed(key, step, only, drawing);
+    const { behaviour } = only[0];
+    const lines = [...head, ...serverLines(only)];
+    drawing.sketch.box({ key, kind: 'zone', bearing: behaviour.bearing, lines, zone });
+    drawDeed(key, view, only, drawing);
     return;
   }
   drawing.sketch.box({ key, kind: 'zone', bearing: 'leads-on', lines: head });
   for (const group of groups) {
-    const own = `${key}\n${deedKey(group[0], drawing)}`;
-    const doing = judged(group[0], drawing);
-    const lines = [...serverLines(group), ...doingLines(doing)];
-    drawing.sketch.box({ key: own, kind: 'servers', bearing: doing.bearing, lines });
+    const own = `${key}\n${deedKey(group[0])}`;
+    const { behaviour } = group[0];
+    const lines = serverLines(group);
+    drawing.sketch.box({ key: own, kind: 'servers', bearing: behaviour.bearing, lines });
     drawing.sketch.path(key, own, total(group));
-    drawDeed(own, step, group, drawing);
+    drawDeed(own, view, group, drawing);
   }
 }
 
 /** What a group of servers leads to, and the lookups that it took. */
-function drawDeed(key: string, step: StepRow, group: readonly [Pick, ...Pick[]], drawing: Drawing): void {
-  for (const { leadsTo, probability } of group) drawPath(key, leadsTo, step.question, probability, drawing);
+function drawDeed(key: string, { question }: StepView, group: Group, drawing: Drawing): void {
+  for (const { next, probability } of group) drawPath(key, next, question, probability, drawing);
   const needed = group.flatMap((pick) =>
-    pick.lookup === 'needed' ? pick.name : (pendingName(pick, drawing) ?? []),
+    pick.source === 'lookup' ? pick.name : (nameInSearch(pick.next) ?? []),
   );
   if (needed.length > 0) drawing.needs.set(key, new Set(needed));
 }
 
+type Group = readonly [PickView, ...PickView[]];
+
 /** The name that a path came back to in search of its own address: that lookup is drawn already. */
-function pendingName({ leadsTo }: Pick, { graph }: Drawing): Name | undefined {
-  const end = 'end' in leadsTo ? graph.end(leadsTo.end) : undefined;
-  return end?.kind === 'loop' ? end.nameserver : undefined;
+function nameInSearch(next: Next): Name | undefined {
+  return next.kind === 'end' && next.end.kind === 'loop' ? next.end.nameserver : undefined;
 }
 
 /** A path to where it goes on: the zone, by way of the question if that is a new one, or the end. */
-function drawPath(from: string, to: LeadsTo, asked: Question, part: Fraction, drawing: Drawing): void {
-  const { sketch, graph } = drawing;
-  const step = 'step' in to ? graph.step(to.step) : undefined;
-  if (step === undefined) {
-    if ('end' in to) sketch.path(from, drawEnd(graph.end(to.end), drawing), part);
+function drawPath(from: string, to: Next, asked: Question, part: Fraction, drawing: Drawing): void {
+  const { sketch } = drawing;
+  if (to.kind === 'end') {
+    sketch.path(from, drawEnd(to.end, drawing), part);
     return;
   }
-  if (questionKey(step.question) === questionKey(asked)) sketch.path(from, zoneKey(step), part);
+  const key = zoneKey(byQuestion(to.step));
+  if (questionKey(to.step.question) === questionKey(asked)) sketch.path(from, key, part);
   else {
-    const alias = drawQuestion(step.question, 'alias to ', sketch);
+    const alias = drawQuestion(to.step.question, 'alias to ', sketch);
     sketch.path(from, alias, part);
-    sketch.path(alias, zoneKey(step), part);
+    sketch.path(alias, key, part);
   }
 }
 
@@ -115,25 +114,24 @@ function drawQuestion(question: Question, how: string, sketch: Sketch): string {
   return key;
 }
 
-function drawEnd(end: End, { sketch, judge }: Drawing): string {
+function drawEnd(end: End, { sketch, judge, shorten }: Drawing): string {
   const bearing = judge(end);
-  const key = `end ${bearing} ${end.kind} ${endPhrase(end)}`;
-  sketch.box({ key, kind: 'end', bearing, lines: endLines(end, bearing) });
+  const key = `end ${bearing} ${end.kind} ${namelessEndWords(end)}`;
+  sketch.box({ key, kind: 'end', bearing, lines: endLines(end, bearing, shorten) });
   return key;
 }
 
+function zoneKey(key: string): string {
+  return `zone ${key}`;
+}
+
 /** Equal for servers that did the same and lead to the same box. */
-function deedKey({ doing, leadsTo }: Pick, { graph }: Drawing): string {
-  const step = 'step' in leadsTo ? graph.step(leadsTo.step) : undefined;
-  const words = doing.end === undefined ? doing.words : endPhrase(doing.end);
-  return [step === undefined ? 'end' : zoneKey(step), words, ...doing.notes].join('\n');
+function deedKey({ behaviour, next }: PickView): string {
+  const target = next.kind === 'step' ? zoneKey(byQuestion(next.step)) : 'end';
+  const words = behaviour.end === undefined ? behaviour.words : namelessEndWords(behaviour.end);
+  return [target, words, ...behaviour.notes].join('\n');
 }
 
-function judged({ doing, leadsTo }: Pick, { judge, graph }: Drawing): Pick['doing'] {
-  if ('step' in leadsTo || doing.bearing === 'leads-on') return doing;
-  return { ...doing, bearing: judge(graph.end(leadsTo.end)) };
-}
-
-function total(group: readonly Pick[]): Fraction {
+function total(group: readonly PickView[]): Fraction {
   return group.map(({ probability }) => probability).reduce(add);
 }

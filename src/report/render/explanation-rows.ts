@@ -2,57 +2,62 @@ import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { percentages, shortFraction } from '../../reading/percent.ts';
 import { count } from '../../reading/quantities.ts';
-import { type Detail, shortened } from '../../reading/shortened.ts';
+import type { Wording } from '../../reading/wording.ts';
 import { wrapped } from '../../reading/wrapped.ts';
-import { type Explanation, explanations } from '../explain/explanations.ts';
-import type { Rows } from '../table/table.ts';
-import { STYLES } from '../text/section-rows.ts';
+import type { Advice } from '../explain/advice.ts';
+import { type Explanation, explained } from '../explain/explanations.ts';
+import { STYLES } from '../table/styles.ts';
+import type { Cell, Rows } from '../table/table.ts';
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 
-/** So many ends are explained if nothing else is asked for. */
+/** How many ends are explained if no more is asked for. */
 const EXPLAINED = 12;
 
 const INDENT = '  ';
 const BULLET = '- ';
 
-/** What each end means and what to do about it, by whom. */
-export function explanationRows(result: TraversalResult, detail: Detail, width: number): Rows {
-  const all = explanations(result);
-  const shown = detail === 'full' ? all : all.slice(0, EXPLAINED);
+/** What each end means and what to do about it, by whom; then what is to be said once for all of them. */
+export function explanationRows(result: TraversalResult, wording: Wording, width: number): Rows {
+  const { ends, remark } = explained(result);
+  const shown = wording.detail === 'full' ? ends : ends.slice(0, EXPLAINED);
   const percents = percentages(shown.map(({ probability }) => probability));
-  const more = all.length - shown.length;
+  const more = ends.length - shown.length;
+  const room = Math.min(width, WIDEST);
   return [
     [{ text: 'What these ends mean, and what to do', style: 'strong' }],
-    ...shown.flatMap((one, at) => [
-      heading(one, percents[at] ?? '', detail),
-      ...lines(one, Math.min(width, WIDEST)).map((text) => [{ text }]),
-    ]),
+    ...shown.flatMap((one, at) => [heading(one, percents[at] ?? '', wording), ...adviceRows(one, room)]),
     ...(more === 0 ? [] : [[{ text: `and ${count(more, 'less probable end')} (-v explains all)` }]]),
+    ...(remark === undefined
+      ? []
+      : [[{ text: remark.title, style: 'strong' as const }], ...adviceRows(remark, room)]),
   ];
 }
 
-function heading({ view, end, bearing, probability }: Explanation, percent: string, detail: Detail) {
-  const isGood = bearing === 'ends-well' || bearing === 'differs';
-  const words = isGood ? shortened(endWords(end), detail) : endWords(end);
+function heading(
+  { view, end, bearing, probability }: Explanation,
+  percent: string,
+  { shorten }: Wording,
+): readonly Cell[] {
   const whose = view === 'resolver' ? 'of resolvers end in ' : '';
   return [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: `${whose}${words}`, style: STYLES[bearing] },
-  ] as const;
+    { text: `${whose}${endWords(end, shorten)}`, style: STYLES[bearing] },
+  ];
 }
 
-function lines({ means, actions }: Explanation, width: number): readonly string[] {
+function adviceRows({ means, actions }: Advice, width: number): Rows {
   const indented = (text: string, first: string) => {
     const hanging = ' '.repeat(first.length);
     return wrapped(text, width - first.length).map((line, at) => `${at === 0 ? first : hanging}${line}`);
   };
-  return [
+  const lines = [
     ...indented(means, INDENT),
     ...actions.flatMap(({ who, what }) => indented(`${capital(who)}: ${what}.`, INDENT + BULLET)),
   ];
+  return lines.map((text) => [{ text }]);
 }
 
 function capital(text: string): string {

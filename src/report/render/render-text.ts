@@ -1,17 +1,18 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { differences } from '../../reading/agreement.ts';
-import { graphOf } from '../../reading/result-index.ts';
+import { comparisonOf } from '../../reading/comparison.ts';
+import { resultIndex } from '../../reading/result-index.ts';
 import type { Detail } from '../../reading/shortened.ts';
 import { verdictOn } from '../../reading/verdict.ts';
+import { wordingFor } from '../../reading/wording.ts';
 import { painter } from '../table/paint.ts';
 import { stacked } from '../table/stacked.ts';
+import { STYLES } from '../table/styles.ts';
 import { naturalWidth, type Rows, table } from '../table/table.ts';
-import { endRows } from '../text/ends.ts';
-import { factRows } from '../text/facts.ts';
+import { endRows } from '../text/end-rows.ts';
+import { factRows } from '../text/fact-rows.ts';
 import { findingRows } from '../text/finding-rows.ts';
-import { lookupRows } from '../text/lookups.ts';
-import { STYLES } from '../text/section-rows.ts';
-import { zoneCutRows } from '../text/zone-cuts.ts';
+import { lookupRows } from '../text/lookup-rows.ts';
+import { zoneCutRows } from '../text/zone-cut-rows.ts';
 import { explanationRows } from './explanation-rows.ts';
 
 /** How the text is to look. */
@@ -29,16 +30,17 @@ export interface Look {
  * paths end, what was counted. A pure function, safe to print whatever the result holds.
  */
 export function renderText(result: TraversalResult, { colour, detail, width, ends }: Look): string {
-  const graph = graphOf(result);
-  const differs = differences(result.outcomes);
+  const index = resultIndex(result);
+  const { judge } = comparisonOf(result.outcomes);
+  const wording = wordingFor(result, detail);
   const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
   const blocks: readonly Rows[] = [
     titleRows(result),
-    fitting(zoneCutRows(graph, differs, detail)),
-    fitting(lookupRows(graph, detail)),
+    fitting(zoneCutRows(index, judge, wording)),
+    fitting(lookupRows(index, wording)),
     findingRows(result.findings, detail, width),
-    endRows(result, detail),
-    ends === 'explained' ? explanationRows(result, detail, width) : [],
+    endRows(result, judge, wording),
+    ends === 'explained' ? explanationRows(result, wording, width) : [],
     factRows(result, detail),
   ];
   const paint = painter(colour);

@@ -5,7 +5,7 @@ import type { Detail } from '../../reading/shortened.ts';
 import { wrapped } from '../../reading/wrapped.ts';
 import type { Rows, Style } from '../table/table.ts';
 
-const STYLES: Readonly<Record<Severity, Style>> = {
+const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
   critical: 'bad',
   error: 'bad',
   warning: 'unknown',
@@ -18,42 +18,71 @@ const WIDEST = 100;
 
 const INDENT = '  ';
 
-/** So many servers are named of those that a finding is about as well. */
+/** How many more servers are named that a finding is about. */
 const NAMED = 4;
 
-/** The findings, the worst first: severity, code and where, then the sentence. Alike ones are told once. */
+/**
+ * The findings, the worst first, each with what follows from it below: severity, code and where, then
+ * the sentence. Those that say the same appear once.
+ */
 export function findingRows(findings: readonly Finding[], detail: Detail, width: number): Rows {
-  const severities: readonly string[] = Object.keys(STYLES);
-  const inOrder = [...findings].sort(
-    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
-  );
-  const groups = detail === 'full' ? inOrder.map((one) => [one] as const) : grouped(inOrder, likeness);
-  return groups.flatMap(([finding, ...others]) => {
-    const { severity, code } = finding;
-    const lines = sentences(finding, others).flatMap((text) =>
-      wrapped(text, Math.min(width, WIDEST) - INDENT.length),
-    );
-    return [
-      [
-        { text: severity, style: STYLES[severity] },
-        { text: code, style: 'strong' as const },
-        { text: placeOf(finding) },
-      ],
-      ...lines.map((line) => [{ text: INDENT + line }]),
-    ];
-  });
+  const known = new Set(findings.map(({ id }) => id));
+  const isCause = ({ consequenceOf }: Finding) => consequenceOf === undefined || !known.has(consequenceOf);
+  return together(findings.filter(isCause), detail)
+    .map((alike) => {
+      const ids = new Set(alike.map(({ id }) => id));
+      const follows = ({ consequenceOf }: Finding) => consequenceOf !== undefined && ids.has(consequenceOf);
+      return { alike, consequences: together(findings.filter(follows), detail) };
+    })
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .flatMap(({ alike, consequences }) => [
+      ...rowsOf(alike, '', width),
+      ...consequences.flatMap((one) => rowsOf(one, INDENT, width)),
+    ]);
 }
 
-/** Equal for findings that say the same of several servers of a zone. */
-function likeness({ code, severity, zone, server, message }: Finding): string {
-  return [severity, code, zone ?? '', server === undefined ? message : ''].join('\n');
+type Alike = readonly [Finding, ...Finding[]];
+
+interface Family {
+  readonly alike: Alike;
+  readonly consequences: readonly Alike[];
+}
+
+/** A family is as grave as its gravest finding. */
+function rankOf({ alike, consequences }: Family): number {
+  const severities: readonly string[] = Object.keys(SEVERITY_STYLES);
+  return Math.min(...[alike, ...consequences].flat().map(({ severity }) => severities.indexOf(severity)));
+}
+
+/** Together what says the same of several servers of a zone, unless each is to be shown. */
+function together(findings: readonly Finding[], detail: Detail): readonly Alike[] {
+  return grouped(findings, ({ id, code, severity, zone, server, message }) =>
+    detail === 'full' ? id : [severity, code, zone ?? '', server === undefined ? message : ''].join('\n'),
+  );
+}
+
+function rowsOf([finding, ...others]: Alike, indent: string, width: number): Rows {
+  const { severity, code } = finding;
+  const below = indent + INDENT;
+  const lines = sentences(finding, others).flatMap((text) =>
+    wrapped(text, Math.min(width, WIDEST) - below.length),
+  );
+  return [
+    [
+      { text: indent + severity, style: SEVERITY_STYLES[severity] },
+      { text: code, style: 'strong' },
+      { text: placeOf(finding) },
+      { text: indent === '' ? '' : '(follows from this)', style: 'faint' },
+    ],
+    ...lines.map((line) => [{ text: below + line }]),
+  ];
 }
 
 function sentences({ message, reference }: Finding, others: readonly Finding[]): readonly string[] {
   const sentence = reference === undefined ? message : `${message} (${reference})`;
   if (others.length === 0) return [sentence];
-  const same = `The same goes for ${listed(others.map(serverOf), NAMED)}`;
-  return [sentence, same.endsWith('.') ? same : `${same}.`];
+  const also = `Also affected: ${listed(others.map(serverOf), NAMED)}`;
+  return [sentence, also.endsWith('.') ? also : `${also}.`];
 }
 
 /** The server, and the zone it is a server of. */

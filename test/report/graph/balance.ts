@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { TraversalResult } from '../../src/document/result.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
 import {
   add,
   equals,
@@ -8,11 +8,11 @@ import {
   ONE,
   readFraction,
   ZERO,
-} from '../../src/evaluate/fraction.ts';
-import { grouped } from '../../src/reading/grouped.ts';
-import type { Box, Diagram } from '../../src/report/graph/diagram.ts';
-import { diagramOf } from '../../src/report/graph/diagram-of.ts';
-import { endPhrase } from '../../src/report/graph/end-phrase.ts';
+} from '../../../src/evaluate/fraction.ts';
+import { namelessEndWords } from '../../../src/reading/end-words.ts';
+import { grouped } from '../../../src/reading/grouped.ts';
+import type { Box, Diagram } from '../../../src/report/graph/diagram.ts';
+import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
 
 /** A box in short: what it is, or all its lines for servers and ends. */
 export function brief({ kind, lines, probability }: Box, at: number): string {
@@ -37,7 +37,7 @@ export function checkProbabilities(t: Test, result: TraversalResult, name: strin
   }
   const ends = diagram.boxes.filter((box) => box.kind === 'end' && box.frame === undefined);
   if (ends.some(({ folds }) => folds !== undefined)) return;
-  const expected = grouped(result.outcomes, (end) => `${end.kind} ${endPhrase(end)}`).map((alike) =>
+  const expected = grouped(result.outcomes, (end) => `${end.kind} ${namelessEndWords(end)}`).map((alike) =>
     sum(alike.map(({ fraction }) => readFraction(fraction))),
   );
   t.same(ends.map(({ probability }) => fractionText(probability)).sort(), expected.sort(), `${name}: ends`);

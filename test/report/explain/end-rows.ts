@@ -1,8 +1,9 @@
-import type { End, EndKind } from '../../src/evaluate/end.ts';
-import { ONE, share } from '../../src/evaluate/fraction.ts';
-import type { Scene } from '../../src/report/explain/scene.ts';
-import { parseName } from '../../src/wire/name.ts';
-import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './explain-scene.ts';
+import type { End, EndKind } from '../../../src/evaluate/end.ts';
+import { ONE, share } from '../../../src/evaluate/fraction.ts';
+import type { Decider } from '../../../src/report/explain/deciders.ts';
+import type { Scene } from '../../../src/report/explain/scene.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './scene.ts';
 
 /** An end, and what its explanation says. */
 export interface Row {
@@ -14,6 +15,12 @@ export interface Row {
   readonly what?: RegExp;
 }
 
+const GAIN = { path: share(8), resolver: share(4), failing: SERVER };
+
+function decider(zone: string, how: Decider['how']): Decider {
+  return { ...SERVER, zone: parseName(zone), how };
+}
+
 const OPERATOR = 'the operator of ns1.host.test';
 const OWNER = 'the owner of shop.example';
 
@@ -23,18 +30,28 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     { end: answer('198.51.100.1'), means: /^Users get 198\.51\.100\.1\. There is nothing to do\.$/, who: [] },
     {
       end: answer('192.0.2.9'),
-      scene: { differs: () => true },
-      means:
-        /Only those get this whose resolver picks ns1\.host\.test \(192\.0\.2\.1\); most get 198\.51\.100\.1/,
-      who: [OWNER, OPERATOR],
-      what: /same version of the zone/,
+      scene: { judge: () => 'differs', decidersOf: () => [decider('shop.example', 'answers')] },
+      means: /^Users get 192\.0\.2\.9\. Only ns1\.host\.test \(192\.0\.2\.1\) says so\.$/,
+      who: [],
     },
     {
       end: answer('192.0.2.9'),
-      scene: { differs: () => true, usual: [], rivalAbove: () => parseName('example') },
-      means: /nothing tells which is right/,
-      who: ['the registry of example'],
-      what: /some of them do not delegate shop\.example/,
+      scene: { judge: () => 'differs', decidersOf: () => [decider('example', 'leads-on')] },
+      means: /Only ns1\.host\.test \(192\.0\.2\.1\), a server of example, leads there\.$/,
+      who: [],
+    },
+    {
+      end: answer('192.0.2.9'),
+      scene: { judge: () => 'differs', gainOf: () => GAIN },
+      means:
+        /25 % instead of 12\.5 %: when ns1\.host\.test \(192\.0\.2\.1\) fails, it tries the other addresses of that name before other names\.$/,
+      who: [],
+    },
+    {
+      end: answer('198.51.100.1'),
+      scene: { faultsAt: () => ['EDNS_BREAKS'] },
+      means: /^Users get 198\.51\.100\.1\. What still needs repair: EDNS_BREAKS \(see above\)\.$/,
+      who: [],
     },
     {
       end: answer('198.51.100.1', false),
@@ -44,13 +61,13 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
   ],
   nodata: [
-    { end: { kind: 'nodata', ...AT }, means: /www\.shop\.example exists and has no A record/, who: [OWNER] },
+    { end: { kind: 'nodata', ...AT }, means: /www\.shop\.example exists but has no A record/, who: [OWNER] },
   ],
   nxdomain: [
     {
       end: { kind: 'nxdomain', ...AT },
       scene: { agreed: true },
-      means: /no such name as www\.shop\.example\. All paths end so/,
+      means: /www\.shop\.example does not exist\. Every path ends this way/,
       who: [OWNER],
     },
     {
@@ -64,12 +81,32 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   timeout: [
     {
       end: { kind: 'timeout', ...AT },
-      means: /ns1\.host\.test \(192\.0\.2\.1\) did not reply .* goes on with another server/,
+      means: /ns1\.host\.test \(192\.0\.2\.1\) did not reply .* Resolvers move on to another server/,
       who: [OPERATOR, OWNER],
-      what: /port 53.*remove the server from the delegation/s,
+      what: /port 53.*should no longer serve shop\.example, remove it from the delegation \(at the registrar\)/s,
+    },
+    {
+      end: { kind: 'timeout', ...AT },
+      scene: { isFound: (code) => code === 'NS_ADDR_NOT_GLOBAL' },
+      means: /192\.0\.2\.1\) did not reply: the address is private/,
+      who: [OWNER],
+      what: /give ns1\.host\.test a public address, or remove it/,
     },
     {
       end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
+      scene: { isFound: (code) => code === 'NS_V6_DEAD' },
+      means: /2001:db8::1/,
+      who: [OPERATOR],
+      what: /repair IPv6 there/,
+    },
+    {
+      end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
+      means: /2001:db8::1/,
+      who: [OPERATOR, OWNER],
+    },
+    {
+      end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
+      scene: { isHeardOver: () => false },
       means: /2001:db8::1/,
       who: [OPERATOR, OWNER, 'you'],
       what: /IPv6 works from here/,
@@ -77,13 +114,13 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     {
       end: { kind: 'timeout', ...AT },
       scene: { lostAt: () => ONE },
-      means: /No other server of shop\.example helps: all users get an error/,
+      means: /No other server of shop\.example helps: every lookup fails/,
       who: [OPERATOR, OWNER],
     },
     {
       end: { kind: 'timeout', ...AT },
       scene: { lostAt: () => share(4) },
-      means: /users get an error \(SERVFAIL\): 25 % \(1\/4\) of them/,
+      means: /lookups fail \(SERVFAIL\): 25 % \(1\/4\) of them/,
       who: [OPERATOR, OWNER],
     },
   ],
@@ -97,8 +134,9 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     {
       end: { kind: 'unreachable', ...AT },
       scene: { tooLargeForUdp: () => true },
-      means: /cannot be reached over TCP, which a reply of this size takes: /,
-      who: [OPERATOR, OWNER],
+      means: /replied over UDP that the answer is too large for it, but cannot be reached over TCP\./,
+      who: [OPERATOR],
+      what: /let TCP through/,
     },
   ],
   malformed: [
@@ -112,23 +150,38 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   error: [
     {
       end: { kind: 'error', rcode: 'REFUSED', ...AT },
-      means: /error REFUSED: most often the zone was never set up there/,
+      means: /REFUSED: usually the zone was never set up there/,
       who: [OPERATOR, OWNER],
       what: /set shop\.example up there/,
     },
     {
+      end: {
+        kind: 'error',
+        rcode: 'REFUSED',
+        ...AT,
+        server: { ...SERVER, name: parseName('ns2.shop.example') },
+      },
+      means: /REFUSED/,
+      who: [OWNER, 'the operator of ns2.shop.example', OWNER],
+      what: /check the address of ns2\.shop\.example .*correct the glue.*if the address is right, set/s,
+    },
+    {
       end: { kind: 'error', rcode: 'SERVFAIL', ...AT },
-      means: /not loaded, or expired/,
+      means: /not loaded, or has expired/,
       who: [OPERATOR, OWNER],
       what: /server's log/,
     },
-    { end: { kind: 'error', rcode: 'RCODE17', ...AT }, means: /error RCODE17/, who: [OPERATOR, OWNER] },
+    {
+      end: { kind: 'error', rcode: 'RCODE17', ...AT },
+      means: /replied with RCODE17/,
+      who: [OPERATOR, OWNER],
+    },
   ],
   lame: (['upward', 'self', 'sideways', 'empty'] as const).map((reason) => ({
     end: { kind: 'lame', reason, ...(reason === 'empty' ? {} : { referredTo: parseName('.') }), ...AT },
     means: {
-      upward: /back up, to the root/,
-      self: /very same zone/,
+      upward: /back up to the root/,
+      self: /that same zone/,
       sideways: /not lead/,
       empty: /is empty/,
     }[reason],
@@ -146,30 +199,30 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   'alias-loop': [
     {
       end: { kind: 'alias-loop', target: parseName('a.example'), ...AT },
-      means: /whoever looks up www\.shop\.example comes back to a\.example/,
-      who: [`${OWNER} or of another zone in the circle`],
+      means: /form a loop: looking up www\.shop\.example leads to a\.example again and again/,
+      who: [`${OWNER} or of another zone in the loop`],
     },
   ],
   'no-glue': [
     {
       end: { kind: 'no-glue', nameserver: parseName('ns2.shop.example'), ...NOBODY },
       means:
-        /ns2\.shop\.example is a name server of shop\.example and lies inside it.* example does not send it/,
+        /ns2\.shop\.example is a name server of shop\.example and its name lies inside.* example does not send it/,
       who: [OWNER],
-      what: /to the registrar as host records, so that example sends them along/,
+      what: /added as glue \(at the registrar, as host records\), so that example sends them along/,
     },
     {
       end: { kind: 'no-glue', nameserver: NS, cause: { kind: 'timeout', ...LOOKUP }, ...NOBODY },
-      means: /Asking for it nonetheless failed: timeout: no reply \(ns2\.host\.test, at host\.test\)/,
+      means: /Asking for it all the same failed: timeout: no reply \(ns2\.host\.test, at host\.test\)/,
       who: [OWNER],
     },
   ],
   'unresolvable-ns': [
     {
       end: { kind: 'unresolvable-ns', nameserver: NS, cause: { kind: 'nxdomain', ...LOOKUP }, ...NOBODY },
-      means: /The address of ns2\.host\.test, a name server of shop\.example, is not to be found: NXDOMAIN/,
+      means: /^ns2\.host\.test, a name server of shop\.example, cannot be resolved: NXDOMAIN/,
       who: [OWNER, 'the owner of host.test'],
-      what: /if nobody has registered its domain, anybody can/,
+      what: /if its domain is not registered, anyone can register it/,
     },
     {
       end: { kind: 'unresolvable-ns', nameserver: NS, cause: { kind: 'nodata', ...LOOKUP }, ...NOBODY },
@@ -184,7 +237,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
         cause: { kind: 'loop', nameserver: NS, ...LOOKUP },
         ...NOBODY,
       },
-      means: /one has to know it already \(the search comes back to ns2\.host\.test\)/,
+      means: /cannot be resolved: its own address is needed to look it up\./,
       who: [OWNER, 'the owners of the zones'],
       what: /break the ring/,
     },
@@ -206,7 +259,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
         cause: { kind: 'query-limit', limit: 9, ...LOOKUP },
         ...NOBODY,
       },
-      means: /was not found out\. The traversal was to ask no more than 9 questions/,
+      means: /was not found out\. The traversal was limited to 9 questions/,
       who: ['you'],
       what: /--max-queries/,
     },
@@ -214,7 +267,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   loop: [
     {
       end: { kind: 'loop', nameserver: NS, ...NOBODY },
-      means: /address of ns2\.host\.test, one has to know it already/,
+      means: /address of ns2\.host\.test is needed to look it up/,
       who: ['the owners of the zones'],
     },
   ],
@@ -237,7 +290,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   'query-limit': [
     {
       end: { kind: 'query-limit', limit: 9, ...AT },
-      means: /more than 9 questions/,
+      means: /limited to 9 questions/,
       who: ['you'],
       what: /--max-queries/,
     },
@@ -245,7 +298,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   'time-limit': [
     {
       end: { kind: 'time-limit', limit: 9, ...AT },
-      means: /time was over/,
+      means: /limited to 9ms, and this was not answered in time/,
       who: ['you'],
       what: /--max-time/,
     },
@@ -253,10 +306,10 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   'work-limit': [
     {
       end: { kind: 'work-limit', limit: 9, ...AT },
-      means: /after 9 steps/,
+      means: /after 9 of them/,
       who: ['you'],
       what: /--max-depth/,
     },
   ],
-  pending: [{ end: { kind: 'pending', ...AT }, means: /not done/, who: ['you'] }],
+  pending: [{ end: { kind: 'pending', ...AT }, means: /still running/, who: ['you'] }],
 };

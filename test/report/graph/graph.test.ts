@@ -1,29 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import type { TraversalResult } from '../../src/document/result.ts';
-import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
-import { startLab } from '../../src/lab/lab.ts';
-import { printable } from '../../src/reading/printable.ts';
-import { diagramOf } from '../../src/report/graph/diagram-of.ts';
-import { renderDot } from '../../src/report/graph/dot.ts';
-import { dotText } from '../../src/report/graph/dot-text.ts';
-import { renderMermaid } from '../../src/report/graph/mermaid.ts';
-import { frontMatterText, mermaidText } from '../../src/report/graph/mermaid-text.ts';
-import { randomWorld } from '../evaluate/random-world.ts';
-import { traverseDemo } from '../lab/traverse-demo.ts';
-import { brief, checkProbabilities } from './graph-balance.ts';
-import {
-  ATTACK,
-  gluelessWorld,
-  hostile,
-  largeWorld,
-  resultIn,
-  savedNames,
-  savedResult,
-} from './graph-results.ts';
-import { DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './graph-syntax.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { demoWorld, showcases } from '../../../src/lab/demo/world.ts';
+import { startLab } from '../../../src/lab/lab.ts';
+import { printable } from '../../../src/reading/printable.ts';
+import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
+import { renderDot } from '../../../src/report/graph/dot.ts';
+import { dotText } from '../../../src/report/graph/dot-text.ts';
+import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
+import { frontMatterText, mermaidText } from '../../../src/report/graph/mermaid-text.ts';
+import { randomWorld } from '../../evaluate/random-world.ts';
+import { traverseDemo } from '../../lab/traverse-demo.ts';
+import { brief, checkProbabilities } from './balance.ts';
+import { ATTACK, gluelessWorld, hostile, largeWorld, resultIn, savedNames, savedResult } from './results.ts';
+import { DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './syntax.ts';
 
-const FIXTURES = new URL('../fixtures/graph/', import.meta.url);
+const FIXTURES = new URL('../../fixtures/graph/', import.meta.url);
 
 t.test('saved results look as expected', async (t) => {
   const writers = { dot: renderDot, mmd: renderMermaid };
@@ -50,8 +42,8 @@ t.test('what the boxes are', async (t) => {
         'zone .',
         'zone test.',
         'a.nic.test. 192.0.2.21',
-        'b.nic.test. 192.0.2.22 / ≠ NXDOMAIN: there is no such name',
-        'end 1/2 ≠ NXDOMAIN: there is no such name',
+        '≠ b.nic.test. 192.0.2.22',
+        'end 1/2 ≠ NXDOMAIN: no such name',
         'zone launch.test.',
         'end 1/2 ≠ 203.0.113.111',
       ],
@@ -68,7 +60,7 @@ t.test('what the boxes are', async (t) => {
         'zone test.',
         'zone cdn.test.',
         'ns1.cdn.test. 203.0.113.21 / ns2.cdn.test. 203.0.113.22 / ns3.cdn.test. 203.0.113.23',
-        'ns4.cdn.test. 203.0.113.24 / ✗ timeout: no reply (2 tries)',
+        '✗ ns4.cdn.test. 203.0.113.24 / (2 tries)',
         'end 3/4 203.0.113.200',
         'end 1/4 ✗ timeout: no reply',
       ],
@@ -85,7 +77,7 @@ t.test('lookups stand beside the main walk', async (t) => {
   const well = mixed.boxes.filter(({ kind }) => kind === 'lookup');
   t.same(
     well.map(({ lines }) => lines),
-    [['looked up: ns1.meadow.test.', '203.0.113.1, 2001:db8:2::1', 'through test., meadow.test.']],
+    [['looked up: ns1.meadow.test.', '203.0.113.1, 2001:db8:2::1', 'through test. and meadow.test.']],
     'one box for those that went well',
   );
   t.same(mixed.frames, []);
@@ -100,7 +92,7 @@ t.test('lookups stand beside the main walk', async (t) => {
   const dead = diagramOf(await resultIn(gluelessWorld(() => ({ kind: 'nxdomain' }), 6)));
   t.same(
     dead.boxes.filter(({ frame }) => frame === undefined).map(brief),
-    ['question', 'zone .', 'zone x.', 'end 1 ✗ no address: NXDOMAIN: there is no such / name'],
+    ['question', 'zone .', 'zone x.', 'end 1 ✗ no address: NXDOMAIN: no such name'],
     'servers that cannot be found for one reason share a box',
   );
   t.same(
@@ -171,7 +163,7 @@ t.test('a result too large for a picture', async (t) => {
   t.ok(result.steps.length > 300, 'is large');
   const diagram = diagramOf(result);
   t.ok(diagram.boxes.length <= 200, 'has a picture of bearable size', { boxes: diagram.boxes.length });
-  t.match(diagram.notes.at(-1), /^Too large to show as a whole: \d+ boxes left out/, 'that says so');
+  t.match(diagram.notes.at(-1), /^Too large to show in full: \d+ boxes left out/, 'that says so');
   const folded = diagram.boxes.filter(({ folds }) => folds !== undefined).map(({ lines }) => lines.join(' '));
   t.match(folded.join('\n'), /left out: \d+ groups of servers \d+ delegations/);
   t.match(folded.join('\n'), /\d+ other answers/);

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Finding } from '../../src/document/findings.ts';
-import { readResult } from '../../src/document/read-result.ts';
-import type { TraversalResult } from '../../src/document/result.ts';
-import { readFraction } from '../../src/evaluate/fraction.ts';
-import { percentage, percentages, shortFraction } from '../../src/reading/percent.ts';
-import { printable } from '../../src/reading/printable.ts';
-import { count, large, octets, span, time } from '../../src/reading/quantities.ts';
-import { verdictOn } from '../../src/reading/verdict.ts';
-import { wrapped } from '../../src/reading/wrapped.ts';
-import { type Look, renderText } from '../../src/report/render/render-text.ts';
-import { stacked } from '../../src/report/table/stacked.ts';
-import { type Rows, table } from '../../src/report/table/table.ts';
-import { replay } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
+import type { Finding } from '../../../src/document/findings.ts';
+import { readResult } from '../../../src/document/read-result.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { readFraction } from '../../../src/evaluate/fraction.ts';
+import { percentage, percentages, shortFraction } from '../../../src/reading/percent.ts';
+import { printable } from '../../../src/reading/printable.ts';
+import { count, large, octets, span, time } from '../../../src/reading/quantities.ts';
+import { verdictOn } from '../../../src/reading/verdict.ts';
+import { wrapped } from '../../../src/reading/wrapped.ts';
+import { type Look, renderText } from '../../../src/report/render/render-text.ts';
+import { stacked } from '../../../src/report/table/stacked.ts';
+import { type Rows, table } from '../../../src/report/table/table.ts';
+import { replay } from '../../../src/traverse.ts';
+import { parseName } from '../../../src/wire/name.ts';
 
-const FIXTURES = new URL('../fixtures/text/', import.meta.url);
+const FIXTURES = new URL('../../fixtures/text/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, FIXTURES), 'utf8');
 
 interface Case {
@@ -109,7 +109,7 @@ const POISONED = new Set([
 
 function finding(code: string, severity: Finding['severity'], server: string): Finding {
   return {
-    id: 'f1',
+    id: `${code} ${server}`,
     code,
     severity,
     zone: parseName('example'),
@@ -134,7 +134,7 @@ t.test('findings: the worst first, and what is said of several servers of a zone
       'error   NS_REFUSED  ns1.example. 192.0.2.1 of example.',
       '  What ns1.example does is wrong: do something else. (RFC',
       '  1034 4.2.1)',
-      '  The same goes for ns2.example. 192.0.2.1.',
+      '  Also affected: ns2.example. 192.0.2.1.',
       'notice  NS_LOSSY    ns1.example. 192.0.2.1 of example.',
       '  What ns1.example does is wrong: do something else. (RFC',
     ].join('\n'),

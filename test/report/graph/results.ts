@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readResult } from '../../src/document/read-result.ts';
-import type { TraversalResult } from '../../src/document/result.ts';
-import { delegationOf } from '../../src/explore/delegation.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
-import { replay, traverse } from '../../src/traverse.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
-import { exchangeOf, type Said, type World } from '../evaluate/random-world.ts';
+import { readResult } from '../../../src/document/read-result.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { delegationOf } from '../../../src/explore/delegation.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../../src/options.ts';
+import { replay, traverse } from '../../../src/traverse.ts';
+import { type Name, parseName } from '../../../src/wire/name.ts';
+import { exchangeOf, type Said, type World } from '../../evaluate/random-world.ts';
 
-const SAVED = new URL('../fixtures/text/', import.meta.url);
+const SAVED = new URL('../../fixtures/text/', import.meta.url);
 
 /** The names of the saved results. */
 export const savedNames: readonly string[] = readdirSync(SAVED)

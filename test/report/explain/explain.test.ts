@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { End } from '../../src/evaluate/end.ts';
-import { readFraction } from '../../src/evaluate/fraction.ts';
-import { explainEnd } from '../../src/report/explain/explain-end.ts';
-import { explanations } from '../../src/report/explain/explanations.ts';
-import { explanationRows } from '../../src/report/render/explanation-rows.ts';
-import { renderText } from '../../src/report/render/render-text.ts';
-import { table } from '../../src/report/table/table.ts';
-import { parseName } from '../../src/wire/name.ts';
-import { randomWorld } from '../evaluate/random-world.ts';
-import { ROWS } from './explain-rows.ts';
-import { AT, NS, SCENE, SERVER } from './explain-scene.ts';
-import { hostile, resultIn, savedNames, savedResult } from './graph-results.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import type { End } from '../../../src/evaluate/end.ts';
+import { readFraction } from '../../../src/evaluate/fraction.ts';
+import type { Detail } from '../../../src/reading/shortened.ts';
+import { wordingFor } from '../../../src/reading/wording.ts';
+import { explainEnd } from '../../../src/report/explain/explain-end.ts';
+import { explained } from '../../../src/report/explain/explanations.ts';
+import { explanationRows } from '../../../src/report/render/explanation-rows.ts';
+import { renderText } from '../../../src/report/render/render-text.ts';
+import { type Rows, table } from '../../../src/report/table/table.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { randomWorld } from '../../evaluate/random-world.ts';
+import { hostile, resultIn, savedNames, savedResult } from '../graph/results.ts';
+import { ROWS } from './end-rows.ts';
+import { AT, NS, SCENE, SERVER } from './scene.ts';
 
 t.test('every kind of end is explained', async (t) => {
   for (const [kind, rows] of Object.entries(ROWS)) {
@@ -41,17 +44,21 @@ t.test('several servers share an explanation, each named once with its addresses
   const end: End = { kind: 'lame', reason: 'self', ...AT };
   t.match(
     explainEnd({ end, servers }, SCENE).means,
-    /^ns2\.host\.test \(192\.0\.2\.2, 2001:db8::2\) and ns1\.host\.test \(192\.0\.2\.1\) are named as servers/,
+    /^ns2\.host\.test \(192\.0\.2\.2, 2001:db8::2\) and ns1\.host\.test \(192\.0\.2\.1\) are listed as servers/,
   );
   const blocked: End = { kind: 'blocked', ...AT };
   t.match(explainEnd({ end: blocked, servers }, SCENE).means, /were not asked/);
 });
 
-const FIXTURES = new URL('../fixtures/explain/', import.meta.url);
+function rowsFor(result: TraversalResult, detail: Detail = 'terse'): Rows {
+  return explanationRows(result, wordingFor(result, detail), 80);
+}
+
+const FIXTURES = new URL('../../fixtures/explain/', import.meta.url);
 
 t.test('saved results are explained as expected', async (t) => {
   for (const name of savedNames) {
-    const rows = explanationRows(savedResult(name), 'terse', 80);
+    const rows = rowsFor(savedResult(name));
     const expected = readFileSync(new URL(`${name}.txt`, FIXTURES), 'utf8');
     t.equal(
       table(rows, 80, (text) => text),
@@ -63,15 +70,16 @@ t.test('saved results are explained as expected', async (t) => {
 
 t.test('each end is explained once, and together they are all', async (t) => {
   for (let seed = 1; seed <= 100; seed += 1) {
-    const result = await resultIn(randomWorld(seed));
-    const paths = explanations(result).filter(({ view }) => view === 'path');
+    const result = { ...(await resultIn(randomWorld(seed))), findings: [] };
+    const { ends } = explained(result);
+    const paths = ends.filter(({ view }) => view === 'path');
     const sum = paths.reduce(
       (total, { probability }) => total + Number(probability.numerator) / Number(probability.denominator),
       0,
     );
     t.ok(Math.abs(sum - 1) < 1e-9, `world ${seed}`);
     const servfail = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
-    const told = explanations(result).filter(({ view }) => view === 'resolver');
+    const told = ends.filter(({ view }) => view === 'resolver');
     t.equal(told.length, new Set(servfail.map(({ zone, question }) => `${zone} ${question.name}`)).size);
     t.ok(servfail.every(({ fraction: text }) => readFraction(text).numerator > 0n));
   }
@@ -80,15 +88,15 @@ t.test('each end is explained once, and together they are all', async (t) => {
 t.test('explanations are part of the text where they are asked for', async (t) => {
   const look = { colour: 'off', detail: 'terse', width: 80 } as const;
   const result = savedResult('mixed');
-  const [listed, explained] = [renderText(result, look), renderText(result, { ...look, ends: 'explained' })];
+  const [listed, explains] = [renderText(result, look), renderText(result, { ...look, ends: 'explained' })];
   t.notMatch(listed, /What these ends mean/);
-  t.match(explained, /What these ends mean, and what to do\n +75 %/);
+  t.match(explains, /What these ends mean, and what to do\n +75 %/);
   t.ok(
-    listed.split('\n').every((line) => explained.includes(line)),
+    listed.split('\n').every((line) => explains.includes(line)),
     'and nothing is missing',
   );
   t.same(
-    explained.split('\n').filter((line) => [...line].length > 80),
+    explains.split('\n').filter((line) => [...line].length > 80),
     [],
     'no line is too wide',
   );
@@ -105,7 +113,7 @@ t.test('of very many ends the most probable are explained', async (t) => {
     zone: parseName(`z${at}.example`),
     fraction: '1/20',
   }));
-  const rows = explanationRows({ ...result, outcomes }, 'terse', 80);
+  const rows = rowsFor({ ...result, outcomes });
   t.match(rows.at(-1), [{ text: 'and 8 less probable ends (-v explains all)' }]);
-  t.notMatch(JSON.stringify(explanationRows({ ...result, outcomes }, 'full', 80)), /less probable/);
+  t.notMatch(JSON.stringify(rowsFor({ ...result, outcomes }, 'full')), /less probable/);
 });

@@ -1,15 +1,18 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { End } from '../../evaluate/end.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
-import { differences, weightOf } from '../../reading/agreement.ts';
-import { type Bearing, bearingOf } from '../../reading/doing.ts';
-import { endWords, placeKey, placeOf } from '../../reading/end-words.ts';
+import type { Bearing } from '../../reading/bearing.ts';
+import type { Judge } from '../../reading/behaviour.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { weightOf } from '../../reading/comparison.ts';
+import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { percentages, shortFraction } from '../../reading/percent.ts';
 import { count } from '../../reading/quantities.ts';
-import { type Detail, shortened } from '../../reading/shortened.ts';
+import type { Wording } from '../../reading/wording.ts';
+import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
-import { STYLES } from './section-rows.ts';
 
 /** One way for paths to end, and everywhere they end so. */
 interface Ending {
@@ -18,40 +21,38 @@ interface Ending {
   readonly bearing: Bearing;
 }
 
-/** So many places of one ending are shown if nothing else is asked for. */
+/** How many places of one ending are shown if no more is asked for. */
 const PLACES_SHOWN = 8;
 
 /** The ends of the path view with their exact probabilities: what, then where. */
-export function endRows({ outcomes }: TraversalResult, detail: Detail): Rows {
-  const differs = differences(outcomes);
-  const endings = grouped(outcomes, endWords)
+export function endRows({ outcomes }: TraversalResult, judge: Judge, wording: Wording): Rows {
+  const endings = grouped(outcomes, (end) => endWords(end))
     .map((alike) => ({
       outcomes: alike,
       probability: weightOf(alike),
-      bearing: differs(alike[0]) ? ('differs' as const) : bearingOf(alike[0]),
+      bearing: judge(alike[0]),
     }))
     .sort((a, b) => compare(b.probability, a.probability));
   const percents = percentages(endings.map(({ probability }) => probability));
   const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
-  return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', detail))];
+  return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
 
-function endingRows({ outcomes, probability, bearing }: Ending, percent: string, detail: Detail): Rows {
-  const words = endWords(outcomes[0]);
-  const isGood = bearing === 'ends-well' || bearing === 'differs';
+function endingRows({ outcomes, probability, bearing }: Ending, percent: string, wording: Wording): Rows {
   const head: readonly Cell[] = [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: isGood ? shortened(words, detail) : words, style: STYLES[bearing] },
+    { text: endWords(outcomes[0], wording.shorten), style: STYLES[bearing] },
   ];
   const places = grouped(outcomes, placeKey);
   const [only, ...others] = places;
   if (only !== undefined && others.length === 0) return [[...head, { text: placeOf(only) }]];
-  if (bearing === 'ends-well' && detail === 'terse') return [[...head, { text: serversOf(outcomes) }]];
-  return [head, ...placeRows(places, detail)];
+  if (bearing === 'ends-well' && wording.detail === 'terse')
+    return [[...head, { text: serversOf(outcomes) }]];
+  return [head, ...placeRows(places, wording)];
 }
 
-function placeRows(places: readonly (readonly [OutcomeRow, ...OutcomeRow[]])[], detail: Detail): Rows {
+function placeRows(places: readonly Ending['outcomes'][], { detail }: Wording): Rows {
   const shown = detail === 'full' ? places : places.slice(0, PLACES_SHOWN);
   const weights = shown.map(weightOf);
   const shares = [percentages(weights), weights.map(shortFraction)].map(alignedRight);
@@ -62,6 +63,21 @@ function placeRows(places: readonly (readonly [OutcomeRow, ...OutcomeRow[]])[], 
     { text: '' },
     { text: `  ${line}` },
   ]);
+}
+
+/** The text that is equal for ends in one place, whichever address of a server was picked. */
+function placeKey({ server, zone, ...end }: End): string {
+  const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
+  return [server?.name ?? '', zone, cause].join('\n');
+}
+
+/** Where ends of one place are: the server and its addresses, the zone, and where the cause is. */
+function placeOf(ends: readonly [End, ...End[]]): string {
+  const [{ server, zone, ...first }] = ends;
+  const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
+  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
+  const cause = 'cause' in first ? first.cause : undefined;
+  return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
 }
 
 function alignedRight(texts: readonly string[]): readonly string[] {

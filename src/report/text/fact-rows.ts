@@ -4,14 +4,14 @@ import type { Detail } from '../../reading/shortened.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import type { Cell, Rows, Style } from '../table/table.ts';
 
-/** The resolver view, the cold latency and what was counted, a line each. */
+/** The resolver view, the cold latency and the counters, one line each. */
 export function factRows(result: TraversalResult, detail: Detail): Rows {
   const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
-  const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'time-out')}`;
+  const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   return [
     fact('A resolver gets', summaryLine(resolver.summary, detail), 'strong'),
     fact(

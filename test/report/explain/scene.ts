@@ -1,7 +1,9 @@
-import type { End } from '../../src/evaluate/end.ts';
-import { ZERO } from '../../src/evaluate/fraction.ts';
-import type { Scene } from '../../src/report/explain/scene.ts';
-import { parseName } from '../../src/wire/name.ts';
+import { answerData } from '../../../src/document/summary.ts';
+import type { End } from '../../../src/evaluate/end.ts';
+import { ZERO } from '../../../src/evaluate/fraction.ts';
+import { bearingOf } from '../../../src/reading/bearing.ts';
+import type { Scene } from '../../../src/report/explain/scene.ts';
+import { parseName } from '../../../src/wire/name.ts';
 
 const ZONE = parseName('shop.example');
 export const QUESTION = { name: parseName('www.shop.example'), type: 'A' };
@@ -11,16 +13,21 @@ export const NOBODY = { question: QUESTION, zone: ZONE, server: null };
 export const NS = parseName('ns2.host.test');
 export const LOOKUP = { question: { name: NS, type: 'A' }, zone: parseName('host.test'), server: null };
 
-/** A result where nothing else is to be known. */
+/** A result of which nothing else is known. */
 export const SCENE: Scene = {
   query: QUESTION,
   parentsOf: () => [parseName('example')],
   lostAt: () => ZERO,
-  differs: () => false,
-  usual: ['198.51.100.1'],
-  rivalAbove: () => undefined,
-  tooLargeForUdp: () => false,
+  judge: bearingOf,
   agreed: false,
+  usual: undefined,
+  quote: (end) => answerData(end).join(', '),
+  decidersOf: () => [],
+  gainOf: () => undefined,
+  isFound: () => false,
+  faultsAt: () => [],
+  tooLargeForUdp: () => false,
+  isHeardOver: () => true,
 };
 
 export function answer(data: string, authoritative = true): End {

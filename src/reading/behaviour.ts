@@ -1,0 +1,62 @@
+import type { ExchangeRow } from '../document/exchanges.ts';
+import type { AddressRow } from '../document/steps.ts';
+import type { End } from '../evaluate/end.ts';
+import type { Bearing } from './bearing.ts';
+import { endWords } from './end-words.ts';
+import type { ResultIndex } from './result-index.ts';
+
+/** What a server did when it was asked, in words. */
+export interface Behaviour {
+  readonly words: string;
+  /** What it took: "over TCP", "3 tries". */
+  readonly notes: readonly string[];
+  readonly bearing: Bearing;
+  /** Present where paths end here. */
+  readonly end?: End;
+}
+
+/** Says what an end means to the walk that it belongs to. */
+export type Judge = (end: End) => Bearing;
+
+/** What the server at an address did when it was asked in a step. */
+export function behaviourAt(row: AddressRow, index: ResultIndex, judge: Judge): Behaviour {
+  const exchange = index.exchange(row);
+  const notes = exchange === undefined ? [] : notesOn(exchange);
+  const next = index.next(row.leadsTo);
+  // Where the depth limit cuts a path off, the end says where it would have gone on.
+  const { zone, question } = next.kind === 'step' ? next.step : next.end;
+  if (next.kind === 'step' || next.end.kind === 'depth-limit') {
+    if (row.class === 'referral') return { words: `referral to ${zone}`, notes, bearing: 'leads-on' };
+    if (row.class === 'alias') return { words: `alias to ${question.name}`, notes, bearing: 'leads-on' };
+  }
+  return next.kind === 'end'
+    ? { ...endBehaviour(next.end, judge), notes }
+    : { words: row.class ?? '', notes, bearing: 'unknown' };
+}
+
+/** What it comes to that a path ends. */
+export function endBehaviour(end: End, judge: Judge): Behaviour {
+  return { words: endWords(end), notes: [], bearing: judge(end), end };
+}
+
+function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly string[] {
+  const [first] = tries;
+  const last = tries.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const notes = [];
+  if (transport === 'tcp' && first.transport === 'udp') notes.push('over TCP');
+  if (first.edns && !last.edns) notes.push('without EDNS');
+  if (first.nameCase === 'mixed' && last.nameCase === 'lower') notes.push('in lower case');
+  if (tries.some(({ outcome }) => outcome.kind === 'timeout')) notes.push(`${tries.length} tries`);
+  return failureDetail === undefined ? notes : [...notes, SYSTEM_WORDS[failureDetail] ?? failureDetail];
+}
+
+/** Operating systems' error codes in words. */
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to network',
+  EACCES: 'not permitted',
+  EPERM: 'not permitted',
+};

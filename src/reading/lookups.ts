@@ -1,0 +1,106 @@
+import type { StepRow } from '../document/steps.ts';
+import type { End } from '../evaluate/end.ts';
+import { add, type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
+import { familyOf } from '../wire/address.ts';
+import type { Name } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { bearingOf, type EndBearing } from './bearing.ts';
+import type { Judge } from './behaviour.ts';
+import { byFamily } from './by-family.ts';
+import { grouped } from './grouped.ts';
+import type { ResultIndex } from './result-index.ts';
+import { type Begin, mainWalk, type Passed, walked } from './walk.ts';
+
+/** The lookup of one type of address of a name server without glue, wherever a path needs it. */
+export interface LookupView {
+  readonly question: Question & { readonly type: 'A' | 'AAAA' };
+  /** Their weights add up to `weight`. */
+  readonly begins: readonly Begin[];
+  /** How many of these lookups the average path makes. */
+  readonly weight: Fraction;
+  /** Whether the main walk needs it itself, or only another lookup does. */
+  readonly needed: 'directly' | 'by-lookups';
+  readonly passed: Passed;
+  /** Zones on the way, the root left out. */
+  readonly zones: readonly Name[];
+  /** IPv4 before IPv6. */
+  readonly addresses: readonly string[];
+  /** What its ends mean to those who need an address. */
+  readonly judge: Judge;
+  /** The ends that are of no use. */
+  readonly trouble: readonly End[];
+}
+
+/** The lookups in a result, those of one name together. */
+export function lookupsIn(index: ResultIndex): readonly LookupView[] {
+  const main = mainWalk(index);
+  const needs = index.steps.flatMap((step) => needsOf(step, main.has(step) ? 'directly' : 'by-lookups'));
+  const lacking = new Set(needs.filter((need) => need.lacksAddress).map(({ name }) => name));
+  return grouped(needs, ({ name }) => name)
+    .flatMap((ofName) => grouped(ofName, ({ type }) => type))
+    .map((same) => viewOf(same, lacking.has(same[0].name) ? 'fails' : 'ends-well', index));
+}
+
+/** A step's need of one lookup. */
+interface Need extends Begin {
+  readonly name: Name;
+  readonly type: 'A' | 'AAAA';
+  readonly addresses: readonly string[];
+  readonly needed: LookupView['needed'];
+  /** Whether some paths got no address at all there. */
+  readonly lacksAddress: boolean;
+}
+
+function needsOf(step: StepRow, needed: LookupView['needed']): readonly Need[] {
+  const passing = readFraction(step.fraction);
+  return step.nameservers.flatMap(({ name, fraction, lookups = [], addresses, failures = [] }) =>
+    lookups.map(({ type, ...leadsTo }) => ({
+      name,
+      type,
+      leadsTo,
+      weight: multiply(passing, readFraction(fraction)),
+      addresses: addresses.map(({ address }) => address),
+      needed,
+      lacksAddress: failures.length > 0,
+    })),
+  );
+}
+
+function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: ResultIndex): LookupView {
+  const { name, type } = same[0];
+  const begins = same.map(({ leadsTo, weight }) => ({ leadsTo, weight }));
+  const passed = walked(begins, index);
+  const family = type === 'A' ? 4 : 6;
+  const addresses = new Set(same.flatMap((need) => need.addresses));
+  const judge = (end: End) => bearingIn(end, nodata);
+  return {
+    question: { name, type },
+    begins,
+    weight: begins.map(({ weight }) => weight).reduce(add),
+    needed: same.some(({ needed }) => needed === 'directly') ? 'directly' : 'by-lookups',
+    passed,
+    zones: [...new Set([...passed.keys()].map(({ zone }) => zone))].filter((zone) => zone !== '.'),
+    addresses: [...addresses].filter((address) => familyOf(address) === family).sort(byFamily),
+    judge,
+    trouble: endsOf(begins, passed, index).filter((end) => judge(end) !== 'ends-well'),
+  };
+}
+
+/** In a lookup, no such name is trouble; no address of the type only where paths got none of either type. */
+function bearingIn(end: End, nodata: EndBearing): EndBearing {
+  if (end.kind === 'nxdomain') return 'fails';
+  return end.kind === 'nodata' ? nodata : bearingOf(end);
+}
+
+function endsOf(begins: readonly Begin[], passed: Passed, index: ResultIndex): readonly End[] {
+  const leads = [...passed.keys()].flatMap(({ nameservers }) =>
+    nameservers.flatMap(({ addresses, failures = [] }) => [
+      ...addresses.map(({ leadsTo }) => leadsTo),
+      ...failures,
+    ]),
+  );
+  return [...begins.map(({ leadsTo }) => leadsTo), ...leads].flatMap((leadsTo) => {
+    const next = index.next(leadsTo);
+    return next.kind === 'end' ? next.end : [];
+  });
+}

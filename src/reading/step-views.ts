@@ -1,0 +1,81 @@
+import type { StepRow } from '../document/steps.ts';
+import { add, type Fraction, ZERO } from '../evaluate/fraction.ts';
+import type { Name } from '../wire/name.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import type { Judge } from './behaviour.ts';
+import { grouped } from './grouped.ts';
+import { listed } from './listed.ts';
+import { type PickView, picksAt } from './picks.ts';
+import { referralsFrom } from './referrals.ts';
+import type { ResultIndex } from './result-index.ts';
+import type { Passed } from './walk.ts';
+
+/** The steps of one delegation put together, however many ways led there. */
+export interface StepView {
+  /** Unique in its walks. */
+  readonly key: string;
+  readonly question: Question;
+  readonly zone: Name;
+  /** How much of the walks passes here. */
+  readonly probability: Fraction;
+  /** Their probabilities add up to that of the view. */
+  readonly picks: readonly PickView[];
+  /** "as delegated by ns1.example.", where other servers delegate the zone differently; else empty. */
+  readonly remark: string;
+}
+
+/** Which steps belong together: those of one delegation, for each question or for all. */
+export type Together = (step: StepRow) => string;
+
+/** The text that is equal for steps of one delegation and question. */
+export const byQuestion: Together = ({ question, delegation }) => `${questionKey(question)} ${delegation}`;
+
+/** The text that is equal for steps of one delegation. */
+export const byDelegation: Together = ({ delegation }) => delegation;
+
+/** Views the steps that walks pass. `judge` says what their ends mean to these walks. */
+export function stepViews(
+  passed: Passed,
+  together: Together,
+  index: ResultIndex,
+  judge: Judge,
+): readonly StepView[] {
+  const views = grouped([...passed.keys()], together);
+  const remarks = delegationRemarks(views, together, index);
+  return views.map((same) => {
+    const key = together(same[0]);
+    const each = same.map((step) => ({ step, passing: passed.get(step) ?? ZERO }));
+    return {
+      key,
+      question: same[0].question,
+      zone: same[0].zone,
+      probability: each.map(({ passing }) => passing).reduce(add),
+      picks: each.flatMap(({ step, passing }) => picksAt(step, passing, index, judge)),
+      remark: remarks.get(key) ?? '',
+    };
+  });
+}
+
+/** How many servers are named that delegate a zone. */
+const NAMED = 3;
+
+function delegationRemarks(
+  views: readonly (readonly [StepRow, ...StepRow[]])[],
+  together: Together,
+  index: ResultIndex,
+): ReadonlyMap<string, string> {
+  const firsts = views.map(([first]) => first);
+  // Views of one zone that are kept apart only by their delegation.
+  const rivals = grouped(firsts, (step) => `${step.zone} ${together({ ...step, delegation: '' })}`);
+  const disputed = rivals.filter(({ length }) => length > 1).flatMap((steps) => steps.map(together));
+  const referrals = grouped(referralsFrom(views.flat(), index), ({ to }) => together(to));
+  const servers = new Map(
+    referrals.map((own) => [together(own[0].to), new Set(own.map(({ nameserver }) => nameserver))]),
+  );
+  return new Map(
+    disputed.flatMap((key) => {
+      const names = [...(servers.get(key) ?? [])];
+      return names.length === 0 ? [] : [[key, `as delegated by ${listed(names, NAMED)}`] as const];
+    }),
+  );
+}

@@ -1,0 +1,17 @@
+import type { TraversalResult } from '../document/result.ts';
+import { answerData } from '../document/summary.ts';
+import { type Detail, type Shorten, shortening } from './shortened.ts';
+
+/** How much a text about a result says. */
+export interface Wording {
+  readonly detail: Detail;
+  /** Makes the data of an answer shorter, so that those of the result can still be told apart. */
+  readonly shorten: Shorten;
+}
+
+/** The wording for a result: nothing is shortened in full detail. */
+export function wordingFor({ outcomes, resolver }: TraversalResult, detail: Detail): Wording {
+  if (detail === 'full') return { detail, shorten: (text) => text };
+  const answers = [...outcomes, ...resolver.outcomes].map((end) => answerData(end).join(', '));
+  return { detail, shorten: shortening(answers) };
+}

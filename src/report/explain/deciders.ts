@@ -1,0 +1,56 @@
+import type { StepRow } from '../../document/steps.ts';
+import type { End, PickedServer } from '../../evaluate/end.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { bearingOf } from '../../reading/bearing.ts';
+import { contentKey } from '../../reading/comparison.ts';
+import type { Next, ResultIndex } from '../../reading/result-index.ts';
+import { mainWalk } from '../../reading/walk.ts';
+import type { Name } from '../../wire/name.ts';
+
+/** A pick that settles what users get: every answer behind it is the same, while its step leads to several. */
+export interface Decider extends PickedServer {
+  /** The zone of the step where it is picked. */
+  readonly zone: Name;
+  /** Whether it gives the answer itself, or passes on to servers that do. */
+  readonly how: 'answers' | 'leads-on';
+}
+
+/** Finds the picks that decide for what an end gives. */
+export function decidersIn(index: ResultIndex): (end: End) => readonly Decider[] {
+  const contents = contentsBehind(index);
+  const behind = (next: Next) => contentsAfter(next, contents);
+  const deciders = new Map<string, Decider[]>();
+  for (const [step, several] of contents) {
+    if (several.size < 2) continue;
+    for (const { name, addresses } of step.nameservers) {
+      for (const { address, leadsTo } of addresses) {
+        const next = index.next(leadsTo);
+        const [only, ...others] = behind(next);
+        if (only === undefined || others.length > 0) continue;
+        const how = next.kind === 'end' ? 'answers' : 'leads-on';
+        getOrMake(deciders, only, () => []).push({ name, address, zone: step.zone, how });
+      }
+    }
+  }
+  return (end) => deciders.get(contentKey(end)) ?? [];
+}
+
+type Contents = ReadonlyMap<StepRow, ReadonlySet<string>>;
+
+/** What users can get behind each step of the main walk; failures are nothing that they get. */
+function contentsBehind(index: ResultIndex): Contents {
+  const contents = new Map<StepRow, ReadonlySet<string>>();
+  // What a step leads to stands after it.
+  for (const step of [...mainWalk(index).keys()].reverse()) {
+    const behind = step.nameservers.flatMap(({ addresses }) =>
+      addresses.flatMap(({ leadsTo }) => [...contentsAfter(index.next(leadsTo), contents)]),
+    );
+    contents.set(step, new Set(behind));
+  }
+  return contents;
+}
+
+function contentsAfter(next: Next, contents: Contents): ReadonlySet<string> {
+  if (next.kind === 'step') return contents.get(next.step) ?? new Set();
+  return new Set(bearingOf(next.end) === 'ends-well' ? [contentKey(next.end)] : []);
+}

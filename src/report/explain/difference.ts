@@ -1,0 +1,62 @@
+import type { TraversalResult } from '../../document/result.ts';
+import type { End } from '../../evaluate/end.ts';
+import { bearingOf } from '../../reading/bearing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { asked, plain } from '../../reading/names.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Action, Advice } from './advice.ts';
+import type { Decider } from './deciders.ts';
+import { delegatedAt, ownerOf } from './people.ts';
+import type { Scene } from './scene.ts';
+
+/** What to do where users do not all get the same, said once for all the ends that differ. */
+export function explainDifference({ query, outcomes }: TraversalResult, scene: Scene): Advice {
+  const ends = outcomes.filter((end) => bearingOf(end) === 'ends-well');
+  const decided = grouped(
+    ends.flatMap((end) => scene.decidersOf(end).map((decider) => ({ end, decider }))),
+    ({ decider }) => decider.zone,
+  );
+  return {
+    means: usualWords(scene),
+    actions: decided.flatMap((inZone) => actionsAt(inZone[0].decider.zone, inZone, asked(query), scene)),
+  };
+}
+
+function usualWords({ usual, quote }: Scene): string {
+  if (usual === undefined)
+    return 'No answer is more common than the others, so nothing shows which is right.';
+  return usual.kind === 'answer'
+    ? `Most users get ${quote(usual)}, which does not make it the right answer.`
+    : 'Most users learn that there is nothing to get, which does not make it right.';
+}
+
+interface Decided {
+  readonly end: End;
+  readonly decider: Decider;
+}
+
+function actionsAt(
+  zone: Name,
+  decided: readonly Decided[],
+  question: string,
+  scene: Scene,
+): readonly Action[] {
+  const onward = decided.filter(({ decider }) => decider.how === 'leads-on');
+  const below = [...new Set(onward.map(({ end }) => plain(end.zone)))];
+  if (onward.length > 0) {
+    const what = `bring the servers of ${plain(zone)} to the same version of the zone: not all of them lead to ${below.join(' or ')}`;
+    return [{ who: ownerOf(zone), what }];
+  }
+  return [
+    { who: ownerOf(zone), what: `find out which answer to ${question} is right` },
+    { who: `the operators of the servers of ${plain(zone)}`, what: repair(zone, decided, scene) },
+  ];
+}
+
+function repair(zone: Name, decided: readonly Decided[], scene: Scene): string {
+  const isBehind = decided.some(({ decider }) => scene.isFound('SOA_SERIAL_DIFFERS', decider));
+  const how = isBehind
+    ? 'repair the zone transfers (the SOA serials differ)'
+    : 'update the zone where it is out of date';
+  return `make every server give that answer: ${how}, and take servers that should no longer serve ${plain(zone)} out of the delegation (${delegatedAt(zone, scene)}) and the NS records`;
+}

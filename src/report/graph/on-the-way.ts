@@ -1,0 +1,60 @@
+import { listed } from '../../reading/listed.ts';
+import { type Name, ROOT } from '../../wire/name.ts';
+import type { Arrow, Box } from './diagram.ts';
+import type { Drawn } from './fold.ts';
+import { fitting } from './lines.ts';
+import type { WalkSketch } from './walk.ts';
+
+/** How many zones on the way are named. */
+const NAMED = 6;
+
+/**
+ * The drawing of a lookup with one box for zones in a row whose servers all passed the question on: the
+ * main walk shows them already, or they are of no interest there.
+ */
+export function onTheWay(drawn: Drawn, needs: WalkSketch['needs']): Drawn {
+  const rows = rowsIn(drawn, needs).filter(({ length }) => length > 1);
+  const first = new Map(
+    rows.flatMap(([head, ...rest]) => rest.map((box) => [box.key, head?.key ?? box.key])),
+  );
+  const place = (key: string) => first.get(key) ?? key;
+  const names = new Map(rows.map((row) => [row[0]?.key, row.flatMap(({ zone }) => zone ?? [])]));
+  return {
+    boxes: drawn.boxes
+      .filter(({ key }) => !first.has(key))
+      .map((box) => {
+        const zones = names.get(box.key);
+        return zones === undefined ? box : { ...box, lines: wayLines(zones) };
+      }),
+    arrows: drawn.arrows
+      .map((arrow): Arrow => ({ ...arrow, from: place(arrow.from), to: place(arrow.to) }))
+      .filter(({ from, to }) => from !== to),
+  };
+}
+
+function wayLines(zones: readonly Name[]): readonly string[] {
+  const below = zones.filter((zone) => zone !== ROOT);
+  return fitting([`through ${below.length === 0 ? 'the root' : listed(below, NAMED)}`]);
+}
+
+/** Boxes that one path leads through, one after the other. */
+function rowsIn({ boxes, arrows }: Drawn, needs: WalkSketch['needs']): readonly (readonly Box[])[] {
+  const ways = arrows.filter(({ kind }) => kind === 'path');
+  const from = (key: string) => ways.filter((arrow) => arrow.from === key);
+  const to = (key: string) => ways.filter((arrow) => arrow.to === key);
+  const isPassage = (box: Box) =>
+    box.zone !== undefined && box.bearing === 'leads-on' && !needs.has(box.key) && from(box.key).length === 1;
+  const passages = new Map(boxes.filter(isPassage).map((box) => [box.key, box]));
+  const after = (box: Box) => {
+    const next = passages.get(from(box.key)[0]?.to ?? '');
+    return next !== undefined && to(next.key).length === 1 ? next : undefined;
+  };
+  const followers = new Set([...passages.values()].map((box) => after(box)));
+  return [...passages.values()]
+    .filter((box) => !followers.has(box))
+    .map((head) => {
+      const row = [head];
+      for (let next = after(head); next !== undefined; next = after(next)) row.push(next);
+      return row;
+    });
+}

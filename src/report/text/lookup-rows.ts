@@ -1,0 +1,86 @@
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/listed.ts';
+import { type LookupView, lookupsIn } from '../../reading/lookups.ts';
+import { count } from '../../reading/quantities.ts';
+import type { ResultIndex } from '../../reading/result-index.ts';
+import { byDelegation, type StepView, stepViews } from '../../reading/step-views.ts';
+import { walked } from '../../reading/walk.ts';
+import type { Wording } from '../../reading/wording.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Rows } from '../table/table.ts';
+import { stepRows } from './step-rows.ts';
+
+/** The lookups of one name server, whatever the type of address. */
+interface NameLookup {
+  readonly name: Name;
+  readonly views: readonly [LookupView, ...LookupView[]];
+  readonly steps: readonly StepView[];
+  /** Only what neither leads on nor ends well. */
+  readonly trouble: readonly StepView[];
+}
+
+/** How many that went well are named, how many addresses of each, and how many zones on the way. */
+const NAMED = 6;
+const ADDRESSES_NAMED = 2;
+const ZONES_NAMED = 4;
+
+/** The lookups of name servers without glue: one line each where all is well, else what went wrong too. */
+export function lookupRows(index: ResultIndex, wording: Wording): Rows {
+  const lookups = grouped(lookupsIn(index), ({ question }) => question.name).map((own) =>
+    nameLookup(own, index),
+  );
+  if (lookups.length === 0) return [];
+  const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
+  if (wording.detail === 'full')
+    return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];
+  const well = lookups.filter(({ trouble }) => trouble.length === 0);
+  const named = well.filter(isNeededDirectly).slice(0, NAMED);
+  const more = well.length - named.length;
+  const bad = lookups.filter(({ trouble }) => trouble.length > 0);
+  return [
+    ...title,
+    ...named.map(headRow),
+    ...(more === 0 ? [] : [[{ text: `  and ${count(more, 'other')} without trouble` }]]),
+    ...bad.flatMap((one) => rowsOf(one, one.trouble, wording)),
+  ];
+}
+
+function nameLookup(views: NameLookup['views'], index: ResultIndex): NameLookup {
+  const [{ question, judge }] = views;
+  const passed = walked(
+    views.flatMap(({ begins }) => begins),
+    index,
+  );
+  const steps = stepViews(passed, byDelegation, index, judge);
+  const trouble = steps
+    .map((step) => ({ ...step, picks: step.picks.filter(isTrouble) }))
+    .filter(({ picks }) => picks.length > 0);
+  return { name: question.name, views, steps, trouble };
+}
+
+function isTrouble({ behaviour: { bearing } }: StepView['picks'][number]): boolean {
+  return bearing === 'fails' || bearing === 'unknown';
+}
+
+function isNeededDirectly({ views }: NameLookup): boolean {
+  return views.some(({ needed }) => needed === 'directly');
+}
+
+function rowsOf(lookup: NameLookup, steps: readonly StepView[], wording: Wording): Rows {
+  const rows = steps.flatMap((step) => stepRows(step, step.remark, wording));
+  const indented = rows.map(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, text: `    ${first.text}` }, ...others],
+  );
+  return [headRow(lookup), ...indented];
+}
+
+function headRow({ name, views }: NameLookup): Rows[number] {
+  const addresses = views.flatMap((view) => view.addresses);
+  const zones = [...new Set(views.flatMap((view) => view.zones))];
+  return [
+    { text: `  ${name}` },
+    { text: addresses.length === 0 ? 'no address' : listed(addresses, ADDRESSES_NAMED) },
+    { text: '' },
+    { text: zones.length === 0 ? '' : `through ${listed(zones, ZONES_NAMED)}`, style: 'faint' },
+  ];
+}

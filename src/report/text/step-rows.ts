@@ -1,0 +1,102 @@
+import { add, type Fraction } from '../../evaluate/fraction.ts';
+import { MARKS } from '../../reading/bearing.ts';
+import type { Behaviour } from '../../reading/behaviour.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { percentage } from '../../reading/percent.ts';
+import type { PickView } from '../../reading/picks.ts';
+import { count, octets, span, time } from '../../reading/quantities.ts';
+import type { StepView } from '../../reading/step-views.ts';
+import type { Wording } from '../../reading/wording.ts';
+import { STYLES } from '../table/styles.ts';
+import type { Cell, Rows } from '../table/table.ts';
+
+type Group = readonly [PickView, ...PickView[]];
+
+/**
+ * A step as rows: zone or name server, address, time taken, what the server did behind a mark. Equal
+ * siblings are folded; a step whose servers all pass the question on alike takes one row.
+ */
+export function stepRows(view: StepView, remark: string, wording: Wording): Rows {
+  const heading: Cell = { text: view.zone, style: 'strong' };
+  const picks = inOrder(view.picks);
+  const groups = grouped(picks, ({ behaviour }) => [behaviour.words, ...behaviour.notes].join('\n'));
+  const [only, ...others] = groups;
+  const alike = only !== undefined && others.length === 0 && isPassedOn(only);
+  if (alike && remark === '' && wording.detail === 'terse') return [[heading, ...foldedCells(only, wording)]];
+  const folded =
+    wording.detail === 'full' ? [] : groups.filter((group) => alike || group.length > EACH_SHOWN);
+  const single = picks.filter((pick) => !folded.some((group) => group.includes(pick)));
+  const rows = picks.flatMap((pick) => {
+    const group = folded.find((members) => members.includes(pick));
+    if (group !== undefined)
+      return group[0] === pick ? [[{ text: '  most' }, ...foldedCells(group, wording)]] : [];
+    const before = single[single.indexOf(pick) - 1];
+    return [pickCells(pick, before, wording)];
+  });
+  return [[heading, { text: remark, style: 'faint' }], ...rows];
+}
+
+/** How many that did the same are each shown where others did something else. */
+const EACH_SHOWN = 6;
+
+/** The picks by server, its addresses in order, each once: several steps can lead to the same. */
+function inOrder(picks: readonly PickView[]): readonly PickView[] {
+  const servers = grouped(picks, ({ name }) => name).map((own) =>
+    [...own].sort((a, b) => byAddress(a.address, b.address)),
+  );
+  const alike = grouped(servers.flat(), ({ name, address, behaviour }) =>
+    [name, address, behaviour.words].join('\n'),
+  );
+  return alike.map((same) => ({
+    ...same[0],
+    probability: same.map(({ probability }): Fraction => probability).reduce(add),
+  }));
+}
+
+function byAddress(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return byFamily(a, b);
+}
+
+/** Whether these are several and passed the question on: nobody asks which did. */
+function isPassedOn(group: Group): boolean {
+  return group.length > 1 && group[0].behaviour.bearing === 'leads-on';
+}
+
+function foldedCells(group: Group, wording: Wording): readonly Cell[] {
+  const addresses = group.filter(({ address }) => address !== undefined).length;
+  const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
+  const times = group.flatMap(({ exchange }) => exchange?.elapsedMs ?? []);
+  const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
+  return [{ text: met }, ...behaviourCells(group[0].behaviour, span(times), wording)];
+}
+
+function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
+  const { name, address = '', exchange, behaviour } = pick;
+  const repeated = before?.name === name && wording.detail === 'terse';
+  const took = exchange === undefined ? '' : time(exchange.elapsedMs);
+  const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
+  const cells = behaviourCells(behaviour, took, wording);
+  return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
+}
+
+function behaviourCells(behaviour: Behaviour, took: string, { shorten }: Wording): readonly Cell[] {
+  const { words, notes, bearing, end } = behaviour;
+  const said = end === undefined ? words : endWords(end, shorten);
+  const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
+  return [
+    { text: took, align: 'right', style: 'faint' },
+    { text: [MARKS[bearing].padStart(1), said, ...noted].join(' '), style: STYLES[bearing] },
+  ];
+}
+
+function particulars({ exchange, source, probability }: PickView): readonly string[] {
+  const share = `on ${percentage(probability)} of paths`;
+  const found = source === 'lookup' ? ['address looked up', share] : [share];
+  if (exchange === undefined) return found;
+  const { id, flags = [], bytes } = exchange;
+  const reply = [flags.join(' '), bytes === undefined ? '' : octets(bytes)].filter((part) => part !== '');
+  return [...reply, ...found, id];
+}

@@ -1,0 +1,27 @@
+import { compare, ONE } from '../../evaluate/fraction.ts';
+import type { Judge } from '../../reading/behaviour.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { percentage } from '../../reading/percent.ts';
+import type { ResultIndex } from '../../reading/result-index.ts';
+import { byQuestion, type StepView, stepViews } from '../../reading/step-views.ts';
+import { mainWalk } from '../../reading/walk.ts';
+import type { Wording } from '../../reading/wording.ts';
+import { questionKey } from '../../wire/question.ts';
+import type { Rows } from '../table/table.ts';
+import { stepRows } from './step-rows.ts';
+
+/** The zone cuts from the root down with their servers and what each did; one part for each alias followed. */
+export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording): Rows {
+  const views = stepViews(mainWalk(index), byQuestion, index, judge);
+  return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
+    const { name, type } = part[0].question;
+    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
+    return [...title, ...part.flatMap((view) => stepRows(view, remarkOn(view), wording))];
+  });
+}
+
+/** Delegations of one zone that differ are told apart. */
+function remarkOn({ remark, probability }: StepView): string {
+  const share = compare(probability, ONE) < 0 ? `on ${percentage(probability)} of paths` : '';
+  return [remark, share].filter((words) => words !== '').join(', ');
+}
