@@ -43,7 +43,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', 'a..b'], '"a..b" is not a domain name: a label is empty'],
     [['traverse', 'x'.repeat(64)], 'is not a domain name: '],
     [['traverse', '\u001b[31m'], '"\\u{1b}[31m" is not a domain name: '],
-    [['traverse', 'a'.repeat(5_000)], '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa... (5000 characters)" is not a'],
+    [['traverse', 'a'.repeat(5_000)], '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"… (5,002 characters) is not a'],
     [
       ['traverse', 'www.example.com:53'],
       'www.example.com:53 has a port: write the host name, www.example.com',
@@ -208,7 +208,7 @@ t.test('a terminal shows how far things are, and is left clean', async (t) => {
   });
   t.equal(status, 130);
   t.ok(live.some((written) => written.includes(LIVE)));
-  t.match(stderr, /\nso far 50 % 198\.51\.100\.107, 50 % not known yet/);
+  t.match(stderr, /\nso far 50 % 198\.51\.100\.107 and 50 % pending/);
   const [display = '', message] = stderr.split('svc: ');
   t.ok(display.endsWith(ERASURE), 'the display is taken away before anything else is written');
   t.equal(message, 'interrupted: 50 % of paths are unknown\n');
@@ -283,7 +283,7 @@ t.test('the live lines', async (t) => {
       { probability: 0.25, fraction: '1/4', kind: 'pending' },
     ],
   };
-  const lines = ['www.example. A: 1 reply, 3 awaited, 1.2 s', 'so far 75 % 192.0.2.1, 25 % not known yet'];
+  const lines = ['www.example. A: 1 reply, 3 awaited, 1.2 s', 'so far 75 % 192.0.2.1 and 25 % pending'];
   t.same(frame(stage, 80), lines);
   t.same(frame({ ...stage, summary: [] }, 80), lines.slice(0, 1));
   t.same(frame(stage, 21), ['www.example. A: 1...', 'so far 75 % 192.0...']);

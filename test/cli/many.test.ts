@@ -37,7 +37,7 @@ t.test('a line of a list', async (t) => {
     ['a.test NONSENSE', 'bad: "NONSENSE" is not a record type'],
     ['a.test A b.test', 'bad: "a.test A b.test" is more than a name and a type'],
     ['192.0.2.1 A', 'bad: 192.0.2.1 is an address'],
-    [`a b ${'c'.repeat(500)}`, 'bad: "a b cccccccccccccccccccccccccccc... (504 characters)" is more than'],
+    [`a b ${'c'.repeat(500)}`, 'bad: "a b ccccccccccccccccccccccccccc"… (506 characters) is more than'],
   ];
   for (const [text, expected] of rows) {
     const read = readLine(text, 7);

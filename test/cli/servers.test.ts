@@ -23,7 +23,7 @@ t.test('here', async (t) => {
     );
     t.match(
       cells.find(([address]) => address === '203.0.113.1'),
-      { 2: 'meadow.test., mixed.example.' },
+      { 2: 'meadow.test. and mixed.example.' },
     );
     t.match(stdout, /\n\n24 addresses: \d [^\n]+\n$/);
     const full = await inside(['servers', 'www.shop.example', '--demo', '-v']);

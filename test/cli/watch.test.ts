@@ -23,7 +23,7 @@ t.test('here', async (t) => {
       text.stdout,
       /^exchange {3}example\. {2}192\.0\.2\.11 {2}www\.stale\.example\. A {2}referral {2}[\d.]+ ms$/m,
     );
-    t.match(lines.at(-2), /^complete {3}in \d+ ms: 50 % [\d.]+, 50 % [\d.]+$/);
+    t.match(lines.at(-2), /^complete {3}in \d+ ms: 50 % [\d.]+ and 50 % [\d.]+$/);
     t.match(lines.at(-1), /^servers {4}14 addresses: 4 BIND 9\.18\.49, 4 NSD 4\.8\.0, /);
     const json = await inside(['watch', 'www.shop.example', '--demo', '--format', 'jsonl']);
     t.equal(json.status, 0);
@@ -46,7 +46,7 @@ t.test('here', async (t) => {
     t.match(stripped(last), /^ {2}forgotten\.example\. {2}✓✓✗✗ {4}2 × answer, 2 × error$/m);
     t.ok(last.includes(`${ESC}[32m✓✓`), 'working servers are green');
     t.ok(last.includes(`${ESC}[31m✗✗`), 'others red');
-    t.match(stripped(last), /^ends in {3}50 % 198\.51\.100\.102, 50 % error$/m);
+    t.match(stripped(last), /^ends in {3}50 % 198\.51\.100\.102 and 50 % error$/m);
     t.match(stripped(last), /^software {2}\d /m);
     t.ok(last.endsWith('\n'), 'what it came to stays on the screen');
     const plain = await inside(['watch', 'www.shop.example', '--demo'], {

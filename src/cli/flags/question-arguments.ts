@@ -51,5 +51,6 @@ const LONGEST = 255;
 
 /** What somebody wrote, for a message about it. */
 export function quoted(text: string): string {
-  return `"${text.length > LONGEST ? shortened(text, 'terse') : text}"`;
+  const whole = `"${text}"`;
+  return text.length > LONGEST ? shortened(whole, 'terse') : whole;
 }

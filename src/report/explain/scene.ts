@@ -67,8 +67,10 @@ export function sceneOf(result: TraversalResult): Scene {
     gainOf: (end) => resolverGain(end, deciders(end), result),
     isFound: (code, server) => findings.some((finding) => finding.code === code && isAbout(finding, server)),
     faultsAt: (servers) => {
+      // That others fail is no fault of the server that is left.
       const at = (finding: Finding) =>
-        servers === 'anywhere' || servers.some((server) => isAbout(finding, server));
+        servers === 'anywhere' ||
+        (finding.code !== 'SINGLE_POINT_OF_FAILURE' && servers.some((server) => isAbout(finding, server)));
       return [...new Set(faults.filter(at).map(({ code }) => code))];
     },
     tooLargeForUdp: ({ server, question }) => fallbacks.has(`${server?.address} ${questionKey(question)}`),
