@@ -195,7 +195,7 @@ t.test('what answers is no service, or cannot', async (t) => {
       await reply(302, { Location: 'https://elsewhere.test/\u009b[31m' }),
       /it redirects to https:\/\/elsewhere\.test\/\\u\{9b\}\[31m/,
     ],
-    [await reply(202, JSON_TYPE, '{"id": 7}'), /is not a traversal service.*\/id: must be a string/],
+    [await reply(202, JSON_TYPE, '{"id": 7}'), /is not a traversal service.*\/id: must be a UUID/],
     [await reply(202, JSON_TYPE, '{"id": "../../x"}'), /is not a traversal service.*\/id: must be a UUID/],
     [await reply(202, JSON_TYPE, '{"id"'), /is not a traversal service/],
     [
