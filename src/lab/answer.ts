@@ -28,7 +28,7 @@ export function bare(rcode: string): Answer {
 export function answerFrom(zones: readonly Zone[], question: Question): Answer {
   const zone = zoneFor(zones, question);
   if (zone === undefined) return bare('REFUSED');
-  return follow(zones, zone, question, []);
+  return follow(zone, { zones, question, aliases: [] });
 }
 
 /** The deepest zone that contains the name; for DS at an apex the one above, if there is one (RFC 4035 3.1.4.1). */
@@ -39,56 +39,44 @@ function zoneFor(zones: readonly Zone[], { name, type }: Question): Zone | undef
   return above ?? deepest(zones.filter((zone) => isAtOrBelow(name, zone.apex)));
 }
 
-/** `aliases`: the CNAME and DNAME records that led here. */
-function follow(
-  zones: readonly Zone[],
-  zone: Zone,
-  question: Question,
-  aliases: readonly ZoneRecord[],
-): Answer {
+/** A question on its way through a server's zones. */
+interface Search {
+  readonly zones: readonly Zone[];
+  readonly question: Question;
+  /** The CNAME and DNAME records that led here. */
+  readonly aliases: readonly ZoneRecord[];
+}
+
+function follow(zone: Zone, search: Search): Answer {
+  const { question, aliases } = search;
   const found = find(zone, question);
   switch (found.kind) {
     case 'cut':
       return { ...referral(zone, found.ns), authoritative: aliases.length > 0, answer: aliases };
     case 'redirection':
-      return redirect(zones, question, found.dname, aliases);
+      return redirect(found.dname, search);
     case 'nothing':
       return { ...negative(zone, 'NXDOMAIN'), answer: aliases };
     case 'name':
-      return fromNode(zones, zone, question, found.node, aliases);
+      return fromNode(zone, found.node, search);
   }
 }
 
-function fromNode(
-  zones: readonly Zone[],
-  zone: Zone,
-  question: Question,
-  node: Node,
-  aliases: readonly ZoneRecord[],
-): Answer {
+function fromNode(zone: Zone, node: Node, search: Search): Answer {
+  const { question, aliases } = search;
   const records = question.type === 'ANY' ? [...node.values()].flat() : (node.get(question.type) ?? []);
   if (records.length > 0) {
-    const answer = [...aliases, ...records];
-    return {
-      rcode: 'NOERROR',
-      authoritative: true,
-      answer,
-      authority: [],
-      additional: addressesOf(zone, records),
-    };
+    const [answer, additional] = [[...aliases, ...records], addressesOf(zone, records)];
+    return { rcode: 'NOERROR', authoritative: true, answer, authority: [], additional };
   }
   const [cname] = node.get('CNAME') ?? [];
   if (cname?.target === undefined) return { ...negative(zone, 'NOERROR'), answer: aliases };
-  return restart(zones, { ...question, name: cname.target }, [...aliases, cname]);
+  return restart(cname.target, { ...search, aliases: [...aliases, cname] });
 }
 
 /** RFC 6672 3.1: the DNAME and a CNAME made from it; YXDOMAIN if the new name would be too long. */
-function redirect(
-  zones: readonly Zone[],
-  question: Question,
-  dname: ZoneRecord,
-  aliases: readonly ZoneRecord[],
-): Answer {
+function redirect(dname: ZoneRecord, search: Search): Answer {
+  const { question, aliases } = search;
   const target = dname.target && substituteSuffix(question.name, dname.name, dname.target);
   if (target === undefined) return { ...bare('YXDOMAIN'), authoritative: true, answer: [...aliases, dname] };
   const { ttl } = dname;
@@ -96,15 +84,17 @@ function redirect(
   const answer = [...aliases, dname, cname];
   return question.type === 'CNAME' || question.type === 'ANY'
     ? { ...bare('NOERROR'), authoritative: true, answer }
-    : restart(zones, { ...question, name: target }, answer);
+    : restart(target, { ...search, aliases: answer });
 }
 
 /** RFC 1034 4.3.2 step 3a: back to step 1 with the alias's target, unless the target has been seen before. */
-function restart(zones: readonly Zone[], question: Question, aliases: readonly ZoneRecord[]): Answer {
+function restart(target: Name, search: Search): Answer {
+  const { zones, aliases } = search;
+  const question = { ...search.question, name: target };
   const zone = zoneFor(zones, question);
-  const isLoop = aliases.some(({ name, type }) => type === 'CNAME' && name === question.name);
+  const isLoop = aliases.some(({ name, type }) => type === 'CNAME' && name === target);
   if (zone === undefined || isLoop) return { ...bare('NOERROR'), authoritative: true, answer: aliases };
-  return follow(zones, zone, question, aliases);
+  return follow(zone, { ...search, question });
 }
 
 function referral(zone: Zone, ns: readonly ZoneRecord[]): Answer {

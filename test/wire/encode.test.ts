@@ -6,7 +6,7 @@ import { NSID } from '../../src/wire/opt.ts';
 import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 import { Writer } from '../../src/wire/writer.ts';
 import { hex } from './message-bytes.ts';
-import { rdataRows } from './rdata-rows.ts';
+import { rdataRows } from './rdata/rows.ts';
 
 const edns = { version: 0, payloadSize: 1232, do: false, options: [] };
 const www = { nameAsSent: 'wWw.eXample.', type: 'A', class: 'IN' };

@@ -6,7 +6,7 @@ import { nameToWire, parseName, ROOT } from '../../src/wire/name.ts';
 import { DecodeError } from '../../src/wire/reader.ts';
 import { hex, join, message, record, u16, wireName } from './message-bytes.ts';
 import { seeded } from './random.ts';
-import { rdataRows } from './rdata-rows.ts';
+import { rdataRows } from './rdata/rows.ts';
 
 const MUTATED = 250_000;
 

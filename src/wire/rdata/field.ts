@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import type { Words } from './words.ts';
+import type { RdataWords } from './words.ts';
 
 /** One field of a record's data, or several that belong together: how to read it and how to write it. */
 export interface RdataField {
@@ -9,7 +9,7 @@ export interface RdataField {
    */
   readonly read: (data: Reader) => string | undefined;
   /** Its octets, from the next words. Throws RdataError or NameError. */
-  readonly write: (words: Words) => Uint8Array;
+  readonly write: (words: RdataWords) => Uint8Array;
 }
 
 /** A whole number's octets, the most significant one first. */

@@ -4,7 +4,7 @@ import { quotedOctets } from '../presentation.ts';
 import type { Reader } from '../reader.ts';
 import { bigEndian, concat, type RdataField } from './field.ts';
 import { seconds } from './period.ts';
-import { octetsOf, RdataError, type Words } from './words.ts';
+import { octetsOf, RdataError, type RdataWords } from './words.ts';
 
 /** Whole numbers of 8, 16 and 32 bits. */
 export const u8: RdataField = {
@@ -98,7 +98,7 @@ export const hexRest = encodedRest('hex', (words) => words.hex());
 /** All that is left, at least one octet, in base64. */
 export const base64Rest = encodedRest('base64', (words) => words.base64());
 
-function encodedRest(encoding: 'hex' | 'base64', write: (words: Words) => Uint8Array): RdataField {
+function encodedRest(encoding: 'hex' | 'base64', write: (words: RdataWords) => Uint8Array): RdataField {
   return {
     read: (data) => Buffer.from(data.octets(data.remaining)).toString(encoding) || undefined,
     write,

@@ -4,7 +4,7 @@ import type { Writer } from '../writer.ts';
 import { concat } from './field.ts';
 import { name } from './fields.ts';
 import { layoutOf, type RdataLayout } from './layouts.ts';
-import { RdataError, splitWords, unsigned, type Word, Words } from './words.ts';
+import { RdataError, type RdataWord, RdataWords, splitWords, unsigned } from './words.ts';
 
 /**
  * One record's data in presentation format; in the generic form of RFC 3597 5 (`\# 2 abcd`) if their
@@ -58,7 +58,7 @@ export function encodeRdata(type: string, text: string, origin: Name): Uint8Arra
   const layout = layoutOf(type, 'IN');
   if (layout === undefined) throw new RdataError(`data of type ${type} must be written as \\# LENGTH HEX`);
   try {
-    const left = new Words(words, origin);
+    const left = new RdataWords(words, origin);
     const parts = layout.map((field) => field.write(left));
     left.end();
     return concat(parts);
@@ -69,9 +69,9 @@ export function encodeRdata(type: string, text: string, origin: Name): Uint8Arra
 }
 
 /** RFC 3597 5: a length, then that many octets. */
-function genericOctets(words: readonly Word[], origin: Name): Uint8Array {
+function genericOctets(words: readonly RdataWord[], origin: Name): Uint8Array {
   const [length, ...data] = words;
-  const octets = data.length === 0 ? new Uint8Array() : new Words(data, origin).hex();
+  const octets = data.length === 0 ? new Uint8Array() : new RdataWords(data, origin).hex();
   if (length === undefined || unsigned(length.text, 16) !== octets.length) {
     throw new RdataError(`\\# must be followed by the number of octets, here ${octets.length}`);
   }

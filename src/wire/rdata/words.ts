@@ -8,19 +8,19 @@ export class RdataError extends Error {
 }
 
 /** One word of record data, without its quotes if it has any, but with its escapes. */
-export interface Word {
+export interface RdataWord {
   readonly text: string;
   readonly quoted: boolean;
 }
 
 /** Record data in presentation format, taken word by word from left to right. Every method throws RdataError. */
-export class Words {
-  readonly #words: readonly Word[];
+export class RdataWords {
+  readonly #words: readonly RdataWord[];
   readonly #origin: Name;
   #at = 0;
 
   /** Names without a final dot are relative to `origin`. */
-  constructor(words: readonly Word[], origin: Name) {
+  constructor(words: readonly RdataWord[], origin: Name) {
     this.#words = words;
     this.#origin = origin;
   }
@@ -83,8 +83,8 @@ const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
 const BARE = /(?:[^\s"\\]|\\.|(?<==)"(?:[^"\\]|\\.)*")+/sy;
 
 /** Splits record data at its blanks (RFC 1035 5.1). Throws RdataError for a quote that is not closed. */
-export function splitWords(text: string): Word[] {
-  const words: Word[] = [];
+export function splitWords(text: string): RdataWord[] {
+  const words: RdataWord[] = [];
   const end = text.trimEnd().length;
   for (let at = skipBlanks(text, 0); at < end; at = skipBlanks(text, at)) {
     const quoted = matchAt(QUOTED, text, at);

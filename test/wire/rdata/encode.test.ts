@@ -1,9 +1,9 @@
 import t from 'tap';
-import { parseName } from '../../src/wire/name.ts';
-import { isPeriod, seconds } from '../../src/wire/rdata/period.ts';
-import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
-import { RdataError } from '../../src/wire/rdata/words.ts';
-import { rdataRows } from './rdata-rows.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { isPeriod, seconds } from '../../../src/wire/rdata/period.ts';
+import { encodeRdata } from '../../../src/wire/rdata/rdata.ts';
+import { RdataError } from '../../../src/wire/rdata/words.ts';
+import { rdataRows } from './rows.ts';
 
 const origin = parseName('example.');
 const hexOf = (type: string, text: string) => Buffer.from(encodeRdata(type, text, origin)).toString('hex');

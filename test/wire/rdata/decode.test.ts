@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap';
-import { decodeMessage } from '../../src/wire/decode.ts';
-import { fitsType, type ResourceRecord } from '../../src/wire/record.ts';
-import { typeCode } from '../../src/wire/type.ts';
-import { hex, join, message, record, wireName } from './message-bytes.ts';
-import { name, rdataRows } from './rdata-rows.ts';
+import { decodeMessage } from '../../../src/wire/decode.ts';
+import { fitsType, type ResourceRecord } from '../../../src/wire/record.ts';
+import { typeCode } from '../../../src/wire/type.ts';
+import { hex, join, message, record, wireName } from '../message-bytes.ts';
+import { name, rdataRows } from './rows.ts';
 
 /** The record with these data, decoded from a message in which another record follows it. */
 function decoded(type: string, rdata: Uint8Array, other: Parameters<typeof record>[2] = {}): ResourceRecord {

@@ -1,4 +1,4 @@
-import { wireName } from './message-bytes.ts';
+import { wireName } from '../message-bytes.ts';
 
 /** Hexadecimal of a text. */
 export const text = (value: string) => Buffer.from(value).toString('hex');
