@@ -2,6 +2,7 @@ import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { named, plain } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
@@ -9,7 +10,7 @@ import { byContact, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { endProof } from './proof.ts';
 
-/** CNAME_LOOP: an alias leads back to where the walk has been, within one reply or by way of other zones. */
+/** CNAME_LOOP: an alias leads back to a name looked up before, within one reply or by way of other zones. */
 export const aliasLoop: Check = (evidence) => {
   const onTheWay = new Map<Name, readonly Exchanged[]>();
   return evidence.steps.flatMap((step) =>
@@ -27,9 +28,7 @@ function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
   for (const visit of visits.values()) {
     const target = loopTarget(visit);
     if (target === undefined || visit.kind !== 'asked') continue;
-    const known = loops.get(target);
-    if (known === undefined) loops.set(target, [visit.exchanged]);
-    else known.push(visit.exchanged);
+    getOrMake(loops, target, () => []).push(visit.exchanged);
   }
   return loops;
 }
@@ -51,11 +50,11 @@ function looping({ delegation, question }: Step, target: Name, proof: readonly E
   };
 }
 
-/** The exchanges that gave the aliases from a name on, each name once. */
+/** The exchanges that gave the aliases that start at a name, each name once. */
 function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
   const names = new Set<Name>([start]);
   const proof: Exchanged[] = [];
-  // A set grows while it is gone through: that is the work list.
+  // Iterating over a set also visits what is added on the way, so it serves as the work list.
   for (const name of names) {
     for (const { exchanged, meaning } of byName.get(name) ?? []) {
       if (meaning.kind !== 'alias') continue;
@@ -69,7 +68,7 @@ function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
 /** Resolvers give up somewhere between 8 and 16 aliases in a row. */
 const MANY_LINKS = 8;
 
-/** CNAME_CHAIN_LONG: more aliases in a row than every resolver follows, or two at one name. */
+/** CNAME_CHAIN_LONG: more aliases in a row than all resolvers follow, or two at one name. */
 export const aliasChain: Check = (evidence) => [...longChain(evidence), ...doubleAliases(evidence)];
 
 function longChain({ evaluation, scope }: Evidence): readonly Draft[] {
@@ -94,11 +93,8 @@ class Chains {
 
   longest(walk: Walk): Chain {
     if (walk.kind === 'cut') return NO_CHAIN;
-    const known = this.#chains.get(walk.step);
-    if (known !== undefined) return known;
-    const chain = this.#fold(walk.step);
-    this.#chains.set(walk.step, chain);
-    return chain;
+    const { step } = walk;
+    return getOrMake(this.#chains, step, () => this.#fold(step));
   }
 
   #fold(step: Step): Chain {
@@ -133,8 +129,8 @@ function doubleAliases({ contacts }: Evidence): readonly Draft[] {
 }
 
 /**
- * CNAME_DANGLING: an alias points to a name that does not exist, by all servers that say anything
- * final. Where they differ, that is what is wrong (EXISTENCE_DIFFERS).
+ * CNAME_DANGLING: an alias points to a name that does not exist, according to every server that gives
+ * a final answer. If servers disagree, EXISTENCE_DIFFERS reports it.
  */
 export const aliasDangling: Check = (evidence) =>
   [...evidence.mainSteps].flatMap((step) =>
@@ -152,9 +148,8 @@ function aliasesAt({ visits }: Step): ReadonlyMap<Walk, Alias> {
   const aliases = new Map<Walk, Alias>();
   for (const visit of visits.values()) {
     if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
-    const known = aliases.get(visit.onward.walk);
-    if (known !== undefined) known.given.push(visit.exchanged);
-    else aliases.set(visit.onward.walk, { target: visit.meaning.target, given: [visit.exchanged] });
+    const { target } = visit.meaning;
+    getOrMake(aliases, visit.onward.walk, () => ({ target, given: [] })).given.push(visit.exchanged);
   }
   return aliases;
 }
@@ -177,7 +172,7 @@ function isElsewhere(end: End, target: Name): boolean {
   return end.kind === 'answer' || end.kind === 'nodata' || end.kind === 'alias-loop';
 }
 
-/** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it makes beside it, or with another one. */
+/** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it implies, or with another one. */
 export const badSynthesis = byContact(
   (heard) => flaw(heard) !== undefined,
   (server, zone, first) => ({
@@ -186,7 +181,7 @@ export const badSynthesis = byContact(
   }),
 );
 
-/** Follows the aliases of the reply from the question's name on, up to the first DNAME that is badly done. */
+/** Follows the aliases of the reply from the question's name up to the first DNAME with a wrong CNAME. */
 function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
   if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
   const seen = new Set<Name>();
@@ -195,7 +190,7 @@ function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
     seen.add(name);
     const { cnames, dname } = aliasAt(outcome.answer, name);
     const [target] = cnames;
-    // RFC 6672 2.2: what does not fit in a name is not made; such a reply is YXDOMAIN.
+    // RFC 6672 2.2: no CNAME is made where the result is too long for a name; such a reply is YXDOMAIN.
     if (dname?.makes !== undefined) {
       if (target === undefined) return 'without the CNAME record that it implies';
       if (target !== dname.makes) return `beside the wrong CNAME record (to ${plain(target)})`;

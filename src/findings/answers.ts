@@ -11,13 +11,13 @@ import type { Contact, Evidence, Heard } from './evidence.ts';
 import { serveOrRemove } from './glue.ts';
 import { exchangesOf, hasFlag, isNegative, soasOf } from './heard.ts';
 
-/** Servers may differ because transfers fail, or because some were never meant to serve the zone any more. */
+/** Servers differ because transfers fail, or because some should no longer serve the zone. */
 const ONE_VERSION =
   'Make every server serve the same version of the zone, and remove those that should not serve it from the delegation';
 
 /**
- * ANSWERS_DIFFER: servers of one zone give different RRsets for one question, none (NODATA) being one
- * too. To ANY each may choose (RFC 8482).
+ * ANSWERS_DIFFER: servers of one zone give different RRsets for one question; an empty one (NODATA)
+ * counts. For ANY each server may choose what to send (RFC 8482).
  */
 export const answersDiffer: Check = ({ panels }) =>
   [...panels.values()].flatMap((panel): Draft[] => {
@@ -36,7 +36,7 @@ export const answersDiffer: Check = ({ panels }) =>
     return [{ zone: panel.zone, problem, advice: ONE_VERSION, proof }];
   });
 
-/** What a reply says at the question's name: an alias's target, and the data at the end as far as it goes. */
+/** What a reply says of the question's name: the target of its alias, and the data, if the reply gets that far. */
 interface Saying {
   readonly heard: Heard;
   readonly alias: Name | undefined;
@@ -64,7 +64,7 @@ function wordsOf({ alias, data }: Saying): string {
   return data === undefined || data.length === 0 ? 'NODATA' : quoted(data);
 }
 
-/** EXISTENCE_DIFFERS: to some servers of a zone the name exists, to others it does not. */
+/** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
 export const existenceDiffers: Check = ({ panels }) =>
   [...panels.values()].flatMap((panel): Draft[] => {
     const denying = panel.heard.filter(({ meaning }) => meaning.kind === 'nxdomain');
@@ -83,7 +83,7 @@ function isKnowing({ meaning }: Heard): boolean {
 /**
  * SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as the SOA records of
  * negative replies (and of answers to SOA questions) show. Serials of different primaries (MNAME) cannot
- * be compared. A server that has shown both versions was only being updated meanwhile.
+ * be compared. A server that showed both versions was just being updated.
  */
 export const serialDiffers: Check = ({ contacts }) => {
   const versions = contacts.flatMap(({ zone, server, heard }) =>
@@ -92,7 +92,7 @@ export const serialDiffers: Check = ({ contacts }) => {
   return grouped(versions, ({ zone, primary }) => `${zone} ${primary}`).flatMap(laggards);
 };
 
-/** What a SOA record shows of the version of the zone that a server has. */
+/** What an SOA record shows of the version of the zone that a server has. */
 interface Version {
   readonly primary: string;
   readonly serial: number;
@@ -120,7 +120,7 @@ function laggards(versions: readonly VersionAt[]): readonly Draft[] {
     });
 }
 
-/** RFC 1982 3.2: of two serials the later one, in a circle of 32 bits. */
+/** The later of two serials, which wrap around at 32 bits (RFC 1982 3.2). */
 function newer(a: number, b: number): number {
   const ahead = (b - a) >>> 0;
   return ahead > 0 && ahead < 2 ** 31 ? b : a;
@@ -145,7 +145,7 @@ function soasIn(heard: Heard): readonly ResourceRecord[] {
   return meaning.kind === 'answer' ? meaning.records.filter(({ type }) => type === 'SOA') : [];
 }
 
-/** NEGATIVE_WITHOUT_SOA: without one nobody can cache that there is nothing (RFC 2308 5). */
+/** NEGATIVE_WITHOUT_SOA: without an SOA record a denial cannot be cached (RFC 2308 5). */
 export const negativeWithoutSoa = byContact(
   (heard) => isNegative(heard) && soasOf(heard).length === 0,
   (server, zone) => ({
@@ -154,7 +154,7 @@ export const negativeWithoutSoa = byContact(
   }),
 );
 
-/** NEGATIVE_WRONG_SOA: the SOA is of a zone that the name is not in, or of one above the zone asked for. */
+/** NEGATIVE_WRONG_SOA: the SOA record is of a zone that the name is not in, or of one above the zone asked for. */
 export const negativeWrongSoa = byContact(
   (heard) => wrongOwner(heard) !== undefined,
   (server, zone, first, evidence) => ({
@@ -167,16 +167,16 @@ function wrongOwner(heard: Heard): Name | undefined {
   if (!isNegative(heard)) return undefined;
   const { name } = heard.exchanged.question;
   const owners = soasOf(heard).map((soa) => soa.name);
-  // A server may have a zone below this one as well, and speak for that.
+  // A server may also have a zone below this one, and speak for that.
   const isRight = (owner: Name) => isAtOrBelow(owner, heard.zone) && isAtOrBelow(name, owner);
   return owners.some(isRight) ? undefined : owners[0];
 }
 
 /**
- * OUT_OF_ZONE_DATA: records that are not the server's to give, and were ignored. Nothing is said of
- * what servers of several zones add as a matter of course (RFC 1034 4.3.2): the rest of an alias's way,
- * addresses of names in the reply. But such an address of a name server that its own zone does not
- * know may mislead a resolver that is less careful (warning).
+ * OUT_OF_ZONE_DATA: records that the server has no authority over, and that were ignored. What servers
+ * of several zones usually add (RFC 1034 4.3.2) is not reported: the rest of an alias chain, addresses of
+ * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
+ * they can mislead a less careful resolver.
  */
 export const outOfZone: Check = (evidence) =>
   evidence.contacts.flatMap((contact) => [
@@ -202,7 +202,7 @@ function told(
   return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
 }
 
-/** A SOA from elsewhere has a code of its own, and so have replies of no use. */
+/** SOA records of other zones and unusable replies have codes of their own. */
 function uncalledFor(heard: Heard): readonly ResourceRecord[] {
   const { exchanged, meaning } = heard;
   const { outcome } = exchanged;
@@ -216,7 +216,7 @@ function uncalledFor(heard: Heard): readonly ResourceRecord[] {
   return [...main.filter((record) => isOutside(record, heard)), ...beside];
 }
 
-/** Addresses that came with a referral, and that no server of the name's own zone gives. */
+/** Addresses that came with a referral and that no server of the name's own zone gives. */
 function denied({ byName }: Evidence, heard: Heard): readonly ResourceRecord[] {
   const { exchanged, meaning } = heard;
   if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];

@@ -36,10 +36,10 @@ import {
 import { deadIpv6, lossy, noResponse, zoneBroken } from './servers.ts';
 import { singlePoint } from './single-point.ts';
 
-/** What belongs to a code: how grave it is as a rule, the rule that is broken, and who looks for it. */
+/** What belongs to a code: its usual severity, the rule that is broken, and the check that looks for it. */
 export interface Entry {
   readonly severity: Severity;
-  /** Only what was found to say so in the RFC's own text. */
+  /** Only where the text of the RFC says so. */
   readonly reference?: string;
   readonly check: Check;
 }
@@ -120,13 +120,13 @@ const OUTLOOK = {
   UNEXPLORED: { severity: 'notice', check: unexplored },
 } as const satisfies Entries;
 
-/** The codes by what they are about, as svc-findings(7) has them. */
+/** The codes under the headings of svc-findings(7). */
 export const HEADINGS = { SERVERS, DELEGATIONS, ANSWERS, PROTOCOL, OUTLOOK } as const;
 
-/** Every code that the traversal's own exchanges can prove. A code's meaning never changes once published. */
+/** Every code. The meaning of a code never changes once it is published. */
 export const CATALOGUE = { ...SERVERS, ...DELEGATIONS, ...ANSWERS, ...PROTOCOL, ...OUTLOOK } as const;
 
-/** Every code, closed. */
+/** One of the codes. */
 export type FindingCode = keyof typeof CATALOGUE;
 
 /** Every code, in the order of the catalogue. */

@@ -1,6 +1,7 @@
 import type { Severity } from '../document/findings.ts';
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { FindingCode } from './catalogue.ts';
@@ -10,7 +11,7 @@ import { SLOW_MEAN_MS } from './outlook.ts';
 import { endProof, zonesOfOtherFamily } from './proof.ts';
 import { prospectsOf } from './prospects.ts';
 
-/** A finding, how severe it is here, and the one that it only follows from, which is itself no consequence. */
+/** A finding, how severe it is here, and its cause if it is a consequence. A cause is never a consequence itself. */
 export interface Traced {
   readonly finding: Found;
   readonly severity: Severity;
@@ -18,69 +19,85 @@ export interface Traced {
 }
 
 /**
- * Tells faults from what only follows from them, so that one cause is one thing to act on. Faults that
- * leave nobody with an answer are critical, whatever their kind.
+ * Tells faults from what only follows from them, so that each thing to act on is one cause. Faults that
+ * leave nobody with an answer become critical, whatever their code.
  */
 export function traced(findings: readonly Found[], evidence: Evidence): readonly Traced[] {
   const scene = sceneOf(evidence);
-  const causes = new Map<Found, Found>();
-  for (const { effects, ...rule } of RULES) {
-    for (const effect of findings) {
-      if (!effects.includes(effect.code) || causes.has(effect)) continue;
-      const [cause] = faultsBehind({ ...effect, proof: new Set(effect.proof) }, rule, findings, scene);
-      const culprit = cause && (causes.get(cause) ?? cause);
-      if (culprit !== undefined && culprit !== effect) causes.set(effect, culprit);
-    }
-  }
+  const causes: Causes = new Map();
+  for (const rule of RULES) applyRule(rule, findings, scene, causes);
   const fatal = fatalFaults(findings, causes, scene);
   return findings.map((finding) => {
-    const cause = causes.get(finding);
+    const culprit = culpritOf(finding, causes);
     const severity = fatal.has(finding) ? 'critical' : finding.severity;
-    return { finding, severity, ...(cause === undefined ? {} : { cause }) };
+    return { finding, severity, ...(culprit === finding ? {} : { cause: culprit }) };
   });
 }
 
-/** What the causes of an effect are looked for by. */
+/** What each consequence follows from, which may be a consequence in turn. Never a cycle. */
+type Causes = Map<Found, Found>;
+
+/** The first cause of a finding: itself if it has none. */
+function culpritOf(finding: Found, causes: Causes): Found {
+  let culprit = finding;
+  for (let cause = causes.get(culprit); cause !== undefined; cause = causes.get(culprit)) culprit = cause;
+  return culprit;
+}
+
+function applyRule(
+  { effects, ...blame }: Rule,
+  findings: readonly Found[],
+  scene: Scene,
+  causes: Causes,
+): void {
+  const candidates = findings.filter(({ code }) => blame.causes.includes(code));
+  if (candidates.length === 0) return;
+  for (const finding of findings) {
+    if (!effects.includes(finding.code) || causes.has(finding)) continue;
+    const effect = { ...finding, proof: new Set(finding.proof) };
+    const cause = candidates.find(
+      (one) => culpritOf(one, causes) !== finding && blame.tie(effect, one, scene),
+    );
+    if (cause !== undefined) causes.set(finding, cause);
+  }
+}
+
+/** What a tie needs to know of an effect. */
 interface Effect extends Pick<Found, 'zone' | 'server'> {
   readonly proof: ReadonlySet<Exchanged>;
 }
 
-/** Whether an effect follows from a finding, by what they have in common. */
+/** Whether an effect follows from a finding, judged by what they have in common. */
 type Tie = (effect: Effect, cause: Found, scene: Scene) => boolean;
 
-/** What something follows from. */
+/** The codes of possible causes, and what ties an effect to them. */
 interface Blame {
   readonly causes: readonly FindingCode[];
   readonly tie: Tie;
 }
 
-function faultsBehind(
-  effect: Effect,
-  { causes, tie }: Blame,
-  findings: readonly Found[],
-  scene: Scene,
-): readonly Found[] {
-  return findings.filter((one) => causes.includes(one.code) && tie(effect, one, scene));
+/** What findings with certain codes follow from. */
+interface Rule extends Blame {
+  readonly effects: readonly FindingCode[];
 }
 
-/** The faults on which it rests that nobody gets an answer; none where somebody does. */
-function fatalFaults(
-  findings: readonly Found[],
-  causes: ReadonlyMap<Found, Found>,
-  scene: Scene,
-): ReadonlySet<Found> {
+/** The faults because of which nobody gets an answer; none if somebody does. */
+function fatalFaults(findings: readonly Found[], causes: Causes, scene: Scene): ReadonlySet<Found> {
   if (!scene.isOutage) return new Set();
   const effect = { proof: scene.failureProof };
-  const faults = FAILURES.flatMap((blame) => faultsBehind(effect, blame, findings, scene));
-  return new Set(faults.map((fault) => causes.get(fault) ?? fault));
+  const faults = FAILURES.flatMap(({ causes: codes, tie }) =>
+    findings.filter((one) => codes.includes(one.code) && tie(effect, one, scene)),
+  );
+  return new Set(faults.map((fault) => culpritOf(fault, causes)));
 }
 
-/** What ties look up, gathered once. */
+/** What ties look up, computed once. */
 interface Scene {
-  readonly evidence: Evidence;
+  /** By zone: the zone itself, and those in which lookups of its servers fail. */
+  readonly zonesBehind: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Whether it is certain that nobody gets an answer. */
   readonly isOutage: boolean;
-  /** What shows the ends of the resolver view that are failures, and the zones in which they happen. */
+  /** The exchanges that show how lookups fail in the resolver view, and the zones in which they do. */
   readonly failureProof: ReadonlySet<Exchanged>;
   readonly failingZones: ReadonlySet<Name>;
   /** What was heard on the main walk, and the zones on it. */
@@ -90,11 +107,12 @@ interface Scene {
 
 function sceneOf(evidence: Evidence): Scene {
   const { told, unknown, failed } = prospectsOf(evidence);
-  const failingZones = new Set(failed.flatMap(({ end }) => zonesBehind(causeOf(end).zone, evidence)));
+  const zonesBehind = zonesBehindEach(evidence);
+  const failingZones = new Set(failed.flatMap(({ end }) => [...(zonesBehind.get(causeOf(end).zone) ?? [])]));
   const mayBeReached = zonesOfOtherFamily(evidence);
   const visits = [...evidence.mainSteps].flatMap((step) => [...step.visits.values()]);
   return {
-    evidence,
+    zonesBehind,
     isOutage:
       told.length === 0 && unknown.length === 0 && ![...failingZones].some((zone) => mayBeReached.has(zone)),
     failureProof: new Set(failed.flatMap(({ end }) => endProof(evidence, end))),
@@ -104,13 +122,16 @@ function sceneOf(evidence: Evidence): Scene {
   };
 }
 
-/** A zone, and those in which lookups of its servers fail. */
-function zonesBehind(zone: Name, { resolutions }: Evidence): readonly Name[] {
-  const failed = resolutions.filter((one) => one.zone === zone).flatMap((one) => one.failed);
-  return [zone, ...failed.map((end) => causeOf(end).zone)];
+function zonesBehindEach({ resolutions }: Evidence): ReadonlyMap<Name, ReadonlySet<Name>> {
+  const zones = new Map<Name, Set<Name>>();
+  for (const { zone, failed } of resolutions) {
+    const behind = getOrMake(zones, zone, () => new Set([zone]));
+    for (const end of failed) behind.add(causeOf(end).zone);
+  }
+  return zones;
 }
 
-/** A server gives nothing usable for a zone. */
+/** Codes for a server that gives nothing usable for a zone. */
 const SERVER_FAULTS = [
   'NS_NO_RESPONSE_UDP',
   'NS_LOSSY',
@@ -125,7 +146,7 @@ const SERVER_FAULTS = [
   'TCP_UNREACHABLE',
 ] as const satisfies readonly FindingCode[];
 
-/** A name server has no address. */
+/** Codes for a name server that has no address. */
 const NAME_FAULTS = [
   'GLUE_MISSING',
   'NS_UNRESOLVABLE',
@@ -139,14 +160,14 @@ const DIFFERENCES = [
   'ANSWERS_DIFFER',
 ] as const satisfies readonly FindingCode[];
 
-/** What lookups fail for. */
+/** Why lookups fail. */
 const FAILURES: readonly Blame[] = [
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS', 'CNAME_LOOP'], tie: shareProof },
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS'], tie: happensWhereLookupsFail },
 ];
 
-/** From the ground up: addresses, servers, their names, zones, and what it all comes to. The first that fits counts. */
-const RULES: readonly (Blame & { readonly effects: readonly FindingCode[] })[] = [
+/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits an effect counts. */
+const RULES: readonly Rule[] = [
   {
     effects: [
       ...SERVER_FAULTS,
@@ -199,14 +220,14 @@ function areAtOneAddress(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
 }
 
-/** What is wrong with a server's name, or with its addresses of one family, is so at each of them. */
+/** Findings about a name, or about its addresses of one family, concern each of these addresses. */
 function areAtOneServer({ zone, server }: Effect, cause: Found): boolean {
   if (zone !== cause.zone || server?.name !== cause.server?.name) return false;
   const [address, wrong] = [server?.address, cause.server?.address];
   return address === undefined || wrong === undefined || familyOf(address) === familyOf(wrong);
 }
 
-/** The lookup of one name server's address fails because another one's does. */
+/** The lookup of one name server fails because the lookup of another one does. */
 function failsForTheOthersName({ server, proof }: Effect, cause: Found): boolean {
   const other = cause.server?.name;
   if (other === undefined || other === server?.name) return false;
@@ -223,21 +244,21 @@ function shareProof({ proof }: Effect, cause: Found): boolean {
   return failuresOf(cause).some((exchanged) => proof.has(exchanged));
 }
 
-function happensInOrBehindTheZone({ zone }: Effect, cause: Found, { evidence }: Scene): boolean {
+function happensInOrBehindTheZone({ zone }: Effect, cause: Found, { zonesBehind }: Scene): boolean {
   if (zone === undefined || cause.zone === undefined || failuresOf(cause).length === 0) return false;
-  return zonesBehind(zone, evidence).includes(cause.zone);
+  return zonesBehind.get(zone)?.has(cause.zone) ?? false;
 }
 
 function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones }: Scene): boolean {
   return cause.zone !== undefined && failingZones.has(cause.zone) && failuresOf(cause).length > 0;
 }
 
-/** A server of the same zone that has an older version of it. */
+/** Whether the server with the older version of the zone is one of those that differ. */
 function isHeardThere({ zone, proof }: Effect, { zone: lagging, server }: Found): boolean {
   return zone === lagging && [...proof].some(({ address }) => address === server?.address);
 }
 
-/** Servers of the same zone would do as well, were it not for the cause. Of a whole zone nothing is known. */
+/** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */
 function leavesOneServer({ zone, server }: Effect, cause: Found): boolean {
   return server !== undefined && zone === cause.zone && failuresOf(cause).length > 0;
 }
@@ -250,14 +271,14 @@ function isOnMainWalk(_: Effect, { proof }: Found, { mainExchanges }: Scene): bo
   return proof.some((exchanged) => mainExchanges.has(exchanged));
 }
 
-/** What a server is blamed for that may have answered all the same. */
+/** Codes of faults despite which the server may have answered. */
 const MAY_PASS: ReadonlySet<FindingCode> = new Set([
   'NS_LOSSY',
   'REPLY_QUESTION_MISMATCH',
   'REPLY_MALFORMED',
 ]);
 
-/** The exchanges of its proof that came to nothing. */
+/** The exchanges of its proof that failed. */
 function failuresOf({ code, proof }: Found): readonly Exchanged[] {
   return MAY_PASS.has(code) ? proof.filter(({ outcome }) => outcome.kind !== 'reply') : proof;
 }

@@ -19,14 +19,14 @@ export interface Draft extends Words {
   readonly zone?: Name;
   readonly server?: NonNullable<Finding['server']>;
   readonly proof: readonly Exchanged[];
-  /** Where this case is another than the code's usual severity. */
+  /** If it is not the usual severity of the code. */
   readonly severity?: Severity;
 }
 
-/** Looks for one thing that can be wrong. Pure; says nothing where the evidence is not enough. */
+/** Looks for one kind of fault. Pure; says nothing if there is too little evidence. */
 export type Check = (evidence: Evidence) => readonly Draft[];
 
-/** The check that finds, at each server and address of each zone, the exchanges that show something. */
+/** A check of what each server of each zone, at each of its addresses, said and how. */
 export function byContact(
   shows: (heard: Heard, evidence: Evidence) => boolean,
   words: (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words,
@@ -40,7 +40,7 @@ export function byContact(
     });
 }
 
-/** The check that looks at each name server that a delegation names. */
+/** A check of each name server that a delegation names. */
 export function byDelegatedName(
   isWrong: (nameserver: Nameserver, zone: Name) => boolean,
   words: (name: Name, zone: Name) => Words,

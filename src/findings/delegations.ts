@@ -1,4 +1,5 @@
 import { type Delegation, delegationKey, delegationOf } from '../explore/delegation.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
 import { named, plain } from '../reading/names.ts';
@@ -10,9 +11,9 @@ import type { Heard, Panel } from './evidence.ts';
 import { exchangesOf, hasFlag, isNegative, soasOf } from './heard.ts';
 
 /**
- * PARENT_INCONSISTENT: asked the same, servers of the parent zone give delegations of one child that
- * differ, or some deny what others delegate. Servers that answer from the child itself are no case of
- * it, nor is glue that a referral need not carry.
+ * PARENT_INCONSISTENT: asked the same question, servers of the parent zone give different delegations
+ * of one child, or some deny what others delegate. Servers that answer from the child itself do not
+ * count, nor does glue that a referral need not carry.
  */
 export const parentInconsistent: Check = ({ panels }) => [...panels.values()].flatMap(childrenOf);
 
@@ -21,14 +22,12 @@ function childrenOf(panel: Panel): readonly Draft[] {
   for (const heard of panel.heard) {
     if (heard.meaning.kind !== 'referral') continue;
     const { delegation } = heard.meaning;
-    const known = children.get(delegation.zone);
-    if (known === undefined) children.set(delegation.zone, [{ heard, delegation }]);
-    else known.push({ heard, delegation });
+    getOrMake(children, delegation.zone, () => []).push({ heard, delegation });
   }
   return [...children].flatMap(([child, versions]) => differing(panel, child, versions));
 }
 
-/** What one of the parent's servers makes of the child; no delegation: it says that there is none. */
+/** What one of the parent's servers says of the child: its delegation, or that there is none. */
 interface Version {
   readonly heard: Heard;
   readonly delegation?: Delegation;
@@ -48,12 +47,12 @@ function differing(panel: Panel, child: Name, given: readonly Version[]): readon
   return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ heard }) => heard)) }];
 }
 
-/** Whether the reply says, out of the parent zone (its SOA shows which zone speaks), that there is nothing. */
+/** Whether the reply denies the child out of the parent zone, as the SOA record shows. */
 function deniesFromParent(heard: Heard): boolean {
   return isNegative(heard) && hasFlag(heard, 'aa') && soasOf(heard).some(({ name }) => name === heard.zone);
 }
 
-/** The names, and the glue of those within the child: what every referral must carry (RFC 9471). */
+/** What every referral must carry: the names, and the glue of those inside the child (RFC 9471). */
 function contentKey({ zone, nameservers }: Delegation): string {
   const needed = nameservers.map(({ name, glue }) => [name, isAtOrBelow(name, zone) ? glue : []] as const);
   return delegationKey(delegationOf(zone, new Map(needed)));
@@ -71,7 +70,7 @@ function content(delegation: Delegation | undefined): string {
   );
 }
 
-/** NS_COUNT_LOW: the delegation names one server, whose loss is the zone's. */
+/** NS_COUNT_LOW: the delegation names one server; if it fails, so does the zone. */
 export const countLow: Check = ({ referred }) =>
   referred.flatMap(({ delegation, heard }): Draft[] => {
     const { zone, nameservers } = delegation;
@@ -82,7 +81,7 @@ export const countLow: Check = ({ referred }) =>
     return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(heard) }];
   });
 
-/** NS_NAME_SYNTAX: no host can have this name, or it is an address that somebody entered as a name. */
+/** NS_NAME_SYNTAX: no host can have this name, or it is an address entered as a name. */
 export const nameSyntax = byDelegatedName(
   ({ name }) => !isHostName(name),
   (name, zone) => ({
@@ -103,12 +102,12 @@ function isLikeAddress(name: Name): boolean {
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+$/;
 const NUMERIC_END = /(?:^|\.)[0-9]+\.$/;
 
-/** What fits into a datagram without EDNS (RFC 1035 4.2.1). */
+/** The octets that fit into a datagram without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP = 512;
 
 /**
- * REFERRAL_TOO_BIG: even the smallest referral that is allowed does not fit into a plain datagram, or
- * one came truncated.
+ * REFERRAL_TOO_BIG: even the smallest legal referral does not fit into a plain datagram, or one arrived
+ * truncated.
  */
 export const referralTooBig: Check = ({ referred }) =>
   referred.flatMap(({ delegation, heard }): Draft[] => {
@@ -133,7 +132,7 @@ function cameTruncated({ exchanged }: Heard): boolean {
   );
 }
 
-/** Octets of the referral with the shortest question, names compressed, and no more glue than RFC 9471 asks for. */
+/** Octets of a referral with the shortest question, compressed names and only the glue that RFC 9471 requires. */
 function smallestReferral({ zone, nameservers }: Delegation): number {
   const record = (name: EncodableRecord['name'], type: string, rdata: Uint8Array): EncodableRecord => {
     return { name, type, ttl: 0, rdata };

@@ -12,20 +12,20 @@ import { type Question, questionKey } from '../wire/question.ts';
 /** One exchange, and what it means for a zone that the server was asked for. */
 export interface Heard {
   readonly zone: Name;
-  /** Where several names have the address: the first that a path met. */
+  /** If several names have the address: the first that a path met. */
   readonly server: PickedServer;
   readonly exchanged: Exchanged;
   readonly meaning: Meaning;
 }
 
-/** A server of a zone at one address, with all it was asked there. Nothing heard: it was not asked. */
+/** A server of a zone at one address, and everything heard from there: nothing if it was not asked. */
 export interface Contact {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly heard: readonly Heard[];
 }
 
-/** What all servers of a zone, each address once, made of one question. */
+/** What all servers of a zone said to one question, each address once. */
 export interface Panel {
   readonly zone: Name;
   readonly question: Question;
@@ -38,44 +38,44 @@ export interface Referred {
   readonly heard: readonly Heard[];
 }
 
-/** What paths come to that want the addresses of one name server of a zone, all of them together. */
+/** What came of looking for the addresses of one name server of a zone, on all paths together. */
 export interface Resolution {
   readonly zone: Name;
   readonly name: Name;
   readonly addresses: ReadonlySet<string>;
-  /** Ends of paths that got no address: of lookups (`unresolvable-ns`, `no-glue`), and of lookups not made. */
+  /** Ends of paths that got no address: those of failed lookups (`unresolvable-ns`, `no-glue`), and of lookups not made. */
   readonly failed: readonly End[];
   readonly notLookedUp: readonly End[];
 }
 
-/** Everything that findings are drawn from: the recording and its evaluation, sorted by what checks look for. */
+/** Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them. */
 export interface Evidence {
   readonly scope: Scope;
   readonly recording: Recording;
   readonly evaluation: Evaluation;
   /** In the order in which walks meet them. */
   readonly steps: readonly Step[];
-  /** Those of them that no lookup is pending at. */
+  /** Those at which no lookup is pending. */
   readonly mainSteps: ReadonlySet<Step>;
   readonly contacts: readonly Contact[];
   /** By `panelKey`. */
   readonly panels: ReadonlyMap<string, Panel>;
-  /** The root hints are not among them. */
+  /** Without the root hints. */
   readonly referred: readonly Referred[];
-  /** By zone: what referred to it. */
+  /** By zone: the referrals to it. */
   readonly referrals: ReadonlyMap<Name, readonly Heard[]>;
   readonly resolutions: readonly Resolution[];
   /** By the name asked. */
   readonly byName: ReadonlyMap<Name, readonly Heard[]>;
   /** By zone: the zones that its servers referred to. */
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
-  /** Families of which some address was heard from: of the others, silence says nothing about a server. */
+  /** Families in which some address replied. In another family, silence says nothing about a server. */
   readonly reached: ReadonlySet<Family>;
-  /** Zones some way into which was not examined: cut off by a limit, or untried. */
+  /** Zones into which some way was not examined: cut off by a limit, or untried. */
   readonly openZones: ReadonlySet<Name>;
 }
 
-/** The text that is equal exactly for the same question to the same zone. */
+/** The text that is equal only for the same question to the same zone. */
 export function panelKey({ zone, question }: Pick<Panel, 'zone' | 'question'>): string {
   return `${zone} ${questionKey(question)}`;
 }

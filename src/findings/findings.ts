@@ -11,9 +11,9 @@ import { gather } from './gather.ts';
 import { bySeverity, type Found, merged } from './merge.ts';
 
 /**
- * The findings of the catalogue that a recording proves: a pure function of the recorded exchanges and
- * their evaluation, so a saved traversal gives the same ones again. What was not examined proves nothing.
- * The worst first; what follows from a finding comes after it, however severe.
+ * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
+ * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
+ * first, but each consequence comes after its cause, however severe it is.
  */
 export function findings(recording: Recording, evaluation: Evaluation, ids: Identifiers): readonly Finding[] {
   const evidence = gather(recording, evaluation);
@@ -28,16 +28,16 @@ function foundBy(code: FindingCode, evidence: Evidence): readonly Found[] {
   return check(evidence).map((draft) => ({ ...entry, ...draft, code }));
 }
 
-/** Where DNS is intercepted, the servers are not the ones that spoke: nothing is known of them. */
+/** If DNS is intercepted, nothing is known of the servers: they were not the ones that replied. */
 function credible(found: readonly Found[]): readonly Found[] {
   const isIntercepted = found.some(({ code }) => code === 'PATH_INTERCEPTED');
   return isIntercepted ? found.filter(({ code }) => ABOUT_THE_WAY.includes(code)) : found;
 }
 
-/** What findings say of the network and of the traversal itself, rather than of servers. */
+/** Findings about the network path and the traversal itself rather than about servers. */
 const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
 
-/** Alike faults together, then what follows from them; in front those from which the worst follows. */
+/** Causes that are alike stand together, followed by their consequences. The group with the worst finding comes first. */
 function culpritsFirst(all: readonly Traced[]): readonly Traced[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),

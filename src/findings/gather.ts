@@ -5,6 +5,7 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import {
   type Contact,
@@ -17,7 +18,7 @@ import {
 } from './evidence.ts';
 import { openZones, reachedFamilies } from './proof.ts';
 
-/** Sorts the recording and its evaluation by what checks look for, in one pass over the steps. */
+/** Arranges a recording and its evaluation as checks need them, in one pass over the steps. */
 export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   const steps = [...evaluation.passes.keys()];
   const gathering = new Gathering();
@@ -65,7 +66,7 @@ class Gathering {
       ends.set(endKey(pick.end), pick.end);
       return;
     }
-    const contact = found(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
+    const contact = getOrMake(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
     const visit = step.visits.get(pick.address);
     if (visit?.kind !== 'asked' || contact.has(visit.exchanged)) return;
     const { exchanged, meaning } = visit;
@@ -84,7 +85,7 @@ class Gathering {
     });
     const referrals = new Map<Name, Heard[]>();
     for (const { delegation, heard } of referred) {
-      found(referrals, delegation.zone, (): Heard[] => []).push(...heard);
+      getOrMake(referrals, delegation.zone, (): Heard[] => []).push(...heard);
     }
     return {
       contacts: servers.flatMap(contactsOf),
@@ -98,8 +99,8 @@ class Gathering {
   }
 
   #server(zone: Name, name: Name): Server {
-    const servers = found(this.#servers, zone, () => new Map<Name, Server>());
-    return found(servers, name, () => ({
+    const servers = getOrMake(this.#servers, zone, () => new Map<Name, Server>());
+    return getOrMake(servers, name, () => ({
       zone,
       name,
       contacts: new Map(),
@@ -111,14 +112,17 @@ class Gathering {
   #sort(heard: Heard): void {
     const { zone, exchanged, meaning } = heard;
     const asked = { zone, question: exchanged.question };
-    const panel = found(this.#panels, panelKey(asked), () => collected(asked));
+    const panel = getOrMake(this.#panels, panelKey(asked), () => collected(asked));
     if (panel.heard.has(exchanged)) return;
     panel.heard.set(exchanged, heard);
-    found(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
+    getOrMake(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
     if (meaning.kind !== 'referral') return;
     const { delegation } = meaning;
-    found(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(exchanged, heard);
-    found(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
+    getOrMake(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(
+      exchanged,
+      heard,
+    );
+    getOrMake(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
   }
 }
 
@@ -141,22 +145,13 @@ function collected<T>(fixed: T): Collected<T> {
   return { fixed, heard: new Map() };
 }
 
-/** What the map has for the key, made if it has nothing. */
-function found<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
 /**
- * The steps of the main walk. No lookup is pending there, so what they come to holds for everybody
- * who asks, while a step inside a lookup may only lack what the lookup is about to find.
+ * The steps of the main walk. No lookup is pending there, so what happens at them happens to everybody;
+ * a step inside a lookup may merely lack what that lookup is about to find.
  */
 function mainSteps({ start, pathView }: Evaluation): ReadonlySet<Step> {
   const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
-  // A set grows while it is gone through: that is the work list.
+  // Iterating over a set also visits what is added on the way, so it serves as the work list.
   for (const step of seen) {
     for (const walk of pathView.onward(step).keys()) if (walk.kind === 'step') seen.add(walk.step);
   }

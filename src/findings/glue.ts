@@ -1,5 +1,6 @@
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
@@ -9,7 +10,7 @@ import { byDelegatedName, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard, Resolution } from './evidence.ts';
 import { exchangesOf, isWorking } from './heard.ts';
 
-/** GLUE_MISSING: a server's name is within the zone, so only the referral can give its address, and it does not. */
+/** GLUE_MISSING: a server's name is inside the zone, so only the referral can give its address, and it does not. */
 export const glueMissing = byDelegatedName(
   ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
   (name, zone) => ({
@@ -21,12 +22,12 @@ export const glueMissing = byDelegatedName(
 /** GLUE_MISMATCH: glue for a name inside the zone is wrong. */
 export const glueMismatch: Check = (evidence) => mismatches(evidence, 'in-domain');
 
-/** GLUE_FOREIGN_MISMATCH: so is glue that the referral need not have carried. */
+/** GLUE_FOREIGN_MISMATCH: glue that the referral need not have carried is wrong. */
 export const foreignGlueMismatch: Check = (evidence) => mismatches(evidence, 'foreign');
 
 /**
- * Only where the traversal happened to ask for the name itself. No address in common with what any
- * server says with authority: a server that has moved, not one that has one address more here or there.
+ * Seen only if the traversal happened to look up the name. The glue must have no address in common with
+ * any authoritative answer: then the server has moved, rather than gained or lost an address.
  */
 function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Draft[] {
   return evidence.referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
@@ -60,8 +61,8 @@ function authoritative({ byName }: Evidence, name: Name, family: Family): readon
 }
 
 /**
- * What to do about a server that does not serve the zone. Where its address is known from glue alone,
- * while other servers of the zone work, it may by now be somebody else's, who owes the zone nothing.
+ * What to do about a server that does not serve the zone. If its address is known from glue alone and
+ * other servers of the zone work, that address may by now belong to somebody else.
  */
 export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
   return isDoubtful(server, zone, evidence)
@@ -95,7 +96,7 @@ export const sameAddress: Check = (evidence) => {
   });
 };
 
-/** NS_NO_IPV4: every server's addresses were learnt, and all are IPv6. */
+/** NS_NO_IPV4: the addresses of every server are known, and all are IPv6. */
 export const noIpv4: Check = (evidence) => {
   const known = resolutionsByZone(evidence);
   const mayHaveIpv4 = evidence.referred
@@ -116,9 +117,7 @@ type ByName = ReadonlyMap<Name, Resolution>;
 function resolutionsByZone({ resolutions }: Evidence): ReadonlyMap<Name, ByName> {
   const zones = new Map<Name, Map<Name, Resolution>>();
   for (const resolution of resolutions) {
-    const known = zones.get(resolution.zone);
-    if (known === undefined) zones.set(resolution.zone, new Map([[resolution.name, resolution]]));
-    else known.set(resolution.name, resolution);
+    getOrMake(zones, resolution.zone, () => new Map()).set(resolution.name, resolution);
   }
   return zones;
 }
@@ -134,22 +133,20 @@ function namesByAddress(
   const names = new Map<string, Name[]>();
   for (const server of nameservers) {
     for (const address of addressesOf(server, resolutions)) {
-      const known = names.get(address);
-      if (known === undefined) names.set(address, [server.name]);
-      else known.push(server.name);
+      getOrMake(names, address, () => []).push(server.name);
     }
   }
   return names;
 }
 
-/** Glue is all there is for a name inside the zone; of another one it may be the half that came along. */
+/** Whether the server is known to have IPv6 only. Glue is complete for a name inside the zone, but not for others. */
 function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: ByName | undefined): boolean {
   const addresses = addressesOf(server, known);
   if (addresses.length === 0 || addresses.some((address) => familyOf(address) === 4)) return false;
   return isAtOrBelow(server.name, zone) ? server.glue.length > 0 : isIpv4Denied(evidence, server.name);
 }
 
-/** Whether A was asked for and every server that said anything final said there is none. */
+/** Whether an A record was asked for and every final reply was that there is none. */
 function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
   const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === 'A');
   const said = heard.map(({ meaning }) => meaning.kind).filter((kind) => kind !== 'referral');
@@ -157,10 +154,10 @@ function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
 }
 
 /**
- * NS_ADDR_NOT_GLOBAL: a server has an address that the world cannot reach. What the world is, the
- * root hints say: where root servers are on loopback or documentation addresses (a lab, the demo) such
- * addresses are as good as any, while a private one is still out of place there. So this does not
- * depend on whether the options allowed to ask such addresses.
+ * NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. The root hints
+ * show what "everywhere" is: if root servers have loopback or documentation addresses (a lab, the demo),
+ * such addresses are fine, while a private one is still wrong there. So the finding does not depend on
+ * whether the options allow such addresses to be asked.
  */
 export const notGlobal: Check = (evidence) => {
   const { scope, contacts, referred } = evidence;
@@ -179,7 +176,7 @@ export const notGlobal: Check = (evidence) => {
   });
 };
 
-/** The exchanges that gave this address of this name as an answer. */
+/** The exchanges that gave this address in answer to a question for this name. */
 function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
   return (byName.get(name) ?? []).filter(
     ({ meaning }) =>

@@ -22,7 +22,7 @@ export function isFinal({ meaning }: Heard): boolean {
   }
 }
 
-/** The exchanges in which it was heard. */
+/** The exchanges alone. */
 export function exchangesOf(heard: readonly Heard[]): readonly Exchanged[] {
   return heard.map(({ exchanged }) => exchanged);
 }
@@ -32,13 +32,13 @@ export function hasFlag({ exchanged }: Heard, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 
-/** The SOA records with which a reply says whose denial it is (RFC 2308 2). */
+/** The SOA records that show which zone a denial comes from (RFC 2308 2). */
 export function soasOf({ exchanged: { outcome } }: Heard): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply') return [];
   return outcome.authority.filter((record) => record.type === 'SOA' && record.class === undefined);
 }
 
-/** Whether the reply says that there is nothing. */
+/** Whether the reply denies the name or the type. */
 export function isNegative({ meaning }: Heard): boolean {
   return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
 }
@@ -46,7 +46,7 @@ export function isNegative({ meaning }: Heard): boolean {
 /** One try of an exchange, as it was recorded. */
 export type Try = Exchanged['tries'][number];
 
-/** What the network says of the other side; other codes are this host's own trouble. */
+/** System error codes that say something of the other side. All others are trouble of this host. */
 const NETWORK_SAYS: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -66,7 +66,7 @@ export function isAnswered({ outcome, ignored }: Try): boolean {
   return outcome.kind === 'reply' || outcome.kind === 'case-mismatch' || ignored.length > 0;
 }
 
-/** Whether this host could not even send: forbidden by a firewall here, no address to send from. */
+/** Whether this host could not even send: a local firewall, no address to send from. */
 export function isOwnTrouble({ outcome }: Try): boolean {
   return outcome.kind === 'unreachable' && !NETWORK_SAYS.has(outcome.code);
 }
@@ -76,7 +76,7 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
   return tries.filter((one) => one.transport === transport);
 }
 
-/** Whether the server serves the zone. One that serves an alias loop does: what is wrong is the data. */
+/** Whether the server serves the zone: what it said is usable to a resolver. */
 export function isWorking({ meaning }: Heard): boolean {
   return isUsable(meaning.kind);
 }

@@ -1,4 +1,5 @@
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { END_TERMS } from '../reading/end-words.ts';
 import { listed } from '../reading/listed.ts';
 import { plain } from '../reading/names.ts';
@@ -10,8 +11,8 @@ import { endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
 /**
- * NS_UNRESOLVABLE: no path comes to an address of a name server. Rings of lookups and missing glue
- * have codes of their own; and who asks for one family only has not proven that the other is empty too.
+ * NS_UNRESOLVABLE: no path finds an address of a name server. Dependency cycles and missing glue have
+ * codes of their own, and a traversal of one family does not prove that the other one has no address.
  */
 export const unresolvable: Check = (evidence) =>
   evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
@@ -51,10 +52,10 @@ export const serverIsAlias: Check = (evidence) =>
   });
 
 /**
- * NS_DOMAIN_UNREGISTERED: the registry above a name server says, with authority and out of its own
- * zone, that there is nothing at that name: the domain that it is in has no delegation, so whoever
- * gets it answers for the zone. Within an ordinary zone NXDOMAIN is a typing error, not an offer; and
- * where another server knows the name, or more of the way to it, nothing is proven.
+ * NS_DOMAIN_UNREGISTERED: the registry above a name server denies the name with authority and from its
+ * own zone. So the domain of that name is not delegated, and whoever registers it answers for the zone.
+ * In an ordinary zone NXDOMAIN is only a typing error. If another server knows the name, or a delegation
+ * on the way to it, nothing is proven.
  */
 export const unregistered: Check = (evidence) =>
   delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
@@ -67,7 +68,7 @@ export const unregistered: Check = (evidence) =>
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
 
-/** The registry whose zone a denial comes out of, which its SOA says: a server may have several. */
+/** The registry whose zone a denial comes from, as its SOA record shows: a server may have several zones. */
 function registryDenying(heard: Heard): Name | undefined {
   if (heard.meaning.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
   const { name } = heard.exchanged.question;
@@ -77,8 +78,8 @@ function registryDenying(heard: Heard): Name | undefined {
 }
 
 /**
- * Whether the public registers directly below the zone: a top-level domain, or one like co.uk. There
- * is no way to tell from the DNS alone, so this takes few and sure ones.
+ * Whether the public registers names directly below the zone: a top-level domain, or one like co.uk.
+ * The DNS alone does not tell, so only certain ones count.
  */
 function isRegistry(zone: Name): boolean {
   return (labelCount(zone) === 1 && zone !== 'arpa.') || SECOND_LEVEL.test(zone);
@@ -93,10 +94,10 @@ function contradicts(heard: Heard, registry: Name): boolean {
 }
 
 /**
- * DEPENDENCY_CYCLE: to look a name server up takes its own address. Told where the ring is entered:
- * where a lookup ends because the same name is wanted again. If none of the zone's servers is found
- * by those who come to it with nothing pending, there is no way out (error); else only some paths go
- * round (warning).
+ * DEPENDENCY_CYCLE: the address of a name server is needed to look that address up. Reported where the
+ * ring is entered: at the name whose lookup ends because the same name is wanted again. If nobody who
+ * comes to the zone with no lookup pending finds any of its servers, there is no way out (error);
+ * otherwise only some paths go round (warning).
  */
 export const dependencyCycle: Check = (evidence) => {
   const isWayOut = waysOut(evidence);
@@ -127,17 +128,14 @@ function waysOut(evidence: Evidence): (zone: Name) => boolean {
   return (zone) => found.has(zone) || openZones.has(zone) || other.has(zone) || !afresh.has(zone);
 }
 
-/** The zones of all name servers that one and the same loop keeps from being found, by its `endKey`. */
+/** The zones whose name servers cannot be found because of a loop, by the loop's `endKey`. */
 function zonesRound({ resolutions }: Evidence): ReadonlyMap<string, ReadonlySet<Name>> {
   const rings = new Map<string, Set<Name>>();
   for (const { zone, failed, notLookedUp } of resolutions) {
     for (const end of [...failed, ...notLookedUp]) {
       const leaf: End = causeOf(end);
       if (leaf.kind !== 'loop') continue;
-      const key = endKey(leaf);
-      const zones = rings.get(key);
-      if (zones === undefined) rings.set(key, new Set([zone]));
-      else zones.add(zone);
+      getOrMake(rings, endKey(leaf), () => new Set()).add(zone);
     }
   }
   return rings;
@@ -147,17 +145,17 @@ function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
   return exchangesOf([...zones].flatMap((zone) => referrals.get(zone) ?? []));
 }
 
-/** From this number of foreign domains on it is worth a word. */
+/** Fewer foreign domains than this are not worth reporting. */
 const MANY_DOMAINS = 10;
 
-/** DEPENDENCY_WIDE: how many domains beside the name's own must work (or may be attacked) for it. */
+/** DEPENDENCY_WIDE: many domains other than the name's own have to work for it, or can be attacked. */
 export const dependencyWide: Check = (evidence) => {
   const own = new Set<Name>();
   const foreign = new Set<Name>();
   for (const step of evidence.mainSteps) own.add(step.question.name);
   for (const { delegation } of evidence.steps) {
     const { zone } = delegation;
-    // Directly below a top-level domain: about as many as there are operators.
+    // Counting zones directly below top-level domains roughly counts operators.
     if (labelCount(zone) === 2 && ![...own].some((name) => isAtOrBelow(name, zone))) foreign.add(zone);
   }
   if (foreign.size < MANY_DOMAINS) return [];
@@ -166,7 +164,7 @@ export const dependencyWide: Check = (evidence) => {
   return [{ problem, advice: 'Use name servers in fewer domains', proof: referralsTo(evidence, foreign) }];
 };
 
-/** A name server as the delegations of a zone name it, and the exchanges about its addresses. */
+/** A name server that a delegation of a zone names, and the exchanges about its addresses. */
 interface DelegatedName {
   readonly zone: Name;
   readonly name: Name;

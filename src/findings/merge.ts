@@ -14,14 +14,14 @@ export interface Found extends Draft {
 /** The worst first. */
 const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'notice', 'info'];
 
-/** Sorts severities: the worst first. */
+/** Compares severities: the worst first. */
 export function bySeverity(a: Severity, b: Severity): number {
   return SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b);
 }
 
 /**
- * One finding per code, zone, server name and address: the worst draft speaks (the first of equals),
- * and the exchanges of all of them prove it. Sorted by severity, zone, server and code.
+ * One finding per code, zone, server name and address: the wording is that of the worst draft (the first
+ * of equals), the proof that of all. Sorted by severity, zone, server, address and code.
  */
 export function merged(drafts: readonly Found[]): readonly Found[] {
   return grouped(drafts, subjectKey).map(oneOf).sort(bySubject);

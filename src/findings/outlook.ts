@@ -15,8 +15,9 @@ import { prospectsOf, type Told, total } from './prospects.ts';
 import { overFamilies } from './words.ts';
 
 /**
- * ANSWER_NOT_CERTAIN: in the resolver view the most probable answer is not the only thing that users
- * get. What is unknown does not count. Where nobody gets an answer, what is to blame for that says so.
+ * ANSWER_NOT_CERTAIN: in the resolver view users get something other than the most probable answer, or
+ * nothing. What is unknown does not count. If nobody gets an answer, the faults behind it are critical
+ * instead.
  */
 export const answerNotCertain: Check = (evidence) => {
   const { scope } = evidence;
@@ -44,8 +45,8 @@ function wordsOf({ end }: Told): string {
 }
 
 /**
- * FIRST_TRY_FAILS: this much of the path view is lost to picks that give nothing usable, after which
- * users wait for another try. Where nothing else is left nobody waits for it: other findings tell that.
+ * FIRST_TRY_FAILS: in the path view this share of picks gives nothing usable, so users wait for another
+ * attempt. Not reported if every attempt fails: then waiting is not the trouble.
  */
 export const firstTryFails: Check = (evidence) => {
   const { scope, reached, evaluation } = evidence;
@@ -60,7 +61,7 @@ export const firstTryFails: Check = (evidence) => {
   ];
 };
 
-/** Whether a resolver that meets such an end goes on with another server. */
+/** Whether a resolver that meets an end of this kind tries another server. */
 function isRetried(kind: EndKind): boolean {
   switch (kind) {
     case 'malformed':
@@ -87,7 +88,7 @@ function isRetried(kind: EndKind): boolean {
   }
 }
 
-/** Whom failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */
+/** The servers that failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */
 function subjectsOf(ends: readonly End[]): readonly string[] {
   return grouped(ends, nameOf).map((alike) => {
     const addresses = [...new Set(alike.flatMap(({ server }) => server?.address ?? []))].sort(byFamily);
@@ -101,11 +102,11 @@ function nameOf({ server, zone, ...end }: End): Name {
   return 'nameserver' in end ? end.nameserver : zone;
 }
 
-/** On average, and at worst, how long a cold lookup may take before it is worth a word, in milliseconds. */
+/** In milliseconds: how long a cold lookup may take, on average and at worst, before it is reported. */
 export const SLOW_MEAN_MS = 1_000;
 const SLOW_WORST_MS = 5_000;
 
-/** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. What this host cannot reach does not count. */
+/** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. Not reported if this host cannot reach everything. */
 export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
   const { mean, worst } = evaluation.latency;
   if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
@@ -122,7 +123,7 @@ function seconds(ms: number): string {
   return `${Number((ms / 1_000).toFixed(1))} s`;
 }
 
-/** UNEXPLORED: limits and policy kept this much from being examined. */
+/** UNEXPLORED: limits or policy kept this share from being examined. */
 export const unexplored: Check = ({ scope, evaluation }) => {
   const { outcomes, resolverOutcomes } = evaluation;
   const [view, cut] = outcomes.some(isCutOff)

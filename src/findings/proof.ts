@@ -6,10 +6,10 @@ import type { Name } from '../wire/name.ts';
 import { type Evidence, panelKey } from './evidence.ts';
 import { exchangesOf, isOwnTrouble } from './heard.ts';
 
-/** What says whether an exchange is evidence of anything. */
+/** What it takes to judge whether an exchange proves anything. */
 type Seen = Pick<Evidence, 'recording' | 'reached'>;
 
-/** The families of which at least one address was heard from. */
+/** The families in which at least one address replied. */
 export function reachedFamilies({ exchanges }: Recording): ReadonlySet<Family> {
   const families = new Set<Family>();
   for (const exchanged of exchanges.values()) {
@@ -26,14 +26,14 @@ function isTalk(kind: Exchanged['outcome']['kind'] | Exchanged['tries'][number][
   return kind !== 'timeout' && kind !== 'unreachable';
 }
 
-/** Whether nothing came because this host may not reach the family, or could not send: untried, not dead. */
+/** Whether there was no reply because this host may not reach the family or could not send: untried, not dead. */
 function isUntried({ reached }: Pick<Evidence, 'reached'>, exchanged: Exchanged): boolean {
   const { outcome, tries, address } = exchanged;
   if (outcome.kind !== 'timeout' && outcome.kind !== 'unreachable') return false;
   return !reached.has(familyOf(address)) || (tries.length > 0 && tries.every(isOwnTrouble));
 }
 
-/** Whether an end, or what caused it, stands for something that was not examined rather than for trouble. */
+/** Whether an end, or its cause, stands for something that was not examined rather than for trouble. */
 export function isUnproven(seen: Seen, end: End): boolean {
   const leaf = causeOf(end);
   if (isUnknown(leaf)) return true;
@@ -48,9 +48,8 @@ function exchangedAt({ recording }: Pick<Evidence, 'recording'>, end: End): Exch
 }
 
 /**
- * The exchanges that show an end: the one in which its path stops, or its cause does; of a resolver
- * that found no usable server, all that were put to the zone's servers. Where none was put to them,
- * the referrals that name servers without an address.
+ * The exchanges that show an end: the one in which its path, or its cause, stops. If a resolver found no
+ * usable server: all exchanges with the zone's servers, or the referrals if there were none.
  */
 export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
   const leaf = causeOf(end);
@@ -63,7 +62,7 @@ export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
   return exchangesOf(panel?.heard ?? evidence.referrals.get(zone) ?? []);
 }
 
-/** The zones some way into which was not examined. Of them nobody can say that nothing works. */
+/** The zones into which some way was not examined. One of their servers may work. */
 export function openZones(
   evidence: Pick<Evidence, 'recording' | 'reached' | 'contacts' | 'resolutions'>,
 ): ReadonlySet<Name> {
@@ -77,7 +76,7 @@ export function openZones(
   return zones;
 }
 
-/** The zones that have servers in a family which this traversal leaves out, as their glue shows. */
+/** The zones that have servers in a family that this traversal left out, as their glue shows. */
 export function zonesOfOtherFamily({ scope, steps }: Evidence): ReadonlySet<Name> {
   const isLeftOut = (address: string) => !scope.families.includes(familyOf(address));
   const other = steps.filter(({ delegation }) =>

@@ -5,17 +5,17 @@ import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import { grouped } from '../reading/grouped.ts';
 import type { Evidence } from './evidence.ts';
 
-/** What becomes of the question in the resolver view, in parts that sum to 1. */
+/** What comes of the question in the resolver view, in parts that sum to 1. */
 export interface Prospects {
   /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
   readonly told: readonly Told[];
-  /** Cut off by a limit, or behind a family that this host does not reach. */
+  /** Cut off by a limit, or in a family that this host does not reach. */
   readonly unknown: readonly Outcome[];
   /** Everything else. */
   readonly failed: readonly Outcome[];
 }
 
-/** What users are told, its exact probability, and the outcomes that it stands for: the first end for all. */
+/** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
 export interface Told {
   readonly end: End;
   readonly probability: Fraction;
@@ -30,7 +30,7 @@ export function prospectsOf({ evaluation, openZones }: Evidence): Prospects {
   for (const outcome of evaluation.resolverOutcomes) {
     const { end } = outcome;
     if (isTold(end)) told.push(outcome);
-    // Where not all ways into a zone were tried, some resolver may find a usable server.
+    // If some way into a zone was not tried, a resolver may find a usable server there.
     else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
     else failed.push(outcome);
   }

@@ -8,7 +8,7 @@ import { exchangesOf, hasFlag, isFinal, isLost, type Try, triesOver } from './he
 
 type Reason = Try['ignored'][number]['reason'];
 
-/** REPLY_QUESTION_MISMATCH: what came carried another ID or another question. */
+/** REPLY_QUESTION_MISMATCH: a reply carried another ID or another question. */
 export const questionMismatch = byContact(
   (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
   (server, zone, first) => {
@@ -20,7 +20,7 @@ export const questionMismatch = byContact(
   },
 );
 
-/** REPLY_MALFORMED: what came is no DNS reply, or cannot be decoded as a whole. */
+/** REPLY_MALFORMED: a message is not a DNS reply, or cannot be decoded as a whole. */
 export const malformed = byContact(
   (heard) => flaw(heard) !== undefined,
   (server, zone, first) => ({
@@ -29,7 +29,7 @@ export const malformed = byContact(
   }),
 );
 
-/** NS_MANGLES_CASE: the question came back in other letters, so the query had to be repeated without 0x20. */
+/** NS_MANGLES_CASE: the question came back in another case, so the query was repeated in lower case. */
 export const manglesCase = byContact(
   ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
   (server, zone) => ({
@@ -68,7 +68,7 @@ export const ednsBreaks = byContact(
   }),
 );
 
-/** TCP_UNREACHABLE: a truncated reply sent us to TCP, or TCP was all that was used, and nothing came of it. */
+/** TCP_UNREACHABLE: TCP was used, because of a truncated reply or by choice, and failed. */
 export const tcpUnreachable = byContact(failsOverTcp, (server, zone) => ({
   problem: `${named(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
   advice: 'Open TCP port 53 on that server and in its firewall',
@@ -80,7 +80,7 @@ function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
   return tries.every((one) => isLost(one) || one.outcome.kind === 'closed');
 }
 
-/** OPEN_RECURSION: the server says that it would look things up for us, whoever we are. */
+/** OPEN_RECURSION: the server offers to look things up for anyone. */
 export const openRecursion = byContact(
   (heard) => hasFlag(heard, 'ra'),
   (server, zone) => ({
@@ -90,9 +90,9 @@ export const openRecursion = byContact(
 );
 
 /**
- * PATH_INTERCEPTED: every root server that replied behaves as a resolver does. Real ones never offer
- * recursion, and without authority they give no final data. One that does so alone is its own fault,
- * not the path's, so it takes at least two.
+ * PATH_INTERCEPTED: every root server that replied behaves like a resolver. Real ones never offer
+ * recursion and never give final data without authority. A single one may be at fault itself, so it takes
+ * at least two.
  */
 export const pathIntercepted: Check = ({ contacts }) => {
   const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
@@ -112,6 +112,6 @@ export const pathIntercepted: Check = ({ contacts }) => {
 
 function isLikeResolver(heard: Heard): boolean {
   if (hasFlag(heard, 'ra')) return true;
-  // Below a top-level domain nothing is the root's.
+  // The root has no data of its own below a top-level domain.
   return isFinal(heard) && !hasFlag(heard, 'aa') && labelCount(heard.exchanged.question.name) > 1;
 }

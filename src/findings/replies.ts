@@ -8,7 +8,7 @@ import type { Evidence, Heard } from './evidence.ts';
 import { serveOrRemove } from './glue.ts';
 import { hasFlag, isFinal } from './heard.ts';
 
-/** NS_REFUSED: a server that paths are sent to refuses the zone. */
+/** NS_REFUSED: a server named in the delegation refuses the zone. */
 export const refused = byContact(
   (heard) => rcodeOf(heard) === 'REFUSED',
   (server, zone, _, evidence) => ({
@@ -17,7 +17,7 @@ export const refused = byContact(
   }),
 );
 
-/** NS_SERVFAIL: the server has the zone, but cannot serve it. */
+/** NS_SERVFAIL: the server knows the zone but cannot serve it. */
 export const servfail = byContact(
   (heard) => rcodeOf(heard) === 'SERVFAIL',
   (server, zone) => ({
@@ -52,7 +52,7 @@ export const upwardReferral = byContact(
   }),
 );
 
-/** NS_SIDEWAYS_REFERRAL: it refers to where the path is already, or to a zone that is not on the way. */
+/** NS_SIDEWAYS_REFERRAL: the server refers to the zone itself, or to one that is not on the way. */
 export const sidewaysReferral = byContact(
   (heard) => isLame(heard, ['self', 'sideways']),
   (server, zone, first, evidence) => ({
@@ -80,8 +80,8 @@ function referredTo({ zone, meaning }: Heard): string {
 }
 
 /**
- * NS_NOT_AUTHORITATIVE: data or a negative reply without AA, as a cache or a forwarder gives it.
- * Not so below a cut: what a server says of names it has delegated is not its own to vouch for.
+ * NS_NOT_AUTHORITATIVE: data or a denial without the AA bit, as from a cache or a forwarder. Names below
+ * a zone cut do not count: a server has no authority over what it has delegated.
  */
 export const notAuthoritative = byContact(
   (heard, evidence) => isFinal(heard) && !hasFlag(heard, 'aa') && !isBelowCut(heard, evidence),
@@ -91,7 +91,7 @@ export const notAuthoritative = byContact(
   }),
 );
 
-/** Whether the name asked is in a zone below the server's, as referrals to it show or the reply itself does. */
+/** Whether the name asked is in a zone below the server's, as referrals or the reply itself show. */
 function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
   const { outcome, question } = exchanged;
   if (outcome.kind !== 'reply') return false;
@@ -110,7 +110,7 @@ export const authoritativeReferral = byContact(
   }),
 );
 
-/** RDATA_MALFORMED: data that are not what the record's type calls for. They are passed over (RFC 3597). */
+/** RDATA_MALFORMED: record data that does not fit its type. It serves as no address, name or alias (RFC 3597). */
 export const rdataMalformed = byContact(
   (heard) => misfitsIn(heard).length > 0,
   (server, zone, first) => {

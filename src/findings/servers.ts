@@ -9,7 +9,7 @@ import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.t
 import { zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
-/** NS_NO_RESPONSE_UDP: whatever a server was asked for a zone, no try over UDP was answered. */
+/** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
 export function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   return evidence.contacts
@@ -45,7 +45,7 @@ export function lossy(evidence: Evidence): readonly Draft[] {
   });
 }
 
-/** NS_V6_DEAD: no IPv6 address of a name server answers, although its IPv4 works and other IPv6 does. */
+/** NS_V6_DEAD: no IPv6 address of a name server answers, although its IPv4 and other servers' IPv6 work. */
 export function deadIpv6(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
@@ -71,7 +71,7 @@ function nameKey({ zone, server }: Contact): string {
   return `${zone} ${server.name}`;
 }
 
-/** Nothing came from there for this zone, other addresses of the family do answer, and it is not mere loss. */
+/** Nothing came from there for this zone, although other addresses of the family answer and it is not mere loss. */
 function isSilent(evidence: Evidence, contact: Contact, lossy: ReadonlySet<string>): boolean {
   const { server, heard } = contact;
   if (heard.length === 0 || !evidence.reached.has(familyOf(server.address))) return false;
@@ -94,9 +94,9 @@ function isPartlyLost(exchanged: Exchanged): boolean {
 }
 
 /**
- * ZONE_NO_WORKING_NS: all ways into a zone were tried, and none leads to a server that can be used.
- * A zone that only lookups met, and whose servers' addresses then depended on what was pending, may
- * work for those who come to it afresh: nothing is said of it.
+ * ZONE_NO_WORKING_NS: all ways into a zone were tried, and none leads to a usable server. A zone that only
+ * lookups came to may still work for others if the addresses of its servers depended on what was pending:
+ * it is not reported.
  */
 export function zoneBroken(evidence: Evidence): readonly Draft[] {
   const onMainWalk = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
@@ -114,7 +114,7 @@ function workingZones({ contacts }: Evidence): readonly Name[] {
   return contacts.filter(({ heard }) => heard.some(isWorking)).map(({ zone }) => zone);
 }
 
-/** Zones some server of which could not be looked up because of another lookup that was pending. */
+/** Zones with a server that could not be looked up because another lookup was pending. */
 function dependentZones({ resolutions }: Evidence): readonly Name[] {
   return resolutions
     .filter(

@@ -7,14 +7,14 @@ import { exchangesOf } from './heard.ts';
 import { type Part, partKey, Ways } from './ways.ts';
 import { overFamilies } from './words.ts';
 
-/** Parts that are imagined away, one after the other; more than any way to an answer has, but for hostile ones. */
+/** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
 const MOST_TRIALS = 100;
 
 /**
  * SINGLE_POINT_OF_FAILURE: without this address, server or zone no resolver gets the answer. The zones
- * that the name itself is in are none, nor are top-level domains and the root: nobody can do without
- * them. Of a zone and those above it the deepest is told, of a server and its only address both at
- * once. Where anything was not examined it may be the way round, so nothing is said.
+ * that the name itself is in do not count, nor do top-level domains and the root: nobody can do without
+ * them. Of nested zones only the deepest is reported, and a server with its only address is reported
+ * once. If anything was not examined, it may be a way round, so nothing is reported.
  */
 export const singlePoint: Check = (evidence) => {
   const { evaluation, openZones } = evidence;
@@ -28,7 +28,7 @@ export const singlePoint: Check = (evidence) => {
   return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
 };
 
-/** The parts that every way to the goal has: those of one way, tried each, and of all ways found instead. */
+/** The parts that every way to the goal has: of those of one way, each that no other way can do without. */
 function vitalParts(evidence: Evidence, start: Step): readonly Part[] {
   const goals = goalsOf(evidence);
   const own = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
@@ -45,7 +45,7 @@ function vitalParts(evidence: Evidence, start: Step): readonly Part[] {
   return vital;
 }
 
-/** What users want: an answer, or where there is none to be had, to be told so. */
+/** What users want: an answer, or if there is none, to be told so. */
 function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'nxdomain'> {
   const hasAnswer = evaluation.resolverOutcomes.some(({ end }) => end.kind === 'answer');
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
@@ -53,7 +53,7 @@ function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'n
 
 function isTried({ scope }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
   if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
-  // The root hints are the user's own. And who left a family out has not seen a server's other addresses.
+  // The root hints are the user's own. If a family was left out, a server may have other addresses.
   return zone !== ROOT && (kind === 'server' || scope.families.length > 1);
 }
 

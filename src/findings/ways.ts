@@ -1,25 +1,26 @@
 import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
 import { addressIn } from '../explore/addresses.ts';
 import type { Meaning } from '../explore/meaning.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
-/** What can be imagined away: a machine's address, a server's name, or a whole zone. */
+/** What can be left out: an address, a server's name, or a whole zone. */
 export interface Part {
   readonly kind: 'address' | 'server' | 'zone';
   readonly text: string;
-  /** The zone that it was needed for. */
+  /** The zone for which it is needed. */
   readonly zone: Name;
 }
 
-/** The text that is equal exactly for the same part. */
+/** The text that is equal only for the same part. */
 export function partKey({ kind, text }: Part): string {
   return `${kind} ${text}`;
 }
 
 /**
- * Whether a resolver gets to an end of one of these kinds at all, and by which way: it does with
- * probability above 0 exactly if at each step there is some server, an address of it that a lookup can
- * bring, and an exchange there that leads on. No probabilities; the search ends at the first way found.
+ * Finds whether a resolver can reach an end of certain kinds at all, and how. It can if at each step there
+ * is a server, an address of it that glue or a lookup gives, and an exchange there that leads on. This
+ * needs no probabilities: the search ends at the first way found.
  */
 export class Ways {
   readonly #goals: ReadonlySet<Meaning['kind']>;
@@ -47,19 +48,10 @@ export class Ways {
     return [...parts.values()];
   }
 
-  /** How a walk from the step brings what is wanted. The steps below a walk are acyclic. */
+  /** How a walk from the step gets what is wanted. The steps below a walk are acyclic. */
   #way(step: Step, wanted: Wanted): Way | 'none' {
-    let ways = this.#known.get(step);
-    if (ways === undefined) {
-      ways = new Map();
-      this.#known.set(step, ways);
-    }
-    let way = ways.get(wanted);
-    if (way === undefined) {
-      way = this.#find(step, wanted);
-      ways.set(wanted, way);
-    }
-    return way;
+    const ways = getOrMake(this.#known, step, () => new Map<Wanted, Way | 'none'>());
+    return getOrMake(ways, wanted, () => this.#find(step, wanted));
   }
 
   #find(step: Step, wanted: Wanted): Way | 'none' {
@@ -111,17 +103,17 @@ export class Ways {
   }
 }
 
-/** What a walk is to bring: an end that is a goal, or an address, which is never this text. */
+/** What a walk has to get: a goal, or an address (whose text is never "goal"). */
 type Wanted = string;
 const GOAL = 'goal';
 
-/** A walk that has to bring something. */
+/** A walk that has to get something. */
 interface Need {
   readonly step: Step;
   readonly wanted: Wanted;
 }
 
-/** A pick at a step, and what others must bring for it. */
+/** A pick at a step, and what other walks have to get for it. */
 interface Way {
   readonly server: Name;
   readonly address: string;

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import type { Finding } from '../../src/document/findings.ts';
+import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
+import { findings } from '../../src/findings/findings.ts';
 import { Ways } from '../../src/findings/ways.ts';
 import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
@@ -43,6 +45,9 @@ t.test('each code is found where it is proven, and only there', async (t) => {
       t.same(spelled(result, code), finds);
       const found = result.findings.filter((finding) => finding.code === code);
       for (const [i, part] of (tells ?? []).entries()) t.match(found[i]?.message, part);
+      for (const { code, exchanges } of result.findings) {
+        t.equal(exchanges.length === 0, WITHOUT_PROOF.includes(code), code);
+      }
       checkForm(t, result);
       t.same(readAgain(result, result.exchanges).findings, result.findings);
       const { findings } = readAgain(result, [...result.exchanges].reverse());
@@ -74,7 +79,10 @@ function withoutProof({ exchanges, ...finding }: Finding): Omit<Finding, 'exchan
 const WITHOUT_PROOF: readonly string[] = ['COLD_LATENCY_HIGH', 'UNEXPLORED'];
 
 /** Whatever the servers say: what is wrong and what to do in printable sentences, exchanges and causes that are there. */
-function checkForm(t: Test, { findings, exchanges }: TraversalResult): void {
+function checkForm(
+  t: Test,
+  { findings, exchanges }: { findings: readonly Finding[]; exchanges: readonly { id: string }[] },
+): void {
   const ids = new Set(exchanges.map(({ id }) => id));
   const culprits = new Set<string>();
   for (const [index, finding] of findings.entries()) {
@@ -87,7 +95,6 @@ function checkForm(t: Test, { findings, exchanges }: TraversalResult): void {
       finding.exchanges.every((id) => ids.has(id)),
       finding.code,
     );
-    t.equal(finding.exchanges.length === 0, WITHOUT_PROOF.includes(finding.code), finding.code);
   }
 }
 
@@ -128,6 +135,20 @@ t.test('svc-findings(7) has every code under its heading, with its severity and 
 
 t.test('a healthy world has no findings', async (t) => {
   t.same((await traverseWorld({})).findings, []);
+});
+
+t.test('in random worlds, too, causes come first and are no consequences', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const recording = await randomRecording(seed);
+    const evaluation = evaluate(recording);
+    const ids = identifiers(evaluation, recording);
+    const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
+    const found = findings(recording, evaluation, ids);
+    checkForm(t, { findings: found, exchanges });
+    for (const { consequenceOf, code } of found) if (consequenceOf !== undefined) seen.add(code);
+  }
+  t.ok(seen.size > 4, `consequences of many kinds: ${[...seen].join(' ')}`);
 });
 
 t.test('an address is needed exactly if the resolver view has no answer without it', async (t) => {
