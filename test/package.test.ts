@@ -30,3 +30,16 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
   const paths = new Set(packed?.files.map(({ path }) => path));
   for (const path of Object.values(MANIFEST.exports['.'])) t.ok(paths.has(normalize(path)), path);
 });
+
+t.test('the newest entry of the changelog is this version', async (t) => {
+  const [, newest, date = ''] =
+    /^## \[(\d+\.\d+\.\d+)\] - (.*)$/m.exec(readFileSync(`${ROOT}/CHANGELOG.md`, 'utf8')) ?? [];
+  t.equal(newest, MANIFEST.version);
+  t.match(date, /^\d{4}-\d{2}-\d{2}$/);
+  const lock = JSON.parse(readFileSync(`${ROOT}/package-lock.json`, 'utf8'));
+  t.same(
+    [lock.version, lock.packages[''].version],
+    [MANIFEST.version, MANIFEST.version],
+    'package-lock.json',
+  );
+});
