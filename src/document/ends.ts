@@ -57,13 +57,10 @@ const KINDS = {
 } satisfies Readonly<Record<EndKind, Fields>>;
 
 /** The kind of an end. */
-export const END_KIND = named('EndKind', choice<EndKind>(KINDS));
+const END_KIND = named('EndKind', choice<EndKind>(KINDS));
 
 /** Where a path stops. */
-export const END: NamedShape<End> = named(
-  'End',
-  described(variants('kind', AT, KINDS), 'Where a path stops.'),
-);
+const END: NamedShape<End> = named('End', described(variants('kind', AT, KINDS), 'Where a path stops.'));
 
 /** An end, by the identifier that steps name it by. */
 export const END_ROW = named('EndRow', variants('kind', { id: TEXT, ...AT }, KINDS));

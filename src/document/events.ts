@@ -1,14 +1,14 @@
-import type { LimitKind } from '../evaluate/end.ts';
 import { OPTIONS } from '../options.ts';
 import { list } from '../shape/list.ts';
 import { object } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
-import { COUNT, choice, oneOf } from '../shape/values.ts';
+import { COUNT, oneOf } from '../shape/values.ts';
 import { QUERY } from './dns.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT } from './exchanges.ts';
 import { FINDING_COUNTS } from './findings.ts';
+import { LIMIT_KIND } from './limits-met.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
 import { SERVER_LIST } from './servers.ts';
 
@@ -36,14 +36,7 @@ const COMPLETE = named(
     status: ENDED_STATUS,
     summary: list(SUMMARY_ROW),
     limits: described(
-      list(
-        choice<LimitKind>({
-          'query-limit': true,
-          'time-limit': true,
-          'work-limit': true,
-          'depth-limit': true,
-        }),
-      ),
+      list(LIMIT_KIND),
       'Those that left something unknown, in any view: the summary alone does not tell of all.',
     ),
     findings: described(FINDING_COUNTS, 'How many there are of each severity.'),

@@ -31,9 +31,6 @@ export const SERVER = object({
   names: described(list(NAME), 'Every name under which paths come to it, sorted.'),
 });
 
-/** A server: its address, with every name under which paths come to it, sorted. */
-export type ServerRow = Of<typeof SERVER>;
-
 const ASKED = {
   server: SERVER,
   question: QUESTION,

@@ -11,6 +11,9 @@ const COUNTS = { critical: COUNT, error: COUNT, warning: COUNT, notice: COUNT, i
 /** How bad a finding is. */
 export type Severity = keyof typeof COUNTS;
 
+/** How bad a finding is, the worst first. */
+export const SEVERITY = choice<Severity>(COUNTS);
+
 /** Something that is wrong, from the catalogue of findings. */
 export const FINDING = named(
   'Finding',
@@ -18,7 +21,7 @@ export const FINDING = named(
     id: TEXT,
     consequenceOf: optional(described(TEXT, 'The finding that this one only follows from.')),
     code: TEXT,
-    severity: choice<Severity>(COUNTS),
+    severity: SEVERITY,
     zone: optional(NAME),
     server: optional(object({ name: NAME, address: optional(ADDRESS) })),
     message: described(TEXT, 'One plain sentence: what is wrong and what to do.'),

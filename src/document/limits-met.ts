@@ -1,7 +1,14 @@
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
+import { choice } from '../shape/values.ts';
 import type { TraversalResult } from './result.ts';
 
-const LIMITS: readonly LimitKind[] = ['query-limit', 'time-limit', 'work-limit', 'depth-limit'];
+/** A limit that can end a path. */
+export const LIMIT_KIND = choice<LimitKind>({
+  'query-limit': true,
+  'time-limit': true,
+  'work-limit': true,
+  'depth-limit': true,
+});
 
 /** The limits that left something unknown: as an end of either view, or as the cause of one. */
 export function limitsMet({
@@ -9,5 +16,5 @@ export function limitsMet({
   resolver,
 }: Pick<TraversalResult, 'outcomes' | 'resolver'>): readonly LimitKind[] {
   const met = new Set([...outcomes, ...resolver.outcomes].map((end) => unexamined(end)?.kind));
-  return LIMITS.filter((kind) => met.has(kind));
+  return LIMIT_KIND.names.filter((kind) => met.has(kind));
 }

@@ -1,4 +1,4 @@
-import type { Severity } from '../document/findings.ts';
+import { SEVERITY, type Severity } from '../document/findings.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import type { FindingCode } from './catalogue.ts';
@@ -11,12 +11,9 @@ export interface Found extends Draft {
   readonly reference?: string;
 }
 
-/** The worst first. */
-const SEVERITIES: readonly Severity[] = ['critical', 'error', 'warning', 'notice', 'info'];
-
 /** Compares severities: the worst first. */
 export function bySeverity(a: Severity, b: Severity): number {
-  return SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b);
+  return SEVERITY.names.indexOf(a) - SEVERITY.names.indexOf(b);
 }
 
 /**

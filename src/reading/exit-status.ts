@@ -8,7 +8,7 @@ import { bearingOf } from './bearing.ts';
 export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
 
 /** One of them. */
-export type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
+type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 
 /** What the exit status depends on. */
 type Concluded = Pick<

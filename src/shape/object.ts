@@ -1,6 +1,5 @@
 import { getOrMake } from '../get-or-make.ts';
-import type { Schema } from './shape.ts';
-import { INVALID, type Invalid, type NamedShape, type Note, type Shape } from './shape.ts';
+import { INVALID, type Invalid, type NamedShape, type Note, type Schema, type Shape } from './shape.ts';
 
 /** A member that may be absent. */
 export interface Optional<T> {
@@ -20,11 +19,6 @@ export type ObjectOf<F extends Fields> = Flat<
   }
 >;
 
-/** The shape of an object, whose members other shapes can take over. */
-export interface ObjectShape<F extends Fields> extends Shape<ObjectOf<F>> {
-  readonly fields: F;
-}
-
 /** A member that is absent or of the shape. */
 export function optional<T>(shape: Shape<T>): Optional<T> {
   return { optional: shape };
@@ -38,9 +32,8 @@ export function partial<F extends Readonly<Record<string, Shape<unknown>>>>(
 }
 
 /** An object with at least these members; others are passed over. */
-export function object<F extends Fields>(fields: F): ObjectShape<F> {
+export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return {
-    fields,
     read: (value, pointer, note) =>
       isRecord(value) ? members(fields, value, pointer, note) : note(pointer, 'must be an object'),
     schema: objectSchema(fields),
@@ -49,7 +42,7 @@ export function object<F extends Fields>(fields: F): ObjectShape<F> {
 }
 
 /** An object with no members but these. */
-export function closed<F extends Fields>(fields: F): ObjectShape<F> {
+export function closed<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const open = object(fields);
   const allowed = Object.keys(fields).join(', ');
   const read = (value: unknown, pointer: string, note: Note) => {

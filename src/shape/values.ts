@@ -59,16 +59,22 @@ export function oneOf<const T extends string | number>(...values: readonly T[]):
   };
 }
 
-/** One of the names of a closed union. As a record, no name can be forgotten. */
-export function choice<T extends string>(names: Readonly<Record<T, unknown>>): Shape<T> {
-  const isName = (value: string): value is T => Object.hasOwn(names, value);
-  const known = Object.keys(names);
+/** The shape of one of several names, and these. */
+export interface Choice<T> extends Shape<T> {
+  readonly names: readonly T[];
+}
+
+/** One of the names of a closed union, given as a record so that none can be forgotten. */
+export function choice<T extends string>(each: Readonly<Record<T, unknown>>): Choice<T> {
+  const isName = (value: string): value is T => Object.hasOwn(each, value);
+  const names = Object.keys(each).filter(isName);
   return {
+    names,
     read: (value, pointer, note) =>
       typeof value === 'string' && isName(value)
         ? value
-        : note(pointer, `must be one of ${known.join(', ')}`),
-    schema: { enum: known },
+        : note(pointer, `must be one of ${names.join(', ')}`),
+    schema: { enum: names },
     uses: NONE,
   };
 }

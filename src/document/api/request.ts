@@ -3,7 +3,6 @@ import { OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
 import { someOf } from '../../shape/list.ts';
 import { closed, optional } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
-import type { Of } from '../../shape/shape.ts';
 import { integer, parsed } from '../../shape/values.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
@@ -24,9 +23,6 @@ export function requestBody(most: TraversalOptions) {
     }),
   );
 }
-
-/** What the body of a request to traverse says. */
-export type RequestBody = Of<ReturnType<typeof requestBody>>;
 
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;

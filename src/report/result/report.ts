@@ -1,12 +1,12 @@
 import { type Identifiers, identifiers } from '../../document/identifiers.ts';
-import type { Circumstances } from '../../document/result.ts';
-import { SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
+import { type Circumstances, SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { serverNamesIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
 import { findings } from '../../findings/findings.ts';
+import { getOrMake } from '../../get-or-make.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
 import { exchangeRow } from './exchange-row.ts';
@@ -55,9 +55,7 @@ export function report(
 function zoneRows(ids: Identifiers): TraversalResult['zones'] {
   const zones = new Map<Name, string[]>();
   for (const delegation of ids.delegations) {
-    const known = zones.get(delegation.zone);
-    if (known === undefined) zones.set(delegation.zone, [ids.delegation(delegation)]);
-    else known.push(ids.delegation(delegation));
+    getOrMake(zones, delegation.zone, (): string[] => []).push(ids.delegation(delegation));
   }
   return [...zones]
     .map(([zone, delegations]) => ({ zone, delegations }))

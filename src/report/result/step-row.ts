@@ -12,7 +12,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What the graph's rows are named by. */
-export interface GraphIdentifiers extends Identifiers {
+interface GraphIdentifiers extends Identifiers {
   end(end: End): string;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t, { type Test } from 'tap';
@@ -136,6 +137,24 @@ t.test('the document keeps to OpenAPI 3.1', async (t) => {
       t.equal(read.kind, valid ? 'valid' : 'invalid', JSON.stringify(body));
     }
   });
+});
+
+t.test('svc-api(5) names every member and every word of the document', async (t) => {
+  const page = readFileSync(new URL('../../../man/svc-api.5', import.meta.url), 'utf8');
+  const words = new Set(page.match(/[\w-]+/g));
+  const walk = (name: string, schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    if ('properties' in schema && typeof schema.properties === 'object') {
+      for (const member of Object.keys(schema.properties ?? {}))
+        t.ok(words.has(member), `${name}: ${member}`);
+    }
+    if ('enum' in schema && Array.isArray(schema.enum)) {
+      for (const word of schema.enum) t.ok(words.has(`${word}`), `${name}: ${word}`);
+    }
+    for (const part of Object.values(schema)) walk(name, part);
+  };
+  const { components }: Said = JSON.parse(JSON.stringify(openApiDocument('1.2.3', DEFAULT_OPTIONS)));
+  for (const [name, schema] of Object.entries(components.schemas)) walk(name, schema);
 });
 
 t.test('the running service keeps to the document', async (t) => {
