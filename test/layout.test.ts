@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import t from 'tap';
-import { FILES, IMPORTS, ROOT, targetOf } from './sources.ts';
+import { FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts';
 
 /** The rooms of the house as data flows: a room imports only itself and what stands before it. */
 const ROOMS = [
@@ -57,8 +57,7 @@ const COMMON = [
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:dgram': /^(exchange|lab)\//,
-  // isIP and BlockList read addresses; sockets are exchange's and the lab's business.
-  'node:net': /^(wire|exchange|lab|service)\//,
+  'node:net': /^(exchange|lab|service)\//,
   'node:http': /^(service|cli)\//,
   'node:https': /^(service|cli)\//,
   'dns-packet': /^wire\//,
@@ -110,6 +109,14 @@ t.test('evaluate and report know nothing of how exchanges are made', async (t) =
     t.notMatch(file, /^(evaluate|document|reading|findings|report)\//, `${file} imports ${from}`);
     if (file.startsWith('explore/')) t.equal(kind, 'type', `${file} imports only types from ${from}`);
   }
+});
+
+t.test('what a page in a browser needs runs without Node', async (t) => {
+  const needed = loadedBy(FILES.filter((file) => /^(evaluate|reading|report)\//.test(file)));
+  for (const { file, from } of IMPORTS.filter((one) => one.kind === 'value' && needed.includes(one.file))) {
+    t.notMatch(from, /^node:/, `${file} imports ${from}`);
+  }
+  t.ok(needed.length > 50, 'files were found');
 });
 
 t.test('packages and sockets are used where they belong', async (t) => {

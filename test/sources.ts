@@ -27,6 +27,16 @@ export function targetOf({ file, from }: Import): string {
   return relative(SRC, normalize(join(SRC, dirname(file), from)));
 }
 
+/** All that a program loads for these files: they themselves, and what they import as values, and so on. */
+export function loadedBy(files: readonly string[]): readonly string[] {
+  const loaded = new Set(files);
+  for (const file of loaded) {
+    const values = IMPORTS.filter((one) => one.file === file && one.kind === 'value');
+    for (const one of values) if (one.from.startsWith('.')) loaded.add(targetOf(one));
+  }
+  return [...loaded];
+}
+
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(SRC, file), 'utf8');
   const statements = text.matchAll(

@@ -1,5 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net';
-
 /** The two families of addresses, by their version number. */
 export type Family = 4 | 6;
 
@@ -8,8 +6,8 @@ export type Family = 4 | 6;
  * gives its canonical text (RFC 5952); undefined if it is neither.
  */
 export function parseAddress(text: string): string | undefined {
-  if (isIPv4(text)) return text;
-  return isIPv6(text) && !text.includes('%') ? addressFromBytes(addressBytes(text)) : undefined;
+  const octets = octetsOf(text);
+  return octets === undefined ? undefined : addressFromBytes(octets);
 }
 
 /** The family of an address's text. */
@@ -49,20 +47,45 @@ function compressed(groups: readonly number[]): string {
 
 /** The 4 or 16 octets of an address's text. Throws RangeError for any other text (see parseAddress). */
 export function addressBytes(address: string): Uint8Array {
-  if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number);
-  if (!isIPv6(address) || address.includes('%')) throw new RangeError('not an address');
-  const [head = '', tail = ''] = address.split('::');
-  const front = groupBytes(head);
-  const back = groupBytes(tail);
-  const zeros = new Array<number>(16 - front.length - back.length).fill(0);
-  return Uint8Array.from([...front, ...zeros, ...back]);
+  const octets = octetsOf(address);
+  if (octets === undefined) throw new RangeError('not an address');
+  return octets;
 }
 
-function groupBytes(text: string): number[] {
+function octetsOf(text: string): Uint8Array | undefined {
+  const octets = IPV4.test(text) ? ipv4Octets(text) : ipv6Octets(text);
+  return octets && Uint8Array.from(octets);
+}
+
+/** 0 to 255, without the leading zeros that make some programs read it as octal. */
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+
+function ipv4Octets(text: string): number[] {
+  return text.split('.').map(Number);
+}
+
+/** RFC 4291 2.2: eight groups, the last two of which may be written as an IPv4 address; "::" is at least one of zeros. */
+function ipv6Octets(text: string): number[] | undefined {
+  const [head = '', tail, ...more] = text.replace(/[\d.]+$/, inGroups).split('::');
+  const [front, back] = [groupOctets(head), groupOctets(tail ?? '')];
+  if (front === undefined || back === undefined || more.length > 0) return undefined;
+  const missing = 16 - front.length - back.length;
+  const isWhole = tail === undefined ? missing === 0 : missing >= 2;
+  return isWhole ? [...front, ...new Array<number>(missing).fill(0), ...back] : undefined;
+}
+
+/** An IPv4 address as two groups; any other text unchanged. */
+function inGroups(text: string): string {
+  if (!IPV4.test(text)) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4Octets(text);
+  return [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(':');
+}
+
+/** The octets of groups with colons between them; undefined if one of them is no group. */
+function groupOctets(text: string): number[] | undefined {
   if (text === '') return [];
-  return text.split(':').flatMap((group) => {
-    if (group.includes('.')) return group.split('.').map(Number);
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
+  const groups = text.split(':');
+  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
+  return groups.map((group) => Number.parseInt(group, 16)).flatMap((group) => [group >> 8, group & 0xff]);
 }

@@ -1,5 +1,4 @@
-import { BlockList } from 'node:net';
-import { addressBytes, addressFromBytes, familyOf, parseAddress } from './address.ts';
+import { addressBytes, parseAddress } from './address.ts';
 
 /** The purposes that addresses are reserved for, so that the internet does not route them (IANA's registries). */
 export type SpecialPurpose =
@@ -85,9 +84,7 @@ const GLOBAL_IPV6 = [
  */
 export function isGloballyReachable(address: string): boolean {
   const canonical = parseAddress(address);
-  if (canonical === undefined) return false;
-  const seen = beyondTranslation(canonical);
-  return !RANGES[familyOf(seen)].contains(seen);
+  return canonical !== undefined && specialPurposeOf(canonical) === undefined;
 }
 
 /**
@@ -95,8 +92,7 @@ export function isGloballyReachable(address: string): boolean {
  * IPv6 address that stands for an IPv4 address: what that one is reserved for.
  */
 export function specialPurposeOf(address: string): SpecialPurpose | undefined {
-  const seen = beyondTranslation(address);
-  return RANGES[familyOf(seen)].purposeOf(seen);
+  return purposeOf(beyondTranslation(addressBytes(address)));
 }
 
 /**
@@ -105,56 +101,46 @@ export function specialPurposeOf(address: string): SpecialPurpose | undefined {
  */
 export function isLoopback(address: string): boolean {
   const canonical = parseAddress(address);
-  return canonical !== undefined && RANGES[familyOf(canonical)].purposeOf(canonical) === 'loopback';
+  return canonical !== undefined && purposeOf(addressBytes(canonical)) === 'loopback';
 }
 
-/**
- * The IPv4 address that packets for an IPv6 address really go to: the last octets of 64:ff9b::/96
- * (RFC 6052 2.1), those after the prefix of 2002::/16 (RFC 3056 2). Other addresses unchanged.
- */
-function beyondTranslation(address: string): string {
-  if (familyOf(address) === 4) return address;
-  const bytes = addressBytes(address);
-  const hex = Buffer.from(bytes).toString('hex');
-  if (hex.startsWith(`0064ff9b${'0'.repeat(16)}`)) return addressFromBytes(bytes.subarray(12));
-  return hex.startsWith('2002') ? addressFromBytes(bytes.subarray(2, 6)) : address;
+/** A block of addresses: those whose first `bits` bits are the same as those of `network`. */
+interface Block {
+  readonly network: Uint8Array;
+  readonly bits: number;
 }
 
-/** The blocks of one family. In a list of both, IPv4 addresses would count as members of ::ffff:0:0/96. */
-class Ranges {
-  readonly #family: 'ipv4' | 'ipv6';
-  readonly #all: BlockList;
-  readonly #except: BlockList;
-  readonly #rows: readonly (readonly [BlockList, SpecialPurpose])[];
+const TRANSLATION = blockOf('64:ff9b::/96'); // RFC 6052 2.1
+const SIX_TO_FOUR = blockOf('2002::/16'); // RFC 3056 2
 
-  constructor(family: 'ipv4' | 'ipv6', rows: readonly Row[], except: readonly string[]) {
-    const listOf = (blocks: readonly string[]) => blockList(blocks, family);
-    this.#family = family;
-    this.#all = listOf(rows.map(([block]) => block));
-    this.#except = listOf(except);
-    this.#rows = rows.map(([block, purpose]) => [listOf([block]), purpose]);
-  }
-
-  contains(address: string): boolean {
-    return this.#all.check(address, this.#family) && !this.#except.check(address, this.#family);
-  }
-
-  purposeOf(address: string): SpecialPurpose | undefined {
-    if (!this.contains(address)) return undefined;
-    return this.#rows.find(([block]) => block.check(address, this.#family))?.[1];
-  }
+/** The IPv4 address that packets for an IPv6 address really go to. Other addresses unchanged. */
+function beyondTranslation(octets: Uint8Array): Uint8Array {
+  if (isIn(TRANSLATION, octets)) return octets.subarray(12);
+  return isIn(SIX_TO_FOUR, octets) ? octets.subarray(2, 6) : octets;
 }
 
-function blockList(blocks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [network = '', bits] = block.split('/');
-    list.addSubnet(network, Number(bits), family);
-  }
-  return list;
+function purposeOf(octets: Uint8Array): SpecialPurpose | undefined {
+  if (GLOBAL.some((block) => isIn(block, octets))) return undefined;
+  return SPECIAL.find(({ block }) => isIn(block, octets))?.purpose;
 }
 
-const RANGES = {
-  4: new Ranges('ipv4', SPECIAL_IPV4, GLOBAL_IPV4),
-  6: new Ranges('ipv6', SPECIAL_IPV6, GLOBAL_IPV6),
-} as const;
+const SPECIAL = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([block, purpose]) => ({
+  block: blockOf(block),
+  purpose,
+}));
+
+const GLOBAL = [...GLOBAL_IPV4, ...GLOBAL_IPV6].map(blockOf);
+
+function blockOf(text: string): Block {
+  const [network = '', bits] = text.split('/');
+  return { network: addressBytes(network), bits: Number(bits) };
+}
+
+/** Whether an address belongs to a block; those of another family do not. */
+function isIn({ network, bits }: Block, octets: Uint8Array): boolean {
+  if (octets.length !== network.length) return false;
+  const whole = bits >> 3;
+  for (let i = 0; i < whole; i += 1) if (octets[i] !== network[i]) return false;
+  const mask = (0xff00 >> (bits & 7)) & 0xff;
+  return (((octets[whole] ?? 0) ^ (network[whole] ?? 0)) & mask) === 0;
+}
