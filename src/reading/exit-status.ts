@@ -1,5 +1,5 @@
 import type { OutcomeRow, SummaryRow } from '../document/ends.ts';
-import type { Finding } from '../document/findings.ts';
+import type { Severity } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { bearingOf } from './bearing.ts';
@@ -19,7 +19,8 @@ type Concluded = Pick<
 /** The exit status for a result: too little is known, there is trouble, or every path of every view agrees. */
 export function exitStatus(result: Concluded): ResultStatus {
   if (isInconclusive(result)) return RESULT_STATUS.unknown;
-  const agreed = agrees(result) && agrees(result.resolver) && !result.findings.some(isTrouble);
+  const agreed =
+    agrees(result) && agrees(result.resolver) && !result.findings.some(({ severity }) => isTrouble(severity));
   return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
 }
 
@@ -54,7 +55,8 @@ function agrees({ outcomes, summary }: View): boolean {
   return summary.length === 1 && outcomes.every((end) => bearingOf(end) === 'ends-well');
 }
 
-function isTrouble({ severity }: Finding): boolean {
+/** Whether a finding of this severity is trouble by itself, whatever the paths end in. */
+export function isTrouble(severity: Severity): boolean {
   switch (severity) {
     case 'critical':
     case 'error':

@@ -1,8 +1,10 @@
+import type { Finding } from '../document/findings.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
 import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
-import { isIntercepted } from './exit-status.ts';
+import { isIntercepted, isTrouble } from './exit-status.ts';
+import { listed } from './listed.ts';
 import { percentage } from './percent.ts';
 
 /** What a result comes to, in a few words. */
@@ -25,7 +27,7 @@ export function verdictOn(result: TraversalResult): Verdict {
     ...partOf(fails, 'fails', 'fail'),
     ...partOf(unknown, 'is unknown', 'are unknown'),
   ];
-  if (parts.length === 0) return { words: agreement(result), bearing: 'ends-well' };
+  if (parts.length === 0) return agreementIn(result);
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -33,6 +35,18 @@ export function verdictOn(result: TraversalResult): Verdict {
 function partOf(share: Fraction, whole: string, some: string): readonly string[] {
   if (compare(share, ZERO) === 0) return [];
   return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
+}
+
+/** Every path ends in the same; yet there can be something to repair that does not show in the ends. */
+function agreementIn(result: TraversalResult): Verdict {
+  const words = agreement(result);
+  const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));
+  if (errors.size === 0) return { words, bearing: 'ends-well' };
+  return { words: `${words}; still to repair: ${listed([...errors])}`, bearing: 'differs' };
+}
+
+function isErrorItself({ severity, consequenceOf }: Finding): boolean {
+  return consequenceOf === undefined && isTrouble(severity);
 }
 
 function agreement({ query, outcomes }: TraversalResult): string {

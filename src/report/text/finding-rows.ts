@@ -16,7 +16,8 @@ const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 
-const INDENT = '  ';
+/** In front of the sentences of a finding: those of a consequence stand further in than those of its cause. */
+const INDENTS = { cause: '  ', consequence: '    ' } as const;
 
 /** How many more servers are named that a finding is about. */
 const NAMED = 4;
@@ -36,8 +37,8 @@ export function findingRows(findings: readonly Finding[], detail: Detail, width:
     })
     .sort((a, b) => rankOf(a) - rankOf(b))
     .flatMap(({ alike, consequences }) => [
-      ...rowsOf(alike, '', width),
-      ...consequences.flatMap((one) => rowsOf(one, INDENT, width)),
+      ...rowsOf(alike, 'cause', width),
+      ...consequences.flatMap((one) => rowsOf(one, 'consequence', width)),
     ]);
 }
 
@@ -61,20 +62,19 @@ function together(findings: readonly Finding[], detail: Detail): readonly Alike[
   );
 }
 
-function rowsOf([finding, ...others]: Alike, indent: string, width: number): Rows {
+function rowsOf([finding, ...others]: Alike, role: keyof typeof INDENTS, width: number): Rows {
   const { severity, code } = finding;
-  const below = indent + INDENT;
+  const indent = INDENTS[role];
   const lines = sentences(finding, others).flatMap((text) =>
-    wrapped(text, Math.min(width, WIDEST) - below.length),
+    wrapped(text, Math.min(width, WIDEST) - indent.length),
   );
   return [
     [
-      { text: indent + severity, style: SEVERITY_STYLES[severity] },
-      { text: code, style: 'strong' },
+      { text: severity, style: SEVERITY_STYLES[severity] },
+      { text: role === 'cause' ? code : `hence ${code}`, style: 'strong' },
       { text: placeOf(finding) },
-      { text: indent === '' ? '' : '(follows from this)', style: 'faint' },
     ],
-    ...lines.map((line) => [{ text: below + line }]),
+    ...lines.map((line) => [{ text: indent + line }]),
   ];
 }
 

@@ -122,6 +122,11 @@ t.test('lookups stand beside the main walk', async (t) => {
     ],
     'a ring of lookups is a ring of arrows',
   );
+  t.same(
+    ring.boxes.filter(({ lines }) => lines[0]?.startsWith('through ')).map(({ lines }) => lines),
+    [['through test.'], ['through example.']],
+    'zones on the way, which the main walk shows, are one box',
+  );
 });
 
 t.test('probabilities add up', async (t) => {

@@ -3,15 +3,8 @@ import t from 'tap';
 import type { Finding } from '../../../src/document/findings.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { readFraction } from '../../../src/evaluate/fraction.ts';
-import { percentage, percentages, shortFraction } from '../../../src/reading/percent.ts';
 import { printable } from '../../../src/reading/printable.ts';
-import { count, large, octets, span, time } from '../../../src/reading/quantities.ts';
-import { verdictOn } from '../../../src/reading/verdict.ts';
-import { wrapped } from '../../../src/reading/wrapped.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
-import { stacked } from '../../../src/report/table/stacked.ts';
-import { type Rows, table } from '../../../src/report/table/table.ts';
 import { replay } from '../../../src/traverse.ts';
 import { parseName } from '../../../src/wire/name.ts';
 
@@ -34,7 +27,6 @@ function saved(name: string): TraversalResult {
 }
 
 const WIDE: Look = { colour: 'off', detail: 'terse', width: 120 };
-const PLAIN = (text: string) => text;
 const COLOUR = new RegExp(`${'\u001b'}\\[\\d+m`, 'g');
 
 t.test('saved results look as expected', async (t) => {
@@ -143,83 +135,33 @@ t.test('findings: the worst first, and what is said of several servers of a zone
   t.match(full, /What ns2\.example does/, 'with all details each is told');
 });
 
-t.test('the verdict', async (t) => {
-  const rows: readonly (readonly [name: string, words: string, bearing: string])[] = [
-    ['healthy', 'every path gets the same answer', 'ends-well'],
-    ['mixed', '2 different answers, 12.5 % of paths fail', 'fails'],
-    ['folded', '12.5 % of paths fail', 'fails'],
-    ['circular', 'every path fails', 'fails'],
-    ['registries-differ', '2 different answers', 'differs'],
-    ['cut-short', '2 different answers, 12.5 % of paths fail, 50 % of paths are unknown', 'fails'],
+t.test('findings: what follows from one stands below it, and makes both as grave', async (t) => {
+  const findings: readonly Finding[] = [
+    { ...finding('GLUE_MISMATCH', 'error', 'ns3.example') },
+    { ...finding('NS_NO_RESPONSE_UDP', 'warning', 'ns1.example') },
+    { ...finding('NS_NO_RESPONSE_UDP', 'warning', 'ns2.example') },
+    {
+      ...finding('ZONE_NO_WORKING_NS', 'critical', 'ns1.example'),
+      consequenceOf: 'NS_NO_RESPONSE_UDP ns2.example',
+    },
+    { ...finding('NS_LOSSY', 'notice', 'ns4.example'), consequenceOf: 'not there' },
   ];
-  for (const [name, words, bearing] of rows) t.same(verdictOn(saved(name)), { words, bearing }, name);
-});
-
-t.test('percentages do not lie', async (t) => {
-  const rows: readonly (readonly [fraction: string, text: string, short: string])[] = [
-    ['1', '100 %', ''],
-    ['1/2', '50 %', '1/2'],
-    ['1/3', '33.33 %', '1/3'],
-    ['2/3', '66.67 %', '2/3'],
-    ['1/8', '12.5 %', '1/8'],
-    ['1/100000', '<0.01 %', '1/100000'],
-    ['99999/100000', '>99.99 %', ''],
-    ['123456789/1234567890', '10 %', ''],
-  ];
-  for (const [fraction, text, short] of rows) {
-    t.equal(percentage(readFraction(fraction)), text, fraction);
-    if (fraction.length < 20) t.equal(shortFraction(readFraction(fraction)), short, `${fraction} in short`);
-  }
-  const close = ['1001/3000', '1/3', '999/3000'].map(readFraction);
-  t.same(percentages(close), ['33.37 %', '33.33 %', '33.3 %']);
-  const closer = ['100001/300000', '1/3'].map(readFraction);
-  t.same(percentages(closer), ['33.334 %', '33.333 %'], 'as many decimals as tell them apart');
-});
-
-t.test('numbers and times for people', async (t) => {
+  const text = renderText({ ...saved('healthy'), findings }, WIDE);
+  const heads = [...text.matchAll(/^(?:critical|error|warning|notice) +((?:hence )?[A-Z_]+)/gm)];
   t.same(
-    [count(1, 'server'), count(13, 'server'), count(1, 'reply', 'replies')],
-    ['1 server', '13 servers', '1 reply'],
+    heads.map(([, code]) => code),
+    ['NS_NO_RESPONSE_UDP', 'hence ZONE_NO_WORKING_NS', 'GLUE_MISMATCH', 'NS_LOSSY'],
   );
-  t.same(['7', '442512', '1'.padEnd(16, '2')].map(large), ['7', '442,512', 'about 1.2e15']);
-  t.same([0.42, 9.94, 9.96, 12.4, 999.4, 999.6, 61_000].map(time), [
-    '0.4 ms',
-    '9.9 ms',
-    '10 ms',
-    '12 ms',
-    '999 ms',
-    '1.0 s',
-    '61.0 s',
+  t.match(text, /^ {4}What ns1\.example does is wrong/m);
+});
+
+t.test('where DNS is intercepted, nothing else is advised', async (t) => {
+  const intercepted = { ...finding('PATH_INTERCEPTED', 'critical', 'a.root'), zone: parseName('.') };
+  const result = { ...saved('circular'), findings: [intercepted] };
+  const text = renderText(result, { ...WIDE, ends: 'explained' });
+  t.match(text, /^www\.left\.example\. A {2}DNS is intercepted on the way: nothing here can be trusted\n/);
+  const [, advice = ''] = text.split('What these ends mean, and what to do\n');
+  t.same(advice.match(/^ {2}- .*$/gm), [
+    '  - You: run this again from a network that lets DNS queries (port 53) through.',
   ]);
-  t.same(
-    [span([]), span([5, 5]), span([5, 30]), span([5, 3000])],
-    ['', '5.0 ms', '5.0-30 ms', '5.0 ms-3.0 s'],
-  );
-  t.same([812, 6_300, 2_000_000].map(octets), ['812 B', '6.3 kB', '2.0 MB']);
-});
-
-t.test('tables', async (t) => {
-  const rows: Rows = [
-    [{ text: 'zone' }, { text: '9 ms', align: 'right' }, { text: '' }, { text: 'said something' }],
-    [{ text: 'longer' }, { text: '10 ms', align: 'right' }, { text: '' }, { text: '  said this' }],
-  ];
-  const cases: readonly (readonly [string, Rows, number, string])[] = [
-    ['empty columns take no room', rows, 80, 'zone     9 ms  said something\nlonger  10 ms    said this\n'],
-    [
-      'what does not fit goes below',
-      rows,
-      25,
-      'zone     9 ms\n        said something\nlonger  10 ms\n        said this\n',
-    ],
-    ['words are kept whole', [[{ text: 'one two three four' }]], 9, 'one two\nthree\nfour\n'],
-    ['words that cannot be are broken', [[{ text: 'abcdefghij' }]], 4, 'abcd\nefgh\nij\n'],
-    [
-      'stacked',
-      stacked(rows),
-      20,
-      'zone\n   9 ms\n        said\n        something\nlonger\n  10 ms    said this\n',
-    ],
-  ];
-  for (const [name, given, width, expected] of cases) t.equal(table(given, width, PLAIN), expected, name);
-  t.same(wrapped('  a  bc\td ', 4), ['a bc', 'd']);
 });

@@ -1,0 +1,81 @@
+import t from 'tap';
+import { readFraction } from '../../src/evaluate/fraction.ts';
+import { listed } from '../../src/reading/listed.ts';
+import { quoted } from '../../src/reading/names.ts';
+import { percent, percentage, percentages, shortFraction } from '../../src/reading/percent.ts';
+import { count, large, octets, span, time } from '../../src/reading/quantities.ts';
+
+t.test('percentages do not lie', async (t) => {
+  const rows: readonly (readonly [fraction: string, text: string, short: string])[] = [
+    ['1', '100 %', ''],
+    ['1/2', '50 %', '1/2'],
+    ['1/3', '33.33 %', '1/3'],
+    ['2/3', '66.67 %', '2/3'],
+    ['1/8', '12.5 %', '1/8'],
+    ['1/100000', '<0.01 %', '1/100000'],
+    ['99999/100000', '>99.99 %', ''],
+    ['123456789/1234567890', '10 %', ''],
+  ];
+  for (const [fraction, text, short] of rows) {
+    t.equal(percentage(readFraction(fraction)), text, fraction);
+    if (fraction.length < 20) t.equal(shortFraction(readFraction(fraction)), short, `${fraction} in short`);
+  }
+  const close = ['1001/3000', '1/3', '999/3000'].map(readFraction);
+  t.same(percentages(close), ['33.37 %', '33.33 %', '33.3 %']);
+  const closer = ['100001/300000', '1/3'].map(readFraction);
+  t.same(percentages(closer), ['33.334 %', '33.333 %'], 'as many decimals as tell them apart');
+});
+
+t.test('numbers and times for people', async (t) => {
+  t.same(
+    [count(1, 'server'), count(13, 'server'), count(1, 'reply', 'replies')],
+    ['1 server', '13 servers', '1 reply'],
+  );
+  t.same(['7', '442512', '1'.padEnd(16, '2')].map(large), ['7', '442,512', 'about 1.2e15']);
+  t.same([0.42, 9.94, 9.96, 12.4, 999.4, 999.6, 61_000].map(time), [
+    '0.4 ms',
+    '9.9 ms',
+    '10 ms',
+    '12 ms',
+    '999 ms',
+    '1.0 s',
+    '61.0 s',
+  ]);
+  t.same(
+    [span([]), span([5, 5]), span([5, 30]), span([5, 3000])],
+    ['', '5.0 ms', '5.0-30 ms', '5.0 ms-3.0 s'],
+  );
+  t.same([812, 6_300, 2_000_000].map(octets), ['812 B', '6.3 kB', '2.0 MB']);
+});
+
+t.test('probabilities in sentences', async (t) => {
+  const rows = {
+    '1': '100 %',
+    '1/8': '12.5 % (1/8)',
+    '1/100000': '<0.01 % (1/100000)',
+    '99999/100000': '>99.99 %',
+  };
+  for (const [fraction, text] of Object.entries(rows))
+    t.equal(percent(readFraction(fraction)), text, fraction);
+});
+
+t.test('lists in sentences', async (t) => {
+  const rows: readonly (readonly [items: string, text: string])[] = [
+    ['', ''],
+    ['a', 'a'],
+    ['a b', 'a and b'],
+    ['a b c d', 'a, b, c and d'],
+    ['a b c d e', 'a, b, c and 2 more'],
+  ];
+  for (const [items, text] of rows) t.equal(listed(items.split(' ').filter(Boolean)), text, items);
+  t.equal(listed(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more');
+});
+
+t.test('record data in sentences: what differs is never cut', async (t) => {
+  const many = (last: string) => ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', last];
+  t.equal(quoted(many('192.0.2.5')), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
+  t.match(quoted(many('192.0.2.5'), [many('192.0.2.6')]), /192\.0\.2\.4 and 192\.0\.2\.5$/);
+  t.equal(quoted(many('192.0.2.5'), [many('192.0.2.5')]), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
+  const [one, other] = ['1', '2'].map((end) => `"${'x'.repeat(200)}${end}"`);
+  t.match(quoted([one ?? ''], [[other ?? '']]), /^"x+"… "1"$/);
+});

@@ -1,0 +1,114 @@
+import t from 'tap';
+import { demoWorld, showcases } from '../../../src/lab/demo/world.ts';
+import { startLab } from '../../../src/lab/lab.ts';
+import { explained } from '../../../src/report/explain/explanations.ts';
+import { renderText } from '../../../src/report/render/render-text.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { traverseDemo } from '../../lab/traverse-demo.ts';
+
+const lab = await startLab(demoWorld);
+t.teardown(lab.close);
+
+const LOOK = { colour: 'off', detail: 'terse', width: 1_000, ends: 'explained' } as const;
+
+const RESULTS = await Promise.all(
+  [...showcases, { name: 'stale.example', type: 'SOA' }].map(({ name, type }) =>
+    traverseDemo(lab, name, type),
+  ),
+);
+
+/** The result for a name of the demo as a user reads it, each sentence in one line. */
+function textOf(name: string, type = 'A'): string {
+  const asked = parseName(name);
+  const result = RESULTS.find(({ query }) => query.name === asked && query.type === type);
+  if (result === undefined) throw new Error(`${name} ${type} is no showcase`);
+  return renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
+}
+
+interface Row {
+  readonly name: string;
+  readonly type?: string;
+  readonly says?: readonly RegExp[];
+  readonly never?: RegExp;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'www.launch.test',
+    says: [
+      /Users get 203\.0\.113\.111\. Only a\.nic\.test \(\S+ \S+\), a server of test, leads there\./,
+      /does not exist\. Only b\.nic\.test \(\S+ \S+\) says so\./,
+    ],
+    never: /Only ns1\.meadow\.test/,
+  },
+  {
+    name: 'stale.example',
+    type: 'SOA',
+    says: [
+      /≠ ns\.stale\.exampl.*… 57 7200 900 1209600 60$/m,
+      /≠ ns\.stale\.exampl.*… 41 7200 900 1209600 60$/m,
+      /A resolver gets .* 57 7200 .* 41 7200 /,
+      /repair the zone transfers \(the SOA serials differ\)/,
+    ],
+  },
+  { name: 'post.letters.example', type: 'TXT', says: [/"MIIBI\w+"… \(1,631 characters\)/] },
+  {
+    name: 'post.letters.example',
+    type: 'TXT',
+    says: [/replied over UDP that the answer is too large .* over TCP\./, /let TCP through to port 53/],
+    never: /start the server/,
+  },
+  {
+    name: 'www.old.example',
+    says: [/^www\.old\.example\. A {2}every path gets the same answer; still to repair: EDNS_BREAKS$/m],
+    never: /nothing to do/,
+  },
+  {
+    name: 'www.intranet.example',
+    says: [
+      /10\.0\.0\.53\) did not reply: the address is private/,
+      /give ns\.intranet\.example a public address/,
+    ],
+    never: /start the server/,
+  },
+  { name: 'www.six.example', says: [/repair IPv6 there/], never: /IPv6 works from here|start the server/ },
+  {
+    name: 'www.moved.example',
+    says: [/Only ns1\.harbour\.example/, /Only ns1\.meadow\.test/],
+    never: /find out which.*find out which|[Cc]ompare their SOA serials|repair the (zone )?transfers/s,
+  },
+  {
+    name: 'www.mixed.example',
+    says: [/25 % instead of 12\.5 %: when ns\.mixed\.example \(198\.51\.100\.82\) fails, it tries the other/],
+  },
+  {
+    name: 'www.wrong-glue.example',
+    says: [/check the address of ns2\.wrong-glue\.example \(198\.51\.100\.99\)/],
+  },
+];
+
+t.test('explanations fit what was found', async (t) => {
+  for (const { name, type, says = [], never } of ROWS) {
+    const text = textOf(name, type);
+    for (const words of says) t.match(text, words, name);
+    if (never !== undefined) t.notMatch(text, never, name);
+  }
+});
+
+t.test('where answers differ, each end names the picks that decide for it', async (t) => {
+  const differing = RESULTS.flatMap((result) => {
+    const { ends } = explained(result);
+    return ends.filter(({ bearing }) => bearing === 'differs' || bearing === 'denies');
+  });
+  for (const { means, end } of differing) t.match(means, /Only \S+ \(/, `${end.question.name} ${end.kind}`);
+  t.ok(differing.length >= 9);
+});
+
+t.test('no advice is given twice', async (t) => {
+  for (const result of RESULTS) {
+    const { ends, remark } = explained(result);
+    const actions = [...ends, ...(remark === undefined ? [] : [remark])].flatMap((one) => one.actions);
+    const told = actions.map(({ who, what }) => `${who}: ${what}`);
+    t.equal(new Set(told).size, told.length, result.query.name);
+  }
+});
