@@ -7,7 +7,7 @@ import { integer, oneOf } from './shape/values.ts';
 
 /** Every option of a traversal that has an effect on it. */
 export const OPTION_FIELDS = {
-  families: described(someOf(4, 6), 'IP versions over which name servers are asked.'),
+  families: described(someOf(4, 6), 'IP versions used to ask name servers.'),
   maxDepth: limited('maxDepth'),
   maxQueries: limited('maxQueries'),
   maxTimeMs: limited('maxTimeMs'),
@@ -18,9 +18,12 @@ export const OPTION_FIELDS = {
   port: limited('port'),
   payloadSize: limited('payloadSize'),
   edns: described(oneOf('on', 'off'), 'Whether queries carry EDNS (RFC 6891).'),
-  nameCase: described(oneOf('mixed', 'lower'), 'Case of the names asked: at random (0x20) or lower.'),
+  nameCase: described(oneOf('mixed', 'lower'), 'Case of the names asked: random (0x20) or lower.'),
   transport: oneOf('udp-then-tcp', 'tcp'),
-  specialTargets: described(oneOf('blocked', 'allowed'), 'Addresses that are not globally reachable.'),
+  specialTargets: described(
+    oneOf('blocked', 'allowed'),
+    'Whether addresses that are not globally reachable are asked.',
+  ),
 };
 
 /** What a result lists as its `options`. */

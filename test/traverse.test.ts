@@ -117,6 +117,7 @@ t.test('on the demo', async (t) => {
       ['/schema', 99],
       ['/query/name', 'a..b'],
       ['/options/maxDepth', -1],
+      ['/options/families', []],
       ['/exchanges/0/server/address', 'x'],
       ['/exchanges/0/elapsedMs', 'soon'],
       ['/exchanges/0/question/type', 7],

@@ -21,7 +21,7 @@ const NO_ADDRESS = {
   cause: optional(
     described(
       later('End', () => END),
-      'How the search for its address ended.',
+      'Why its address was not found.',
     ),
   ),
 };
@@ -83,12 +83,12 @@ export const SUMMARY_ROW = named(
       kind: END_KIND,
       answer: optional(described(list(TEXT), 'Sorted record data.')),
     }),
-    'Outcomes grouped by kind, answers by their set of data; most probable first.',
+    'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
   ),
 );
 
 /** One group of outcomes. */
 export type SummaryRow = Of<typeof SUMMARY_ROW>;
 
-/** What one of the ways to look at a result sees. */
+/** The outcomes of one view, such as the resolver view. */
 export const VIEW = named('View', object({ outcomes: list(OUTCOME), summary: list(SUMMARY_ROW) }));

@@ -18,11 +18,11 @@ const PROGRESS = named(
   'ProgressEvent',
   object({
     exchanges: COUNT,
-    pending: described(COUNT, 'Questions on the wire or waiting for their turn.'),
+    pending: described(COUNT, 'Questions in flight or waiting for their turn.'),
     elapsedMs: MILLISECONDS,
     summary: described(
       list(SUMMARY_ROW),
-      'As if the traversal ended now; `pending` stands for what is still on the wire.',
+      'As if the traversal ended now; the kind `pending` stands for questions still in flight.',
     ),
   }),
 );
@@ -37,9 +37,9 @@ const COMPLETE = named(
     summary: list(SUMMARY_ROW),
     limits: described(
       list(LIMIT_KIND),
-      'Those that left something unknown, in any view: the summary alone does not tell of all.',
+      'Those that left something unknown, in any view; the summary does not show all of them.',
     ),
-    findings: described(FINDING_COUNTS, 'How many there are of each severity.'),
+    findings: described(FINDING_COUNTS, 'Number of findings by severity.'),
     exitStatus: described(oneOf(0, 1, 3), 'The exit status of `svc traverse` for the result.'),
     durationMs: MILLISECONDS,
   }),

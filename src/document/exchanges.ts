@@ -34,8 +34,8 @@ export const SERVER = object({
 const ASKED = {
   server: SERVER,
   question: QUESTION,
-  transport: described(TRANSPORT, 'Of the try that decided.'),
-  elapsedMs: described(MILLISECONDS, 'From the first packet to the end, attempts and fallbacks included.'),
+  transport: described(TRANSPORT, 'Of the deciding try.'),
+  elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
 };
 
 const REPLY = {
@@ -127,7 +127,7 @@ export const EXCHANGE = named('Exchange', object({ ...HEAD, ...partial(SECTIONS)
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;
 
-/** A row of the list `exchanges`, read back as what was recorded. */
+/** A row of the list `exchanges`, read back into the recorded exchange. */
 export const RECORDED_EXCHANGE: Shape<Exchanged> = {
   ...EXCHANGE,
   read: (value, pointer, note) => {

@@ -12,10 +12,10 @@ import { FINDING } from './findings.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
 import { DELEGATION, STEP } from './steps.ts';
 
-/** The version of the result; raised on a breaking change. */
+/** The version of the result document; raised on a breaking change. */
 export const SCHEMA = 2;
 
-/** What a result says of the traversal beside what its exchanges do. */
+/** What a result says about the traversal apart from its exchanges. */
 export const CIRCUMSTANCES = {
   options: OPTIONS,
   startedAt: TIME,
@@ -28,13 +28,13 @@ export const CIRCUMSTANCES = {
       'time-limit': true,
       cancelled: true,
     }),
-    'How the asking ended.',
+    'How asking ended.',
   ),
 };
 
 const CIRCUMSTANCES_ONLY = object(CIRCUMSTANCES);
 
-/** What a result says of the traversal beside what its exchanges do. */
+/** What a result says about the traversal apart from its exchanges. */
 export type Circumstances = Of<typeof CIRCUMSTANCES_ONLY>;
 
 type UnaskedKind = Exclude<Unasked['why']['kind'], 'pending'>;
@@ -51,7 +51,7 @@ const UNASKED = named(
   'Unasked',
   described(
     object({ ...UNASKED_FIELDS, server: SERVER }),
-    'A question that some path contains and that was not asked.',
+    'A question that some path contains and that a limit left unasked.',
   ),
 );
 
@@ -66,12 +66,12 @@ const STATS = named(
     packetsReceived: COUNT,
     bytesSent: COUNT,
     bytesReceived: COUNT,
-    timeouts: described(COUNT, 'Tries that nothing came back to.'),
+    timeouts: described(COUNT, 'Tries without a reply.'),
     servers: described(COUNT, 'Distinct addresses asked.'),
     zones: COUNT,
     paths: described(
       matching(/^[0-9]+$/, 'a number in decimal'),
-      'The number of distinct paths: it can be astronomically large.',
+      'Number of distinct paths, in decimal, because it can be astronomically large.',
     ),
   }),
 );
@@ -88,19 +88,19 @@ export const RESULT = named(
     ...CIRCUMSTANCES,
     complete: described(
       BOOLEAN,
-      'False where a limit is an end of a view or its cause, or the traversal was cancelled.',
+      'False if a limit ends a path of a view, or caused its end, or the traversal was cancelled.',
     ),
     ends: described(
       list(END_ROW),
-      'Each end once: those that steps name, or where there is no step, the one that the walk begins with.',
+      'Every end that a step leads to, each once. If a limit allowed no step at all, that limit.',
     ),
-    outcomes: described(list(OUTCOME), 'The path view, most probable first; sums to 1.'),
+    outcomes: described(list(OUTCOME), 'The ends of the path view, most probable first. They sum to 1.'),
     summary: list(SUMMARY_ROW),
     resolver: described(VIEW, 'The resolver view.'),
     coldLatencyMs: object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS }),
     zones: list(object({ zone: NAME, delegations: list(TEXT) })),
     delegations: list(DELEGATION),
-    steps: described(list(STEP), 'Each after all that lead to it; the main walk begins with the first.'),
+    steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
     exchanges: list(EXCHANGE),
     unasked: list(UNASKED),
     findings: described(list(FINDING), 'The worst first.'),

@@ -14,7 +14,7 @@ const TOLD = named(
       {},
       {
         answer: { text: TEXT },
-        /** A reply without an error that says nothing, or nothing but an empty text. */
+        /** A reply without an error that contains no text, or an empty one. */
         empty: {},
         refused: { rcode: TEXT },
         error: {
@@ -22,23 +22,23 @@ const TOLD = named(
           failure: optional(
             described(
               choice<Exclude<Failure['kind'], 'timeout'>>({ unreachable: true, malformed: true }),
-              'Why there is no usable reply.',
+              'Why there was no usable reply.',
             ),
           ),
         },
         timeout: {},
       },
     ),
-    'What a server told when asked about itself.',
+    'What a server says about itself.',
   ),
 );
 
-/** What a server told when asked about itself. */
+/** What a server says about itself. */
 export type Told = Of<typeof TOLD>;
 
 const SOFTWARE = object({ product: TEXT, version: optional(TEXT) });
 
-/** The product behind a server, as far as it says so itself. */
+/** The product a server runs, by its own account. */
 export type Software = Of<typeof SOFTWARE>;
 
 const SERVER = named(
@@ -55,13 +55,13 @@ const SERVER = named(
   }),
 );
 
-/** What a server is, as far as it tells: a row of the server list. */
+/** A row of the server list. Has only `versionBind` if asking failed through a bug. */
 export type ListedServer = Of<typeof SERVER>;
 
-/** The server list, as it is when it is ready. */
+/** The server list, once it is ready. */
 export const SERVER_LIST = named('Servers', object({ status: oneOf('ready'), servers: list(SERVER) }));
 
-/** The server list, as it is when it is ready. */
+/** The server list, once it is ready. */
 export type ServerList = Of<typeof SERVER_LIST>;
 
 /** The server list before it is ready. */

@@ -41,7 +41,7 @@ const ADDRESS_ROW = named(
       class: optional(EXCHANGE_CLASS),
       leadsTo: LEADS_TO,
     }),
-    'An address of a name server at a step: its share of the step, what it said and where that leads.',
+    'An address of a name server: its share of the step, what it replied and where that leads.',
   ),
 );
 
@@ -67,7 +67,7 @@ const NAMESERVER = named(
       failures: optional(
         described(
           list(object({ ...SHARE_FIELDS, end: TEXT })),
-          'Ways in which no address was found, with their shares of the step.',
+          'The ways in which no address was found, with their shares of the step.',
         ),
       ),
     }),
@@ -90,7 +90,7 @@ export const STEP = named(
       ...PASSES_FIELDS,
       nameservers: list(NAMESERVER),
     }),
-    'A step of the graph. `probability` is how often a path passes it on average: more than once, in lookups.',
+    'A step of the graph. `probability` is how often a path passes through it on average, which inside lookups can be more than once.',
   ),
 );
 

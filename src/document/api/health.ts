@@ -8,13 +8,13 @@ import { MILLISECONDS } from '../measures.ts';
 const COUNTS = object({
   queued: COUNT,
   running: COUNT,
-  retained: described(COUNT, 'Jobs that ended and are kept.'),
+  retained: described(COUNT, 'Jobs that have ended and are kept.'),
 });
 
-/** Numbers of jobs. */
+/** Numbers of jobs by state. */
 export type JobCounts = Of<typeof COUNTS>;
 
-/** What a service says of itself. */
+/** The health report of a service. */
 export const HEALTH = named(
   'Health',
   object({
@@ -26,5 +26,5 @@ export const HEALTH = named(
   }),
 );
 
-/** What a service says of itself. */
+/** The health report of a service. */
 export type Health = Of<typeof HEALTH>;

@@ -9,12 +9,12 @@ import { RESULT } from '../result.ts';
 /** A job's identifier: a UUID (RFC 9562 4). */
 export const JOB_ID: Shape<string> = described(
   matching(/^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/, 'a UUID', { format: 'uuid' }),
-  'Cannot be guessed: whoever knows it may read and cancel the job.',
+  'Cannot be guessed: anyone who knows it can read and cancel the job.',
 );
 
 const LINKS = object({ self: TEXT, events: TEXT, servers: TEXT });
 
-/** Where a job and what belongs to it is found. */
+/** The paths of a job, its events and its servers. */
 export type JobLinks = Of<typeof LINKS>;
 
 /** The reply to a request for a job. */
@@ -30,10 +30,10 @@ export type JobProgress = Of<typeof PROGRESS>;
 
 const ERROR = object({ title: TEXT, detail: TEXT });
 
-/** Why a job failed. Of a fault of the service nothing is told but that it is one. */
+/** Why a job failed. Says nothing of a bug but that it is one. */
 export type JobError = Of<typeof ERROR>;
 
-/** What is said of a job beside its result. */
+/** A job without its result. */
 export const JOB_FIELDS = {
   id: JOB_ID,
   status: oneOf('queued', 'running', 'complete', 'failed', 'cancelled'),
@@ -42,12 +42,12 @@ export const JOB_FIELDS = {
   startedAt: optional(TIME),
   finishedAt: optional(TIME),
   progress: PROGRESS,
-  error: optional(described(ERROR, 'Of a failed job.')),
+  error: optional(described(ERROR, 'Why a failed job failed.')),
 };
 
 const JOB_HEAD = object(JOB_FIELDS);
 
-/** What is said of a job beside its result. */
+/** A job without its result. */
 export type JobHead = Of<typeof JOB_HEAD>;
 
 /** A job. */
@@ -55,6 +55,8 @@ export const JOB = named(
   'Job',
   object({
     ...JOB_FIELDS,
-    result: optional(described(RESULT, 'Once it is complete; of a cancelled job what was known.')),
+    result: optional(
+      described(RESULT, 'Once the job is complete. For a cancelled job, what was known by then.'),
+    ),
   }),
 );

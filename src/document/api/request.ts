@@ -10,8 +10,8 @@ import { parseName } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 
 /**
- * The body of a request to traverse. `most` is what holds where the request says nothing; it may ask for
- * less than that, never for more, and what it cannot name it cannot change.
+ * The body of a request to traverse. `most` applies where the request says nothing; the request may ask
+ * for less, never for more, and cannot change options that have no member here.
  */
 export function requestBody(most: TraversalOptions) {
   return named(

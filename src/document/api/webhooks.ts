@@ -13,7 +13,7 @@ const SEEN = {
   id: JOB_ID,
   name: NAME,
   type: TYPE,
-  client: described(TEXT, 'Who asked for it, as the rate limit tells clients apart.'),
+  client: described(TEXT, 'The client, as the rate limit tells clients apart.'),
   region: nullable(TEXT),
   at: TIME,
 };
@@ -34,5 +34,5 @@ export const COMPLETE_WEBHOOK = named(
   }),
 );
 
-/** What a webhook receiver is told of a job. */
+/** What a webhook receiver is told about a job (svc-api(5), WEBHOOKS). */
 export type WebhookEvent = Of<typeof START_WEBHOOK> | Of<typeof COMPLETE_WEBHOOK>;

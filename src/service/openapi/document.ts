@@ -29,7 +29,7 @@ export function openApiDocument(version: string, most: TraversalOptions): Schema
   };
 }
 
-/** Every document beside the request. */
+/** Every document except the request. */
 const DOCUMENTS = [
   JOB_CREATED,
   JOB,
@@ -42,8 +42,8 @@ const DOCUMENTS = [
 ];
 
 const DESCRIPTION =
-  'Walks the DNS from the root over every possible path. HEAD works where GET does. ' +
-  'Objects may grow members; none is renamed or dropped.';
+  'Walks the DNS from the root along every possible path. HEAD works wherever GET does. ' +
+  'Objects may gain members; none is renamed or removed.';
 
 function paths(request: Shape<unknown>): Schema {
   return {
@@ -52,11 +52,11 @@ function paths(request: Shape<unknown>): Schema {
     [RESOURCE_PATHS.servers]: item({ get: SERVERS }, [ID_PARAMETER]),
     [RESOURCE_PATHS.events]: item({ get: FOLLOW }, [ID_PARAMETER]),
     [RESOURCE_PATHS.health]: item({
-      get: read('readHealth', 'Health and region', json('It works.', HEALTH)),
+      get: read('readHealth', 'Read health and region', json('The service is up.', HEALTH)),
     }),
-    [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'This document', DOCUMENT) }),
+    [RESOURCE_PATHS.openapi]: item({ get: read('readOpenApi', 'Read this document', DOCUMENT) }),
     [RESOURCE_PATHS.metrics]: item({
-      get: read('readMetrics', 'Metrics', text('For Prometheus.', 'text/plain')),
+      get: read('readMetrics', 'Read metrics', text('In the format of Prometheus.', 'text/plain')),
     }),
   };
 }
@@ -66,19 +66,22 @@ const DOCUMENT: Schema = {
   content: { 'application/json': { schema: { type: 'object' } } },
 };
 
-/** A path. Other methods than those it names are answered with 405. */
+/** A path. The reply to methods that it does not name is 405. */
 function item(operations: Readonly<Record<string, Schema>>, parameters: readonly Schema[] = []): Schema {
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...operations,
     options: OPTIONS,
-    'x-other-methods': { 405: problem('This method does not go here.', ['Allow']) },
+    'x-other-methods': { 405: problem('The method is not supported here.', ['Allow']) },
   };
 }
 
 const OPTIONS: Schema = {
-  summary: 'Say what may be done here',
-  responses: { 204: empty('What may be done here, and by pages of other origins.', ['Allow']), ...OTHERS },
+  summary: 'List the supported methods',
+  responses: {
+    204: empty('The methods, and which of them pages of other origins may use.', ['Allow']),
+    ...OTHERS,
+  },
 };
 
 function read(operationId: string, summary: string, reply: Schema): Schema {
@@ -89,17 +92,17 @@ function webhook({ schema }: Shape<unknown>, what: string): Schema {
   return {
     post: {
       summary: `A job ${what}`,
-      description: 'Sent to the configured receiver: 5 seconds for each attempt, one retry.',
+      description: 'Sent to the configured receiver, with 5 seconds for each attempt and one retry.',
       parameters: [
         {
           name: 'Webhook-Signature',
           in: 'header',
-          description: 'With a secret configured: the HMAC of the body.',
+          description: 'The HMAC of the body, if a secret is configured.',
           schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
         },
       ],
       requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: { '2XX': { description: 'Taken. Redirects are not followed.' } },
+      responses: { '2XX': { description: 'Delivered. Redirects are not followed.' } },
     },
   };
 }

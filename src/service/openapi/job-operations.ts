@@ -14,14 +14,14 @@ export function startOperation({ schema }: Shape<unknown>): Schema {
     operationId: 'startTraversal',
     summary: 'Start a traversal job',
     description:
-      'The rate limit comes first: what is refused or invalid later has used its token. ' +
-      "Clients on the service's own host, not behind a proxy, are exempt.",
+      'The rate limit comes first: a request that is refused or invalid has still used its token. ' +
+      "Clients on the service's own host are exempt unless they come through a proxy.",
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      202: json('The job is taken in.', JOB_CREATED, ['Location']),
-      400: problem('The body is not valid; `errors` says where.'),
+      202: json('The job was accepted.', JOB_CREATED, ['Location']),
+      400: problem('The body is invalid; `errors` lists every invalid member.'),
       413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
-      415: problem('A browser sent the body as something else than JSON.'),
+      415: problem('A browser sent the body as something other than JSON.'),
       429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
       503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
       ...OTHERS,
@@ -40,18 +40,17 @@ export const READ: Schema = {
 export const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
-  description: 'When the reply comes, the job has ended. One that had ended before stays as it is.',
+  description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
   responses: { 204: empty('The job has ended.'), 404: UNKNOWN, ...OTHERS },
 };
 
 /** GET /api/traverse/{id}/servers. */
 export const SERVERS: Schema = {
   operationId: 'readServers',
-  summary: 'Read what the servers that a traversal met are',
-  description:
-    'Fingerprinting starts when the job has ended. Of a cancelled or failed job: the servers it met.',
+  summary: 'Read the list of servers that a traversal met',
+  description: 'The servers are asked once the job has ended, however it ended.',
   responses: {
-    200: json('The list is ready.', SERVER_LIST),
+    200: json('The list.', SERVER_LIST),
     202: json('The list is not ready yet.', PENDING_SERVERS, ['Retry-After']),
     404: UNKNOWN,
     ...OTHERS,
@@ -67,24 +66,24 @@ export const FOLLOW: Schema = {
   operationId: 'followTraversal',
   summary: 'Follow a job as server-sent events',
   description:
-    'All events so far, and those to come; `id` counts from 1. The stream ends after `servers`. ' +
-    'A reader that stalls is dropped and may come back.',
+    'Every event so far, then those to come; `id` counts from 1. The stream ends after `servers`. ' +
+    'A reader that stalls is disconnected and may come back.',
   parameters: [
     {
       name: 'Last-Event-ID',
       in: 'header',
-      description: 'Only the events behind this one.',
+      description: 'Only the events that follow this one.',
       schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
     },
   ],
   responses: {
     200: { ...text('The events.', 'text/event-stream'), 'x-events': EVENT_SCHEMAS },
-    204: empty('There is nothing left to tell.'),
+    204: empty('The reader has every event.'),
     404: UNKNOWN,
-    503: problem('The client has as many streams open as it may.', ['Retry-After']),
+    503: problem('The client has as many event streams open as it may.', ['Retry-After']),
     ...OTHERS,
   },
 };
 
-/** The identifier in a path. */
+/** The identifier of a job in a path. */
 export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema };

@@ -11,7 +11,7 @@ export function json(
   return reply(description, { 'application/json': { schema } }, headers);
 }
 
-/** A reply that tells a problem. */
+/** A reply with a problem document. */
 export function problem(description: string, headers: readonly HeaderName[] = []): Schema {
   return reply(description, { 'application/problem+json': { schema: PROBLEM.schema } }, headers);
 }
@@ -26,20 +26,18 @@ export function empty(description: string, headers: readonly HeaderName[] = []):
   return reply(description, undefined, headers);
 }
 
-/** Every operation's other replies. */
+/** The other replies of every operation. */
 export const OTHERS: Schema = {
-  default: problem(
-    'What is wrong with the request whatever it is for (400, 408, 417, 431), or with us (500).',
-  ),
+  default: problem('An error in the request itself (400, 408, 417, 431) or in the service (500).'),
 };
 
 const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
-/** Headers of replies that mean something. */
+/** The headers of replies that carry meaning. */
 const HEADERS = {
-  Allow: { description: 'What may be done here.', schema: TEXT.schema },
-  Location: { description: 'Where the job is.', schema: TEXT.schema },
-  'Retry-After': { description: 'Seconds to wait.', schema: SECONDS },
+  Allow: { description: 'The supported methods.', schema: TEXT.schema },
+  Location: { description: 'The path of the job.', schema: TEXT.schema },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: SECONDS },
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
