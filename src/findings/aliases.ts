@@ -3,7 +3,7 @@ import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { named, plain } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { byContact, type Check, type Draft } from './check.ts';
@@ -176,7 +176,7 @@ function isElsewhere(end: End, target: Name): boolean {
 export const badSynthesis = byContact(
   (heard) => flaw(heard) !== undefined,
   (server, zone, first) => ({
-    problem: `${named(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
+    problem: `${withAddress(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
     advice: 'Repair or update that server',
   }),
 );

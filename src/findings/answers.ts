@@ -2,7 +2,7 @@ import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
 import { firstOfEach, grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
-import { asked, named, plain, quoted } from '../reading/names.ts';
+import { asked, dataText, plain, withAddress } from '../reading/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import { aliasAt } from './aliases.ts';
@@ -30,7 +30,7 @@ export const answersDiffer: Check = ({ panels }) =>
     );
     const sides = aliases.length > 1 ? aliases : data;
     if (sides.length < 2) return [];
-    const words = sides.map((one) => `${named(one.heard.server)} returns ${wordsOf(one)}`);
+    const words = sides.map((one) => `${withAddress(one.heard.server)} returns ${wordsOf(one)}`);
     const problem = `The servers of ${plain(panel.zone)} give different answers to ${asked(panel.question)}: ${listed(words)}`;
     const proof = exchangesOf(said.map(({ heard }) => heard));
     return [{ zone: panel.zone, problem, advice: ONE_VERSION, proof }];
@@ -61,7 +61,7 @@ function firstTarget({ exchanged: { outcome, question } }: Heard): Name | undefi
 
 function wordsOf({ alias, data }: Saying): string {
   if (alias !== undefined) return `an alias of ${plain(alias)}`;
-  return data === undefined || data.length === 0 ? 'NODATA' : quoted(data);
+  return data === undefined || data.length === 0 ? 'NODATA' : dataText(data);
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
@@ -71,7 +71,7 @@ export const existenceDiffers: Check = ({ panels }) =>
     const knowing = panel.heard.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
-    const problem = `The servers of ${plain(panel.zone)} disagree on whether ${plain(panel.question.name)} exists: ${named(no.server)} says that it does not, ${named(yes.server)} says that it does`;
+    const problem = `The servers of ${plain(panel.zone)} disagree on whether ${plain(panel.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
     const proof = exchangesOf([...denying, ...knowing]);
     return [{ zone: panel.zone, problem, advice: ONE_VERSION, proof }];
   });
@@ -113,7 +113,7 @@ function laggards(versions: readonly VersionAt[]): readonly Draft[] {
       return {
         zone,
         server,
-        problem: `${named(server)} has serial ${serial} of ${plain(zone)}, while ${named(current.server)} has ${newest}`,
+        problem: `${withAddress(server)} has serial ${serial} of ${plain(zone)}, while ${withAddress(current.server)} has ${newest}`,
         advice: 'Find out why zone transfers do not reach it',
         proof: [...shown, current].map(({ exchanged }) => exchanged),
       };
@@ -149,7 +149,7 @@ function soasIn(heard: Heard): readonly ResourceRecord[] {
 export const negativeWithoutSoa = byContact(
   (heard) => isNegative(heard) && soasOf(heard).length === 0,
   (server, zone) => ({
-    problem: `${named(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
+    problem: `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
     advice: 'Repair or update that server',
   }),
 );
@@ -158,7 +158,7 @@ export const negativeWithoutSoa = byContact(
 export const negativeWrongSoa = byContact(
   (heard) => wrongOwner(heard) !== undefined,
   (server, zone, first, evidence) => ({
-    problem: `${named(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
+    problem: `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -197,7 +197,7 @@ function told(
   const sending = heard.filter((one) => select(one).length > 0);
   if (sending.length === 0) return [];
   const owners = [...new Set(sending.flatMap(select).map(({ name }) => plain(name)))];
-  const problem = `${named(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}), which were ignored`;
+  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}), which were ignored`;
   const advice = 'Restrict that server to its own zones';
   return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
 }

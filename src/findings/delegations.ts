@@ -2,7 +2,7 @@ import { type Delegation, delegationKey, delegationOf } from '../explore/delegat
 import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
-import { named, plain } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/names.ts';
 import { addressBytes, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';
@@ -40,7 +40,7 @@ function differing(panel: Panel, child: Name, given: readonly Version[]): readon
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
   const [first, ...others] = firsts.map(
-    ({ heard, delegation }) => `${named(heard.server)} gives ${content(delegation)}`,
+    ({ heard, delegation }) => `${withAddress(heard.server)} gives ${content(delegation)}`,
   );
   const problem = `The servers of ${plain(panel.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
   const advice = 'Bring all of them to the same version of the parent zone';

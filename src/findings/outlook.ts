@@ -5,7 +5,7 @@ import type { Exchanged } from '../exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/listed.ts';
-import { asked, plain, quoted } from '../reading/names.ts';
+import { asked, dataText, plain } from '../reading/names.ts';
 import { percent } from '../reading/percent.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
@@ -40,7 +40,7 @@ export const answerNotCertain: Check = (evidence) => {
 
 /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
 function wordsOf({ end }: Told): string {
-  if (end.kind === 'answer') return quoted(answerData(end));
+  if (end.kind === 'answer') return dataText(answerData(end));
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }
 

@@ -1,4 +1,4 @@
-import { named, plain } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
@@ -14,7 +14,7 @@ export const questionMismatch = byContact(
   (server, zone, first) => {
     const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
     return {
-      problem: `${named(server)} replies to queries for ${plain(zone)} with a different ${what} than was sent`,
+      problem: `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${what} than was sent`,
       advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
     };
   },
@@ -24,7 +24,7 @@ export const questionMismatch = byContact(
 export const malformed = byContact(
   (heard) => flaw(heard) !== undefined,
   (server, zone, first) => ({
-    problem: `${named(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
+    problem: `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
     advice: 'Repair or replace that server or the device in front of it',
   }),
 );
@@ -33,7 +33,7 @@ export const malformed = byContact(
 export const manglesCase = byContact(
   ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
   (server, zone) => ({
-    problem: `${named(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
+    problem: `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
     advice: 'Update the software of that server',
   }),
 );
@@ -63,14 +63,14 @@ export const ednsBreaks = byContact(
     return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
   },
   (server, zone) => ({
-    problem: `${named(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
+    problem: `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
     advice: 'Update that server or the firewall in front of it',
   }),
 );
 
 /** TCP_UNREACHABLE: TCP was used, because of a truncated reply or by choice, and failed. */
 export const tcpUnreachable = byContact(failsOverTcp, (server, zone) => ({
-  problem: `${named(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
+  problem: `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
   advice: 'Open TCP port 53 on that server and in its firewall',
 }));
 
@@ -84,7 +84,7 @@ function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
 export const openRecursion = byContact(
   (heard) => hasFlag(heard, 'ra'),
   (server, zone) => ({
-    problem: `${named(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
+    problem: `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
     advice: 'Disable recursion there or restrict it to its own clients',
   }),
 );

@@ -1,6 +1,6 @@
 import type { LameReason } from '../explore/meaning.ts';
 import { listed } from '../reading/listed.ts';
-import { asked, named, plain } from '../reading/names.ts';
+import { asked, plain, withAddress } from '../reading/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import { byContact } from './check.ts';
@@ -12,7 +12,7 @@ import { hasFlag, isFinal } from './heard.ts';
 export const refused = byContact(
   (heard) => rcodeOf(heard) === 'REFUSED',
   (server, zone, _, evidence) => ({
-    problem: `${named(server)} refuses queries for ${plain(zone)}`,
+    problem: `${withAddress(server)} refuses queries for ${plain(zone)}`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -21,7 +21,7 @@ export const refused = byContact(
 export const servfail = byContact(
   (heard) => rcodeOf(heard) === 'SERVFAIL',
   (server, zone) => ({
-    problem: `${named(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
+    problem: `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
     advice: 'Check its log to find out why the zone is not loaded or has expired',
   }),
 );
@@ -30,7 +30,7 @@ export const servfail = byContact(
 export const rejectsPlainQueries = byContact(
   (heard) => isRejection(rcodeOf(heard)) && heard.exchanged.tries.at(-1)?.edns === false,
   (server, zone, first) => ({
-    problem: `${named(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
+    problem: `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
     advice: 'Repair or replace that server',
   }),
 );
@@ -47,7 +47,7 @@ function rcodeOf({ meaning }: Heard): string | undefined {
 export const upwardReferral = byContact(
   (heard) => isLame(heard, ['upward']),
   (server, zone, first, evidence) => ({
-    problem: `${named(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
+    problem: `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -56,7 +56,7 @@ export const upwardReferral = byContact(
 export const sidewaysReferral = byContact(
   (heard) => isLame(heard, ['self', 'sideways']),
   (server, zone, first, evidence) => ({
-    problem: `${named(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
+    problem: `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -65,7 +65,7 @@ export const sidewaysReferral = byContact(
 export const emptyReply = byContact(
   (heard) => isLame(heard, ['empty']),
   (server, zone, _, evidence) => ({
-    problem: `${named(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
+    problem: `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -86,7 +86,7 @@ function referredTo({ zone, meaning }: Heard): string {
 export const notAuthoritative = byContact(
   (heard, evidence) => isFinal(heard) && !hasFlag(heard, 'aa') && !isBelowCut(heard, evidence),
   (server, zone, _, evidence) => ({
-    problem: `${named(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
+    problem: `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
@@ -105,7 +105,7 @@ function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
 export const authoritativeReferral = byContact(
   (heard) => heard.meaning.kind === 'referral' && hasFlag(heard, 'aa'),
   (server, zone) => ({
-    problem: `${named(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
+    problem: `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
     advice: 'Update the software of that server',
   }),
 );
@@ -116,7 +116,7 @@ export const rdataMalformed = byContact(
   (server, zone, first) => {
     const records = [...new Set(misfitsIn(first).map(asked))];
     return {
-      problem: `${named(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(records)})`,
+      problem: `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(records)})`,
       advice: 'Correct those records or update that server',
     };
   },

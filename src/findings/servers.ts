@@ -1,6 +1,6 @@
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
-import { named, plain } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Draft } from './check.ts';
@@ -17,7 +17,7 @@ export function noResponse(evidence: Evidence): readonly Draft[] {
     .map(({ zone, server, heard }) => ({
       zone,
       server,
-      problem: `${named(server)} ${silenceWords(heard, zone)}`,
+      problem: `${withAddress(server)} ${silenceWords(heard, zone)}`,
       advice: 'Repair the server or its firewall, or remove it from the delegation',
       proof: exchangesOf(heard),
     }));
@@ -39,7 +39,7 @@ export function lossy(evidence: Evidence): readonly Draft[] {
     const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
     const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
     if (affected.length === 0 || !(tries.some(isAnswered) || addresses.has(server.address))) return [];
-    const problem = `${named(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
+    const problem = `${withAddress(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
     const advice = 'Look for packet loss, overload or rate limiting there';
     return [{ zone, server, problem, advice, proof: exchangesOf(affected) }];
   });
@@ -57,7 +57,7 @@ export function deadIpv6(evidence: Evidence): readonly Draft[] {
     .map(({ zone, server, heard }) => ({
       zone,
       server,
-      problem: `${named(server)} does not answer over IPv6 for ${plain(zone)}, although ${plain(server.name)} answers over IPv4`,
+      problem: `${withAddress(server)} does not answer over IPv6 for ${plain(zone)}, although ${plain(server.name)} answers over IPv4`,
       advice: 'Repair its IPv6 connection or remove the IPv6 address',
       proof: exchangesOf(heard),
     }));

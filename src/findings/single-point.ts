@@ -1,5 +1,5 @@
 import type { Step } from '../evaluate/step.ts';
-import { asked, named, plain } from '../reading/names.ts';
+import { asked, plain, withAddress } from '../reading/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence } from './evidence.ts';
@@ -71,7 +71,7 @@ function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draf
       return [serverDraft(evidence, part.zone, { server: { name }, who: plain(name) }, contacts)];
     }
     const { server } = contacts.find((one) => names.has(one.server.name)) ?? contact;
-    return [serverDraft(evidence, part.zone, { server, who: named(server) }, contacts)];
+    return [serverDraft(evidence, part.zone, { server, who: withAddress(server) }, contacts)];
   });
 }
 

@@ -10,7 +10,7 @@ export function plain(name: Name): string {
 }
 
 /** "ns1.example (192.0.2.1)" */
-export function named({ name, address }: PickedServer): string {
+export function withAddress({ name, address }: PickedServer): string {
   return `${plain(name)} (${address})`;
 }
 
@@ -23,7 +23,7 @@ export function asked({ name, type }: Question): string {
  * Data of records in a sentence, not longer than a line can bear. `besides` are data that stand in the
  * same text: what differs from them is never cut.
  */
-export function quoted(data: readonly string[], besides: readonly (readonly string[])[] = []): string {
+export function dataText(data: readonly string[], besides: readonly (readonly string[])[] = []): string {
   const inShort = [data, ...besides].map((one) => listed(one));
   const [text = '', ...others] = inShort;
   const isAmbiguous = others.some((other, at) => other === text && !isSame(besides[at] ?? [], data));

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { percent } from '../../src/reading/percent.ts';
 import { printable } from '../../src/reading/printable.ts';
+import { boxText } from '../../src/report/graph/box-lines.ts';
 import type { Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../src/report/graph/dot.ts';
-import { boxText } from '../../src/report/graph/lines.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { hostile, largeWorld, resultIn, savedNames, savedResult } from '../report/graph/results.ts';
 

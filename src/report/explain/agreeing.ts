@@ -1,6 +1,6 @@
 import type { End } from '../../evaluate/end.ts';
 import { listed } from '../../reading/listed.ts';
-import { named, plain } from '../../reading/names.ts';
+import { plain, withAddress } from '../../reading/names.ts';
 import { percentage } from '../../reading/percent.ts';
 import type { Action, Advice } from './advice.ts';
 import type { Decider } from './deciders.ts';
@@ -58,7 +58,7 @@ function deciderWords(deciders: readonly Decider[], { zone }: AgreeingEnd): stri
 function gainWords(gain: Gain | undefined): string {
   if (gain === undefined) return '';
   const { path, resolver, failing } = gain;
-  return `A resolver gets this more often than a single path, ${percentage(resolver)} instead of ${percentage(path)}: when ${named(failing)} fails, it tries the other addresses of that name before other names.`;
+  return `A resolver gets this more often than a single path, ${percentage(resolver)} instead of ${percentage(path)}: when ${withAddress(failing)} fails, it tries the other addresses of that name before other names.`;
 }
 
 function usualActions(end: AgreeingEnd, { query }: Scene): readonly Action[] {

@@ -1,7 +1,7 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { listed } from '../../reading/listed.ts';
-import { named, plain } from '../../reading/names.ts';
+import { plain, withAddress } from '../../reading/names.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
 import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';
@@ -97,7 +97,7 @@ function causeWords(cause: End, nameserver: Name): string {
       ? 'its own address is needed to look it up'
       : `looking it up leads to ${plain(cause.nameserver)}, whose own address is needed to look it up`;
   }
-  const place = cause.server === null ? plain(cause.zone) : named(cause.server);
+  const place = cause.server === null ? plain(cause.zone) : withAddress(cause.server);
   return `${endWords(cause)} (${plain(cause.question.name)}, at ${place})`;
 }
 

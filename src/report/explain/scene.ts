@@ -5,9 +5,9 @@ import { answerData } from '../../document/summary.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import type { Fraction } from '../../evaluate/fraction.ts';
 import type { FindingCode } from '../../findings/catalogue.ts';
-import type { Judge } from '../../reading/behaviour.ts';
+import type { Judge } from '../../reading/account.ts';
 import { comparisonOf, weightOf } from '../../reading/comparison.ts';
-import { quoted } from '../../reading/names.ts';
+import { dataText } from '../../reading/names.ts';
 import { parentZones } from '../../reading/referrals.ts';
 import { resultIndex } from '../../reading/result-index.ts';
 import { type Family, familyOf } from '../../wire/address.ts';
@@ -62,7 +62,7 @@ export function sceneOf(result: TraversalResult): Scene {
       weightOf(resolver.outcomes.filter((end) => end.kind === 'servfail' && end.zone === zone)),
     ...comparison,
     agreed: summary.length === 1,
-    quote: (end) => quoted(answerData(end), data),
+    quote: (end) => dataText(answerData(end), data),
     decidersOf: deciders,
     gainOf: (end) => resolverGain(end, deciders(end), result),
     isFound: (code, server) => findings.some((finding) => finding.code === code && isAbout(finding, server)),

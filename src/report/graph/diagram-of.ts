@@ -6,12 +6,12 @@ import { resultIndex } from '../../reading/result-index.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { mainBegins } from '../../reading/walk.ts';
+import { shorteningForBoxes } from './box-lines.ts';
 import type { Box, Diagram } from './diagram.ts';
 import { finished } from './finished.ts';
 import { folded } from './fold.ts';
-import { shorteningForBoxes } from './lines.ts';
 import { drawLookups } from './lookup-boxes.ts';
-import { sketchWalks } from './walk.ts';
+import { sketchWalks } from './sketch-walks.ts';
 
 /** How many boxes show the main walk, where it has more. */
 const ROOM = { ends: 12, others: 40 };

@@ -1,10 +1,10 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { percent } from '../../reading/percent.ts';
+import { boxText } from './box-lines.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { dotText } from './dot-text.ts';
-import { boxText } from './lines.ts';
 import { INK, PALETTE } from './palette.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */

@@ -11,7 +11,7 @@ export interface Drawn {
 }
 
 /** How many boxes there may be. */
-export interface Room {
+export interface BoxRoom {
   readonly ends: number;
   readonly others: number;
 }
@@ -21,7 +21,7 @@ export interface Room {
  * for each bearing. What goes in and out of a box is still all of what comes to it: paths between
  * folded boxes are out of sight.
  */
-export function folded({ boxes, arrows }: Drawn, room: Room): Drawn {
+export function folded({ boxes, arrows }: Drawn, room: BoxRoom): Drawn {
   const out = new Map<string, string>();
   for (const { key, bearing } of lessProbableEnds(boxes, room.ends)) out.set(key, `folded ends ${bearing}`);
   for (const { key } of lessProbable({ boxes, arrows }, room.others)) out.set(key, 'folded');

@@ -2,13 +2,13 @@ import { ONE } from '../../evaluate/fraction.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/listed.ts';
-import { type LookupView, lookupsIn } from '../../reading/lookups.ts';
+import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
 import { count } from '../../reading/quantities.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
+import { fitting } from './box-lines.ts';
 import type { Arrow, Box, Frame } from './diagram.ts';
-import { fitting } from './lines.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
 
 /** A box with servers whose addresses are looked up. */

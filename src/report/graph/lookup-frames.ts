@@ -1,13 +1,13 @@
 import { divide } from '../../evaluate/fraction.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { LookupView } from '../../reading/lookups.ts';
+import type { LookupView } from '../../reading/lookup-views.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import type { Name } from '../../wire/name.ts';
 import { shapeOf, together } from './alike.ts';
+import { shorteningForBoxes } from './box-lines.ts';
 import { type Drawn, folded } from './fold.ts';
-import { shorteningForBoxes } from './lines.ts';
 import { onTheWay } from './on-the-way.ts';
-import { sketchWalks, type WalkSketch, type Walks } from './walk.ts';
+import { sketchWalks, type WalkSketch, type Walks } from './sketch-walks.ts';
 
 /** The drawing of some lookups that are alike. */
 export interface FrameSketch {

@@ -1,9 +1,9 @@
 import { listed } from '../../reading/listed.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
+import { fitting } from './box-lines.ts';
 import type { Arrow, Box } from './diagram.ts';
 import type { Drawn } from './fold.ts';
-import { fitting } from './lines.ts';
-import type { WalkSketch } from './walk.ts';
+import type { WalkSketch } from './sketch-walks.ts';
 
 /** How many zones on the way are named. */
 const NAMED = 6;

@@ -1,6 +1,6 @@
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/listed.ts';
-import { type LookupView, lookupsIn } from '../../reading/lookups.ts';
+import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
 import { count } from '../../reading/quantities.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { byDelegation, type StepView, stepViews } from '../../reading/step-views.ts';
@@ -8,7 +8,7 @@ import { walked } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Rows } from '../table/table.ts';
-import { stepRows } from './step-rows.ts';
+import { stepViewRows } from './step-rows.ts';
 
 /** The lookups of one name server, whatever the type of address. */
 interface NameLookup {
@@ -58,7 +58,7 @@ function nameLookup(views: NameLookup['views'], index: ResultIndex): NameLookup 
   return { name: question.name, views, steps, trouble };
 }
 
-function isTrouble({ behaviour: { bearing } }: StepView['picks'][number]): boolean {
+function isTrouble({ account: { bearing } }: StepView['picks'][number]): boolean {
   return bearing === 'fails' || bearing === 'unknown';
 }
 
@@ -67,7 +67,7 @@ function isNeededDirectly({ views }: NameLookup): boolean {
 }
 
 function rowsOf(lookup: NameLookup, steps: readonly StepView[], wording: Wording): Rows {
-  const rows = steps.flatMap((step) => stepRows(step, step.remark, wording));
+  const rows = steps.flatMap((step) => stepViewRows(step, step.remark, wording));
   const indented = rows.map(([first, ...others]) =>
     first === undefined ? [] : [{ ...first, text: `    ${first.text}` }, ...others],
   );

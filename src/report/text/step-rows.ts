@@ -1,11 +1,11 @@
 import { add, type Fraction } from '../../evaluate/fraction.ts';
+import type { Account } from '../../reading/account.ts';
 import { MARKS } from '../../reading/bearing.ts';
-import type { Behaviour } from '../../reading/behaviour.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { percentage } from '../../reading/percent.ts';
-import type { PickView } from '../../reading/picks.ts';
+import type { PickView } from '../../reading/pick-views.ts';
 import { count, octets, span, time } from '../../reading/quantities.ts';
 import type { StepView } from '../../reading/step-views.ts';
 import type { Wording } from '../../reading/wording.ts';
@@ -18,10 +18,10 @@ type Group = readonly [PickView, ...PickView[]];
  * A step as rows: zone or name server, address, time taken, what the server did behind a mark. Equal
  * siblings are folded; a step whose servers all pass the question on alike takes one row.
  */
-export function stepRows(view: StepView, remark: string, wording: Wording): Rows {
+export function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
   const heading: Cell = { text: view.zone, style: 'strong' };
   const picks = inOrder(view.picks);
-  const groups = grouped(picks, ({ behaviour }) => [behaviour.words, ...behaviour.notes].join('\n'));
+  const groups = grouped(picks, ({ account }) => [account.words, ...account.notes].join('\n'));
   const [only, ...others] = groups;
   const alike = only !== undefined && others.length === 0 && isPassedOn(only);
   if (alike && remark === '' && wording.detail === 'terse') return [[heading, ...foldedCells(only, wording)]];
@@ -46,8 +46,8 @@ function inOrder(picks: readonly PickView[]): readonly PickView[] {
   const servers = grouped(picks, ({ name }) => name).map((own) =>
     [...own].sort((a, b) => byAddress(a.address, b.address)),
   );
-  const alike = grouped(servers.flat(), ({ name, address, behaviour }) =>
-    [name, address, behaviour.words].join('\n'),
+  const alike = grouped(servers.flat(), ({ name, address, account }) =>
+    [name, address, account.words].join('\n'),
   );
   return alike.map((same) => ({
     ...same[0],
@@ -62,7 +62,7 @@ function byAddress(a: string | undefined, b: string | undefined): number {
 
 /** Whether these are several and passed the question on: nobody asks which did. */
 function isPassedOn(group: Group): boolean {
-  return group.length > 1 && group[0].behaviour.bearing === 'leads-on';
+  return group.length > 1 && group[0].account.bearing === 'leads-on';
 }
 
 function foldedCells(group: Group, wording: Wording): readonly Cell[] {
@@ -70,20 +70,20 @@ function foldedCells(group: Group, wording: Wording): readonly Cell[] {
   const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
   const times = group.flatMap(({ exchange }) => exchange?.elapsedMs ?? []);
   const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
-  return [{ text: met }, ...behaviourCells(group[0].behaviour, span(times), wording)];
+  return [{ text: met }, ...accountCells(group[0].account, span(times), wording)];
 }
 
 function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
-  const { name, address = '', exchange, behaviour } = pick;
+  const { name, address = '', exchange, account } = pick;
   const repeated = before?.name === name && wording.detail === 'terse';
   const took = exchange === undefined ? '' : time(exchange.elapsedMs);
   const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
-  const cells = behaviourCells(behaviour, took, wording);
+  const cells = accountCells(account, took, wording);
   return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
 }
 
-function behaviourCells(behaviour: Behaviour, took: string, { shorten }: Wording): readonly Cell[] {
-  const { words, notes, bearing, end } = behaviour;
+function accountCells(account: Account, took: string, { shorten }: Wording): readonly Cell[] {
+  const { words, notes, bearing, end } = account;
   const said = end === undefined ? words : endWords(end, shorten);
   const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
   return [

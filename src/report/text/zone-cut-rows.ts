@@ -1,5 +1,5 @@
 import { compare, ONE } from '../../evaluate/fraction.ts';
-import type { Judge } from '../../reading/behaviour.ts';
+import type { Judge } from '../../reading/account.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { percentage } from '../../reading/percent.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
@@ -8,7 +8,7 @@ import { mainWalk } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Rows } from '../table/table.ts';
-import { stepRows } from './step-rows.ts';
+import { stepViewRows } from './step-rows.ts';
 
 /** The zone cuts from the root down with their servers and what each did; one part for each alias followed. */
 export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording): Rows {
@@ -16,7 +16,7 @@ export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording):
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
     const { name, type } = part[0].question;
     const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
-    return [...title, ...part.flatMap((view) => stepRows(view, remarkOn(view), wording))];
+    return [...title, ...part.flatMap((view) => stepViewRows(view, remarkOn(view), wording))];
   });
 }
 

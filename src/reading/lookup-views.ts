@@ -4,8 +4,8 @@ import { add, type Fraction, multiply, readFraction } from '../evaluate/fraction
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
+import type { Judge } from './account.ts';
 import { bearingOf, type EndBearing } from './bearing.ts';
-import type { Judge } from './behaviour.ts';
 import { byFamily } from './by-family.ts';
 import { grouped } from './grouped.ts';
 import type { ResultIndex } from './result-index.ts';

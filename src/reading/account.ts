@@ -6,7 +6,7 @@ import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
 
 /** What a server did when it was asked, in words. */
-export interface Behaviour {
+export interface Account {
   readonly words: string;
   /** What it took: "over TCP", "3 tries". */
   readonly notes: readonly string[];
@@ -19,7 +19,7 @@ export interface Behaviour {
 export type Judge = (end: End) => Bearing;
 
 /** What the server at an address did when it was asked in a step. */
-export function behaviourAt(row: AddressRow, index: ResultIndex, judge: Judge): Behaviour {
+export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Account {
   const exchange = index.exchange(row);
   const notes = exchange === undefined ? [] : notesOn(exchange);
   const next = index.next(row.leadsTo);
@@ -30,12 +30,12 @@ export function behaviourAt(row: AddressRow, index: ResultIndex, judge: Judge): 
     if (row.class === 'alias') return { words: `alias to ${question.name}`, notes, bearing: 'leads-on' };
   }
   return next.kind === 'end'
-    ? { ...endBehaviour(next.end, judge), notes }
+    ? { ...accountOfEnd(next.end, judge), notes }
     : { words: row.class ?? '', notes, bearing: 'unknown' };
 }
 
 /** What it comes to that a path ends. */
-export function endBehaviour(end: End, judge: Judge): Behaviour {
+export function accountOfEnd(end: End, judge: Judge): Account {
   return { words: endWords(end), notes: [], bearing: judge(end), end };
 }
 

@@ -2,7 +2,7 @@ import type { ExchangeRow } from '../document/exchanges.ts';
 import type { NameserverRow, StepRow } from '../document/steps.ts';
 import { type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
 import type { Name } from '../wire/name.ts';
-import { type Behaviour, behaviourAt, endBehaviour, type Judge } from './behaviour.ts';
+import { type Account, accountAt, accountOfEnd, type Judge } from './account.ts';
 import type { Next, ResultIndex } from './result-index.ts';
 
 /** One way to leave a step: a name server and an address of it, or none that was to be had. */
@@ -11,7 +11,7 @@ export interface PickView {
   /** Absent where no address was to be had. */
   readonly address?: string;
   readonly source: NameserverRow['source'];
-  readonly behaviour: Behaviour;
+  readonly account: Account;
   readonly next: Next;
   readonly exchange?: ExchangeRow;
   /** How much of what passes the step makes this pick. */
@@ -33,7 +33,7 @@ export function picksAt(
         name,
         address: row.address,
         source,
-        behaviour: behaviourAt(row, index, judge),
+        account: accountAt(row, index, judge),
         next: index.next(row.leadsTo),
         ...(exchange === undefined ? {} : { exchange }),
         probability: part(row),
@@ -42,7 +42,7 @@ export function picksAt(
     ...failures.map((row): PickView => {
       const end = index.end(row.end);
       const next = { kind: 'end', end } as const;
-      return { name, source, behaviour: endBehaviour(end, judge), next, probability: part(row) };
+      return { name, source, account: accountOfEnd(end, judge), next, probability: part(row) };
     }),
   ]);
 }

@@ -5,7 +5,7 @@ import { byFamily } from '../../reading/by-family.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { percent } from '../../reading/percent.ts';
-import type { PickView } from '../../reading/picks.ts';
+import type { PickView } from '../../reading/pick-views.ts';
 import { count } from '../../reading/quantities.ts';
 import { type Shorten, shortening } from '../../reading/shortened.ts';
 import { wrapped } from '../../reading/wrapped.ts';
@@ -25,7 +25,7 @@ const NAMED = 3;
  * was trouble. How it ended stands in the box of the end; here is what it took.
  */
 export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly string[] {
-  const { notes, bearing, words, end } = picks[0].behaviour;
+  const { notes, bearing, words, end } = picks[0].account;
   const [first = '', ...others] = serverNames(picks);
   const stop = end === undefined && bearing === 'unknown' ? words : '';
   return fitting([

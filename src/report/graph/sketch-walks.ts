@@ -1,16 +1,16 @@
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
-import type { Judge } from '../../reading/behaviour.ts';
+import type { Judge } from '../../reading/account.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { PickView } from '../../reading/picks.ts';
+import type { PickView } from '../../reading/pick-views.ts';
 import type { Next, ResultIndex } from '../../reading/result-index.ts';
 import type { Shorten } from '../../reading/shortened.ts';
 import { byQuestion, type StepView, stepViews } from '../../reading/step-views.ts';
 import { type Begin, walked } from '../../reading/walk.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { endLines, fitting, serverLines } from './lines.ts';
+import { endLines, fitting, serverLines } from './box-lines.ts';
 import { Sketch } from './sketch.ts';
 
 /** Walks that ask one question, to be drawn. */
@@ -58,18 +58,18 @@ function drawZone(view: StepView, drawing: Drawing): void {
   const groups = grouped(view.picks, deedKey);
   const [only, ...others] = groups;
   if (only !== undefined && others.length === 0) {
-    const { behaviour } = only[0];
+    const { account } = only[0];
     const lines = [...head, ...serverLines(only)];
-    drawing.sketch.box({ key, kind: 'zone', bearing: behaviour.bearing, lines, zone });
+    drawing.sketch.box({ key, kind: 'zone', bearing: account.bearing, lines, zone });
     drawDeed(key, view, only, drawing);
     return;
   }
   drawing.sketch.box({ key, kind: 'zone', bearing: 'leads-on', lines: head });
   for (const group of groups) {
     const own = `${key}\n${deedKey(group[0])}`;
-    const { behaviour } = group[0];
+    const { account } = group[0];
     const lines = serverLines(group);
-    drawing.sketch.box({ key: own, kind: 'servers', bearing: behaviour.bearing, lines });
+    drawing.sketch.box({ key: own, kind: 'servers', bearing: account.bearing, lines });
     drawing.sketch.path(key, own, total(group));
     drawDeed(own, view, group, drawing);
   }
@@ -126,10 +126,10 @@ function zoneKey(key: string): string {
 }
 
 /** Equal for servers that did the same and lead to the same box. */
-function deedKey({ behaviour, next }: PickView): string {
+function deedKey({ account, next }: PickView): string {
   const target = next.kind === 'step' ? zoneKey(byQuestion(next.step)) : 'end';
-  const words = behaviour.end === undefined ? behaviour.words : namelessEndWords(behaviour.end);
-  return [target, words, ...behaviour.notes].join('\n');
+  const words = account.end === undefined ? account.words : namelessEndWords(account.end);
+  return [target, words, ...account.notes].join('\n');
 }
 
 function total(group: readonly PickView[]): Fraction {
