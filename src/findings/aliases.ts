@@ -3,7 +3,7 @@ import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { followAliases } from '../explore/follow-aliases.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { plain, withAddress } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/words/names.ts';
 import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { byContact, type Check, type Draft } from './check.ts';

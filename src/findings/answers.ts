@@ -1,8 +1,8 @@
 import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
 import { firstOfEach, grouped } from '../reading/grouped.ts';
-import { listed } from '../reading/listed.ts';
-import { asked, dataText, plain, withAddress } from '../reading/names.ts';
+import { listed } from '../reading/words/listed.ts';
+import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import { aliasAt } from './aliases.ts';

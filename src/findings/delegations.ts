@@ -1,8 +1,8 @@
 import { type Delegation, delegationKey, delegationOf } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach } from '../reading/grouped.ts';
-import { listed } from '../reading/listed.ts';
-import { plain, withAddress } from '../reading/names.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain, withAddress } from '../reading/words/names.ts';
 import { addressBytes, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';

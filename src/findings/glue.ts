@@ -1,8 +1,8 @@
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { listed } from '../reading/listed.ts';
-import { plain } from '../reading/names.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import { addressSort } from './address-sort.ts';

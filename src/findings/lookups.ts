@@ -1,8 +1,8 @@
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { END_TERMS } from '../reading/end-words.ts';
-import { listed } from '../reading/listed.ts';
-import { plain } from '../reading/names.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';

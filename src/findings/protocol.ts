@@ -1,4 +1,4 @@
-import { plain, withAddress } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';

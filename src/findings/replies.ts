@@ -1,6 +1,6 @@
 import type { LameReason } from '../explore/meaning.ts';
-import { listed } from '../reading/listed.ts';
-import { asked, plain, withAddress } from '../reading/names.ts';
+import { listed } from '../reading/words/listed.ts';
+import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import { byContact } from './check.ts';

@@ -1,6 +1,6 @@
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
-import { plain, withAddress } from '../reading/names.ts';
+import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Draft } from './check.ts';

@@ -1,5 +1,5 @@
 import type { Step } from '../evaluate/step.ts';
-import { asked, plain, withAddress } from '../reading/names.ts';
+import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence } from './evidence.ts';

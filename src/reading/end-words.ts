@@ -2,7 +2,7 @@ import { answerData } from '../document/summary.ts';
 import { formatDurationMs } from '../duration.ts';
 import type { End, EndKind } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
-import type { Shorten } from './shortened.ts';
+import type { Shorten } from './words/shortened.ts';
 
 /** How an end reads: what happened, in a few words. `shorten` makes an answer's data shorter. */
 export function endWords(end: End, shorten: Shorten = (text) => text): string {

@@ -4,11 +4,11 @@ import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Judge } from './account.ts';
 import { grouped } from './grouped.ts';
-import { listed } from './listed.ts';
 import { type PickView, picksAt } from './pick-views.ts';
 import { referralsFrom } from './referrals.ts';
 import type { ResultIndex } from './result-index.ts';
 import type { Passed } from './walk.ts';
+import { listed } from './words/listed.ts';
 
 /** The steps of one delegation put together, however many ways led there. */
 export interface StepView {

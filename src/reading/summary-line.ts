@@ -1,9 +1,9 @@
 import type { SummaryRow } from '../document/ends.ts';
 import { readFraction } from '../evaluate/fraction.ts';
 import { END_TERMS } from './end-words.ts';
-import { listed } from './listed.ts';
-import { percentages } from './percent.ts';
-import { type Detail, shortening } from './shortened.ts';
+import { listed } from './words/listed.ts';
+import { percentages } from './words/percent.ts';
+import { type Detail, shortening } from './words/shortened.ts';
 
 /** A summary in one line, most probable first: "75 % 192.0.2.80 and 25 % timeout". */
 export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {

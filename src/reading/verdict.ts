@@ -4,8 +4,8 @@ import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
 import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
 import { isIntercepted, isTrouble } from './exit-status.ts';
-import { listed } from './listed.ts';
-import { percentage } from './percent.ts';
+import { listed } from './words/listed.ts';
+import { percentage } from './words/percent.ts';
 
 /** What a result comes to, in a few words. */
 export interface Verdict {

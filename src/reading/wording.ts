@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../document/result.ts';
 import { answerData } from '../document/summary.ts';
-import { type Detail, type Shorten, shortening } from './shortened.ts';
+import { type Detail, type Shorten, shortening } from './words/shortened.ts';
 
 /** How much a text about a result says. */
 export interface Wording {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { percent } from '../../src/reading/percent.ts';
-import { printable } from '../../src/reading/printable.ts';
+import { percent } from '../../src/reading/words/percent.ts';
+import { printable } from '../../src/reading/words/printable.ts';
 import { boxText } from '../../src/report/graph/box-lines.ts';
 import type { Diagram } from '../../src/report/graph/diagram.ts';
 import { diagramOf } from '../../src/report/graph/diagram-of.ts';

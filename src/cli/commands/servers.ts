@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ListedServer } from '../../document/servers.ts';
-import { count } from '../../reading/quantities.ts';
+import { count } from '../../reading/words/quantities.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';
 import { addJsonFlag } from '../flags/format.ts';

@@ -1,4 +1,4 @@
-import { shortened } from '../../reading/shortened.ts';
+import { shortened } from '../../reading/words/shortened.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { type Name, NameError, parseName, reverseName } from '../../wire/name.ts';

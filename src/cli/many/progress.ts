@@ -1,5 +1,5 @@
-import { printable } from '../../reading/printable.ts';
-import { count, thousands } from '../../reading/quantities.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { count, thousands } from '../../reading/words/quantities.ts';
 import type { Io } from '../process/io.ts';
 import { LiveDisplay } from '../view/live-display.ts';
 

@@ -1,4 +1,4 @@
-import { printable } from '../../reading/printable.ts';
+import { printable } from '../../reading/words/printable.ts';
 import { CommandError, EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';

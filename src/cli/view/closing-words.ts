@@ -2,7 +2,7 @@ import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { percentage } from '../../reading/percent.ts';
+import { percentage } from '../../reading/words/percent.ts';
 import { nothingHeard } from '../process/exit-status.ts';
 
 /** What to tell a person beside the result: why it does not say more, and what would help. */

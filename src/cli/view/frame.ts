@@ -1,7 +1,7 @@
 import type { SummaryRow } from '../../document/ends.ts';
-import { printable } from '../../reading/printable.ts';
-import { count, time } from '../../reading/quantities.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { count, time } from '../../reading/words/quantities.ts';
 
 /** How far a traversal has come. */
 export interface Stage {

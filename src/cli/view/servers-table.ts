@@ -1,6 +1,6 @@
 import type { ListedServer, Told } from '../../document/servers.ts';
-import { listed } from '../../reading/listed.ts';
-import { type Detail, shortened } from '../../reading/shortened.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { type Detail, shortened } from '../../reading/words/shortened.ts';
 import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';
 import { labelCount } from '../../wire/name.ts';
 import { softwareWords } from './software-line.ts';

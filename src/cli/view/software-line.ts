@@ -1,6 +1,6 @@
 import type { ListedServer } from '../../document/servers.ts';
-import { listed } from '../../reading/listed.ts';
-import { count } from '../../reading/quantities.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { count } from '../../reading/words/quantities.ts';
 
 /** So many products are told apart in one line. */
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import type { JobEvent } from '../../document/events.ts';
-import { printable } from '../../reading/printable.ts';
-import { count, time } from '../../reading/quantities.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { count, time } from '../../reading/words/quantities.ts';
 import { REPLY_WORDS } from './reply-words.ts';
 import { softwareLine } from './software-line.ts';
 

@@ -1,7 +1,7 @@
 import type { End } from '../../evaluate/end.ts';
-import { listed } from '../../reading/listed.ts';
-import { plain, withAddress } from '../../reading/names.ts';
-import { percentage } from '../../reading/percent.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
+import { percentage } from '../../reading/words/percent.ts';
 import type { Action, Advice } from './advice.ts';
 import type { Decider } from './deciders.ts';
 import { numberOf, operatorOf, ownerOf, type Subject, serversText } from './people.ts';

@@ -1,7 +1,7 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
 import { endWords } from '../../reading/end-words.ts';
-import { listed } from '../../reading/listed.ts';
-import { plain, withAddress } from '../../reading/names.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
 import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { End } from '../../evaluate/end.ts';
 import { bearingOf } from '../../reading/bearing.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { asked, plain } from '../../reading/names.ts';
+import { asked, plain } from '../../reading/words/names.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
 import type { Decider } from './deciders.ts';

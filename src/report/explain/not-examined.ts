@@ -1,6 +1,6 @@
 import { formatDurationMs } from '../../duration.ts';
 import type { End } from '../../evaluate/end.ts';
-import { plain } from '../../reading/names.ts';
+import { plain } from '../../reading/words/names.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
 

@@ -2,9 +2,9 @@ import type { End, PickedServer } from '../../evaluate/end.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { listed } from '../../reading/listed.ts';
-import { plain } from '../../reading/names.ts';
-import { percent } from '../../reading/percent.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain } from '../../reading/words/names.ts';
+import { percent } from '../../reading/words/percent.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import type { Scene } from './scene.ts';
 

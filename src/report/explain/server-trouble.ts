@@ -1,5 +1,5 @@
 import type { End, PickedServer } from '../../evaluate/end.ts';
-import { plain } from '../../reading/names.ts';
+import { plain } from '../../reading/words/names.ts';
 import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';

@@ -4,11 +4,11 @@ import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { percent } from '../../reading/percent.ts';
 import type { PickView } from '../../reading/pick-views.ts';
-import { count } from '../../reading/quantities.ts';
-import { type Shorten, shortening } from '../../reading/shortened.ts';
-import { wrapped } from '../../reading/wrapped.ts';
+import { percent } from '../../reading/words/percent.ts';
+import { count } from '../../reading/words/quantities.ts';
+import { type Shorten, shortening } from '../../reading/words/shortened.ts';
+import { wrapped } from '../../reading/words/wrapped.ts';
 import type { Box } from './diagram.ts';
 
 /** Characters in a line of a box. */

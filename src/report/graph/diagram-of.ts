@@ -1,11 +1,11 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { answerData } from '../../document/summary.ts';
 import { comparisonOf } from '../../reading/comparison.ts';
-import { count } from '../../reading/quantities.ts';
 import { resultIndex } from '../../reading/result-index.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { mainBegins } from '../../reading/walk.ts';
+import { count } from '../../reading/words/quantities.ts';
 import { shorteningForBoxes } from './box-lines.ts';
 import type { Box, Diagram } from './diagram.ts';
 import { finished } from './finished.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../reading/printable.ts';
+import { printable } from '../../reading/words/printable.ts';
 
 /**
  * A text as a string of the DOT language, quotes included. In it a backslash begins an escape and an

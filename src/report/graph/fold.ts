@@ -1,7 +1,7 @@
 import { add, compare, ZERO } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/bearing.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { count } from '../../reading/quantities.ts';
+import { count } from '../../reading/words/quantities.ts';
 import type { Arrow, Box, BoxKind } from './diagram.ts';
 
 /** Boxes and the arrows between them. */

@@ -1,10 +1,10 @@
 import { ONE } from '../../evaluate/fraction.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { listed } from '../../reading/listed.ts';
 import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
-import { count } from '../../reading/quantities.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { count } from '../../reading/words/quantities.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import { fitting } from './box-lines.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../reading/printable.ts';
+import { printable } from '../../reading/words/printable.ts';
 
 /**
  * Texts as one label of the Mermaid language, quotes included, a line each. Mermaid knows no escape

@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import type { Bearing } from '../../reading/bearing.ts';
-import { percent } from '../../reading/percent.ts';
+import { percent } from '../../reading/words/percent.ts';
 import { boxText } from './box-lines.ts';
 import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';

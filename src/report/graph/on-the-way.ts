@@ -1,4 +1,4 @@
-import { listed } from '../../reading/listed.ts';
+import { listed } from '../../reading/words/listed.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 import { fitting } from './box-lines.ts';
 import type { Arrow, Box } from './diagram.ts';

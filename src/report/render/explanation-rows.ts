@@ -1,9 +1,9 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../reading/end-words.ts';
-import { percentages, shortFraction } from '../../reading/percent.ts';
-import { count } from '../../reading/quantities.ts';
 import type { Wording } from '../../reading/wording.ts';
-import { wrapped } from '../../reading/wrapped.ts';
+import { percentages, shortFraction } from '../../reading/words/percent.ts';
+import { count } from '../../reading/words/quantities.ts';
+import { wrapped } from '../../reading/words/wrapped.ts';
 import type { Advice } from '../explain/advice.ts';
 import { type Explanation, explained } from '../explain/explanations.ts';
 import { STYLES } from '../table/styles.ts';

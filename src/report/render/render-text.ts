@@ -1,9 +1,9 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { comparisonOf } from '../../reading/comparison.ts';
 import { resultIndex } from '../../reading/result-index.ts';
-import type { Detail } from '../../reading/shortened.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { wordingFor } from '../../reading/wording.ts';
+import type { Detail } from '../../reading/words/shortened.ts';
 import { painter } from '../table/paint.ts';
 import { stacked } from '../table/stacked.ts';
 import { STYLES } from '../table/styles.ts';

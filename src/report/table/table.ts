@@ -1,5 +1,5 @@
-import { printable } from '../../reading/printable.ts';
-import { wrapped } from '../../reading/wrapped.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { wrapped } from '../../reading/words/wrapped.ts';
 
 /** What a piece of text stands for; colours come from it. */
 export type Style = 'plain' | 'strong' | 'faint' | 'good' | 'bad' | 'unknown';

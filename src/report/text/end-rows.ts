@@ -8,9 +8,9 @@ import { byFamily } from '../../reading/by-family.ts';
 import { weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { percentages, shortFraction } from '../../reading/percent.ts';
-import { count } from '../../reading/quantities.ts';
 import type { Wording } from '../../reading/wording.ts';
+import { percentages, shortFraction } from '../../reading/words/percent.ts';
+import { count } from '../../reading/words/quantities.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
 

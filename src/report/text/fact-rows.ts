@@ -1,7 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { count, large, octets, time } from '../../reading/quantities.ts';
-import type { Detail } from '../../reading/shortened.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { count, large, octets, time } from '../../reading/words/quantities.ts';
+import type { Detail } from '../../reading/words/shortened.ts';
 import type { Cell, Rows, Style } from '../table/table.ts';
 
 /** The resolver view, the cold latency and the counters, one line each. */

@@ -1,8 +1,8 @@
 import type { Finding, Severity } from '../../document/findings.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { listed } from '../../reading/listed.ts';
-import type { Detail } from '../../reading/shortened.ts';
-import { wrapped } from '../../reading/wrapped.ts';
+import { listed } from '../../reading/words/listed.ts';
+import type { Detail } from '../../reading/words/shortened.ts';
+import { wrapped } from '../../reading/words/wrapped.ts';
 import type { Rows, Style } from '../table/table.ts';
 
 const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {

@@ -1,11 +1,11 @@
 import { grouped } from '../../reading/grouped.ts';
-import { listed } from '../../reading/listed.ts';
 import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
-import { count } from '../../reading/quantities.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { byDelegation, type StepView, stepViews } from '../../reading/step-views.ts';
 import { walked } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { count } from '../../reading/words/quantities.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Rows } from '../table/table.ts';
 import { stepViewRows } from './step-rows.ts';

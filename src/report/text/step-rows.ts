@@ -4,11 +4,11 @@ import { MARKS } from '../../reading/bearing.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { percentage } from '../../reading/percent.ts';
 import type { PickView } from '../../reading/pick-views.ts';
-import { count, octets, span, time } from '../../reading/quantities.ts';
 import type { StepView } from '../../reading/step-views.ts';
 import type { Wording } from '../../reading/wording.ts';
+import { percentage } from '../../reading/words/percent.ts';
+import { count, octets, span, time } from '../../reading/words/quantities.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
 

@@ -1,11 +1,11 @@
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import type { Judge } from '../../reading/account.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { percentage } from '../../reading/percent.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { byQuestion, type StepView, stepViews } from '../../reading/step-views.ts';
 import { mainWalk } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
+import { percentage } from '../../reading/words/percent.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Rows } from '../table/table.ts';
 import { stepViewRows } from './step-rows.ts';

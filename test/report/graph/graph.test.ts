@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { demoWorld, showcases } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
-import { printable } from '../../../src/reading/printable.ts';
+import { printable } from '../../../src/reading/words/printable.ts';
 import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../../src/report/graph/dot.ts';
 import { dotText } from '../../../src/report/graph/dot-text.ts';

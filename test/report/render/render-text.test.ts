@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Finding } from '../../../src/document/findings.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { printable } from '../../../src/reading/printable.ts';
+import { printable } from '../../../src/reading/words/printable.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
 import { replay } from '../../../src/traverse.ts';
 import { parseName } from '../../../src/wire/name.ts';

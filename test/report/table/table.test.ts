@@ -1,5 +1,5 @@
 import t from 'tap';
-import { wrapped } from '../../../src/reading/wrapped.ts';
+import { wrapped } from '../../../src/reading/words/wrapped.ts';
 import { stacked } from '../../../src/report/table/stacked.ts';
 import { type Rows, table } from '../../../src/report/table/table.ts';
 

@@ -1,6 +1,6 @@
-import type { PickedServer } from '../evaluate/end.ts';
-import { type Name, ROOT } from '../wire/name.ts';
-import type { Question } from '../wire/question.ts';
+import type { PickedServer } from '../../evaluate/end.ts';
+import { type Name, ROOT } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
 import { listed } from './listed.ts';
 import { shortening } from './shortened.ts';
 

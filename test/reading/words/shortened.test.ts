@@ -1,5 +1,5 @@
 import t from 'tap';
-import { shortened, shortening } from '../../src/reading/shortened.ts';
+import { shortened, shortening } from '../../../src/reading/words/shortened.ts';
 
 t.test('a long text is cut, and says so outside its quotes', async (t) => {
   const rows: readonly (readonly [what: string, text: string, expected: string])[] = [

@@ -1,4 +1,4 @@
-import { grouped } from './grouped.ts';
+import { grouped } from '../grouped.ts';
 import { thousands } from './quantities.ts';
 
 /** How much is shown. */

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { readFraction } from '../../src/evaluate/fraction.ts';
-import { listed } from '../../src/reading/listed.ts';
-import { dataText } from '../../src/reading/names.ts';
-import { percent, percentage, percentages, shortFraction } from '../../src/reading/percent.ts';
-import { count, large, octets, span, time } from '../../src/reading/quantities.ts';
+import { readFraction } from '../../../src/evaluate/fraction.ts';
+import { listed } from '../../../src/reading/words/listed.ts';
+import { dataText } from '../../../src/reading/words/names.ts';
+import { percent, percentage, percentages, shortFraction } from '../../../src/reading/words/percent.ts';
+import { count, large, octets, span, time } from '../../../src/reading/words/quantities.ts';
 
 t.test('percentages do not lie', async (t) => {
   const rows: readonly (readonly [fraction: string, text: string, short: string])[] = [

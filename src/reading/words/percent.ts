@@ -1,4 +1,4 @@
-import { compare, type Fraction, fractionText } from '../evaluate/fraction.ts';
+import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts';
 
 const FEWEST_DECIMALS = 2;
 const MOST_DECIMALS = 8;
