@@ -131,7 +131,7 @@ t.test('many names', async (t) => {
     t.match(line, {
       line: 1,
       exitStatus: 0,
-      schema: 1,
+      schema: 2,
       complete: true,
       summary: [{ fraction: '1' }],
       findings: [],
