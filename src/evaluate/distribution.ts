@@ -3,7 +3,7 @@ import { type End, endKey } from './end.ts';
 import { commonDenominator, type Fraction } from './fraction.ts';
 
 /** An end, and how many parts of the whole distribution it has. */
-export interface Portion {
+interface Portion {
   readonly end: End;
   readonly parts: bigint;
 }

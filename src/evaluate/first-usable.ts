@@ -3,7 +3,7 @@ import { leastCommonMultiple } from './divisors.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable. */
-export interface FirstUsable {
+interface FirstUsable {
   /** For each server, given that it is usable: the probability that it comes first among the usable ones. */
   readonly first: readonly Fraction[];
   /** The probability that no server is usable. */

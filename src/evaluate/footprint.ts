@@ -45,7 +45,7 @@ export function holdsIn(footprint: Footprint, madeAt: number, context: Context, 
 }
 
 /** Bits that a step itself sets for the steps below it. */
-export interface OwnBits {
+interface OwnBits {
   readonly pending: bigint;
   readonly walked: bigint;
 }

@@ -3,7 +3,7 @@ import type { Question } from '../wire/question.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 
 /** Where following the aliases of one answer section leads. */
-export interface Followed {
+interface Followed {
   /** Owners of the CNAME and DNAME records followed, in order. */
   readonly aliases: readonly Name[];
   /** The name reached, or the one that came back. */

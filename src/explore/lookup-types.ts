@@ -1,7 +1,7 @@
 import type { Family } from '../wire/address.ts';
 
 /** A family of addresses, and the type of the records that have them. */
-export interface LookupType {
+interface LookupType {
   readonly family: Family;
   readonly type: 'A' | 'AAAA';
 }
