@@ -6,7 +6,7 @@ import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange } from './exchanged.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { Explorer, type Observer } from './explore/explore.ts';
-import type { HeardExchange } from './explore/hear-again.ts';
+import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
 import { meaningFor } from './explore/meaning-for.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
@@ -48,7 +48,7 @@ const SUMMARY_SHARE = 1 / 10;
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
   const result = replay(await recordTraversal(request, around));
-  around.emit({ event: 'complete', ...conclusionOf(result) });
+  around.emit(completeEvent(result));
   return result;
 }
 
@@ -63,7 +63,7 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
   const { emit, signal } = around;
-  emit({ event: 'started', query: { ...question, class: 'IN' }, options, startedAt: started.toISOString() });
+  emit(startedEvent(question, { options, startedAt: started.toISOString() }));
   const progress = new Progress(explorer, elapsedMs, emit);
   const { recording, ending } = await explorer
     .run(around.exchange, signal, progress)
@@ -79,10 +79,30 @@ export function replay({ recording, circumstances }: Saved): TraversalResult {
   return report(recording, evaluate(recording), circumstances);
 }
 
-/** What is told of an exchange. */
-export function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
+/** The events of a saved traversal with its result, as they were told, except those of its progress. */
+export function* replayEvents(
+  { recording, circumstances }: Saved,
+  result: TraversalResult,
+): Generator<TraversalEvent> {
+  yield startedEvent(recording.scope.question, circumstances);
+  for (const heard of hearAgain(recording)) yield exchangeEvent(heard);
+  yield completeEvent(result);
+}
+
+function startedEvent(
+  question: Question,
+  { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
+): TraversalEvent {
+  return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
+}
+
+function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
   const head = exchangeHead(`x${position}`, exchanged, names);
   return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
+}
+
+function completeEvent(result: TraversalResult): TraversalEvent {
+  return { event: 'complete', ...conclusionOf(result) };
 }
 
 /** Tells of exchanges at once, and now and then how far things are. */

@@ -39,8 +39,8 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   const { settings, query, first, ledger } = job;
   let stage = first;
   let tries: Tried[] = [];
-  for (;;) {
-    tries.push(await tryOnce(job, stage, signal));
+  for (let number = 1; ; number += 1) {
+    tries.push(await tryOnce(job, stage, number, signal));
     const decision = decide(stage, tries, triesOf(stage, first, settings.retries));
     switch (decision.kind) {
       case 'again':
@@ -57,12 +57,18 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   }
 }
 
-async function tryOnce(job: Job, stage: ExchangeStage, signal: AbortSignal): Promise<Attempt> {
+async function tryOnce(
+  job: Job,
+  stage: ExchangeStage,
+  number: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const { settings, query, endpoint, ledger } = job;
-  const { clock, pacer, random, timeoutMs } = settings;
+  const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
   const release = await pacer?.acquire(query.address, signal);
   const heldUpMs = clock.now() - queuedAt;
+  onTry?.(query, number);
   try {
     const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);

@@ -1,3 +1,4 @@
+import type { Query } from '../exchanged.ts';
 import { LIMITS } from '../limits.ts';
 import type { Endpoint } from './attempt.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -22,6 +23,8 @@ export interface ExchangeOptions {
   readonly route?: (address: string) => Endpoint | undefined;
   /** Absent: each try goes out at once. */
   readonly pacer?: Pacer;
+  /** Is told when a try may go out: 1 is the first of its exchange, whatever the transport. Must not throw. */
+  readonly onTry?: (query: Query, number: number) => void;
   readonly random: Random;
   readonly clock: Clock;
 }

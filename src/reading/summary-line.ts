@@ -8,7 +8,7 @@ import { type Detail, shortening } from './words/shortened.ts';
 /** A summary in one line, most probable first: "75 % 192.0.2.80 and 25 % timeout". */
 export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {
   const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
-  const terms = summary.map(({ kind, answer }) => answer?.join(' + ') ?? END_TERMS[kind]);
+  const terms = summary.map(endTerm);
   const shorten = detail === 'full' ? (text: string) => text : shortening(terms);
   const parts = terms.map((term, at) => `${percents[at]} ${shorten(term)}`);
   return listed(parts, detail === 'full' ? parts.length : PARTS_SHOWN);
@@ -16,3 +16,8 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 
 /** With more parts it would no longer be one line. */
 const PARTS_SHOWN = 4;
+
+/** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
+export function endTerm({ kind, answer }: SummaryRow): string {
+  return answer?.join(' + ') ?? END_TERMS[kind];
+}

@@ -2,9 +2,10 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import t from 'tap';
 import { Ahead } from '../../src/cli/many/ahead.ts';
-import { readLine } from '../../src/cli/many/lines.ts';
-import { progressLine, type Tally } from '../../src/cli/many/progress.ts';
-import { runMany } from '../../src/cli/many/work.ts';
+import { readLine } from '../../src/cli/many/name-lines.ts';
+import { runPool } from '../../src/cli/many/pool.ts';
+import { type Counts, closingLine, progressLine } from '../../src/cli/many/tally.ts';
+import { untilTime } from '../../src/cli/many/until-time.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/world.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
@@ -36,7 +37,7 @@ t.test('a line of a list', async (t) => {
     ['a..b', 'bad: "a..b" is not a domain name'],
     ['a.test NONSENSE', 'bad: "NONSENSE" is not a record type'],
     ['a.test A b.test', 'bad: "a.test A b.test" is more than a name and a type'],
-    ['192.0.2.1 A', 'bad: 192.0.2.1 is an address'],
+    ['192.0.2.1 A', 'bad: "192.0.2.1" is an address'],
     [`a b ${'c'.repeat(500)}`, 'bad: "a b ccccccccccccccccccccccccccc"… (506 characters) is more than'],
   ];
   for (const [text, expected] of rows) {
@@ -103,15 +104,19 @@ t.test('many names', async (t) => {
       [`-f ${file('healthy.txt')}`, 0, /^$/],
       [`-f ${file('healthy.txt')} --json`, 0, /^$/],
       [`-f ${file('healthy.txt')} --format jsonl`, 0, /^$/],
-      [`-f ${file('empty.txt')}`, 0, /^$/],
+      [`-f ${file('empty.txt')}`, 0, /^svc: there are no names in \S+empty\.txt\n$/],
+      ['-f /dev/null', 0, /^svc: there are no names in \/dev\/null\n$/],
+      ['-f -', 0, /^svc: there are no names in stdin\n$/],
+      [`-f ${file('healthy.txt')} -q`, 0, /^$/],
       [`-f ${file('healthy.txt')} --max-queries 4`, 3, /^$/],
       [`-f ${file('none.txt')}`, 3, /cannot read .*none\.txt: no such file or directory/],
-      [`-f ${dir}`, 3, /cannot read .*: illegal operation on a directory/],
-      [`-f ${file('good.txt')} www.shop.example`, 2, /-f FILE says the names: leave NAME and TYPE out/],
+      [`-f ${dir}`, 3, /cannot read .*: is a directory/],
+      [`-f ${file('good.txt')} www.shop.example`, 2, /-f FILE holds the names: leave out NAME and TYPE/],
       [`-f ${file('good.txt')} -x 192.0.2.1`, 2, /-x is for one name/],
       [`-f ${file('good.txt')} --save f`, 2, /--save is for one name/],
-      [`-f ${file('good.txt')} --format text`, 2, /with -f FILE there are lines of JSON/],
-      [`-f ${file('good.txt')} --format dot`, 2, /with -f FILE there are lines of JSON/],
+      [`-f ${file('good.txt')} --short`, 2, /--short is for one name: leave out -f FILE/],
+      [`-f ${file('good.txt')} --format text`, 2, /-f FILE prints lines of JSON/],
+      [`-f ${file('good.txt')} --format dot`, 2, /-f FILE prints lines of JSON/],
       [`-f ${file('good.txt')} --jobs 0`, 2, /--jobs 0: must be a whole number, 1 to 256/],
       ['www.shop.example --jobs 2', 2, /--jobs is for many names: add -f FILE/],
       ['www.shop.example --ordered', 2, /--ordered is for many names/],
@@ -160,17 +165,32 @@ t.test('many names', async (t) => {
     const { status, stdout, stderr } = await ended(child);
     t.equal(status, 130);
     t.equal(linesOf(stdout).length, 1, 'what was known is there');
-    t.equal(stderr, 'svc: interrupted; with --resume FILE it could go on\n');
+    t.equal(
+      stderr,
+      'svc: interrupted; to resume, keep the lines printed so far in a file and add --resume FILE\n',
+    );
   });
 
   t.test('a reader that goes away ends it quietly', async (t) => {
     const child = start(['traverse', '--demo', '-f', file('good.txt')]);
     child.stdout.destroy();
     const { status, stderr } = await ended(child);
-    t.same([status, stderr], [3, '']);
+    t.equal(stderr, '');
+    t.ok(status === 0 || status === 1, 'with the status of what was done');
   });
 
-  t.test('a run that was interrupted is gone on with', async (t) => {
+  t.test('on a terminal, how far it is and which names are in work', async (t) => {
+    writeFileSync(file('slow.txt'), 'www.shop.example\nwww.dead.example\n');
+    const ran = await inside(['traverse', '--demo', '-f', file('slow.txt'), '--brief'], {
+      terminals: ['stdout', 'stderr'],
+    });
+    t.equal(ran.status, 1);
+    t.equal(linesOf(ran.stdout).length, 2);
+    t.match(ran.stderr, /1 of 2 names\n.*www\.dead\.example\. A.* replies, \d+ awaited/);
+    t.ok(ran.stderr.endsWith('\u001b[Jsvc: 2 names: 1 healthy, 1 with trouble\n'));
+  });
+
+  t.test('an interrupted run is resumed', async (t) => {
     const results = file('results.jsonl');
     const command = ['--ordered', '--jobs', '2', '--resume', results, '-f', file('good.txt')];
     // The sixth name has a dead server, which holds up the order; the run cannot end by itself.
@@ -181,7 +201,10 @@ t.test('many names', async (t) => {
       },
     });
     t.equal(first.status, 130);
-    t.match(first.stderr, /svc: \d+ names: 3 healthy, [^\n]+\nsvc: interrupted; the same command goes on\n$/);
+    t.match(
+      first.stderr,
+      /svc: \d+ names: 3 healthy, [^\n]+\nsvc: interrupted; run the same command to resume\n$/,
+    );
     t.equal(first.stdout, '');
     const before = readFileSync(results, 'utf8');
     const done = linesOf(before).map(({ line }) => line);
@@ -224,7 +247,7 @@ t.test('many names', async (t) => {
       writeFileSync(file(name), text);
       const ran = await many('-f', file('healthy.txt'), '--resume', file(name));
       t.equal(ran.status, 3, name);
-      t.match(ran.stderr, /holds something else than results \(line \d\): is it the right file\?\n$/);
+      t.match(ran.stderr, /line \d is not a result: is it the right file\?\n$/);
       t.equal(readFileSync(file(name), 'utf8'), text);
     }
     const nowhere = await many('-f', file('healthy.txt'), '--resume', join(dir, 'no', 'where'));
@@ -238,7 +261,7 @@ t.test('many names', async (t) => {
     async (t) => {
       const ran = await many('-f', file('healthy.txt'), '--resume', '/dev/full');
       t.equal(ran.status, 3);
-      t.equal(ran.stderr, 'svc: cannot write /dev/full: it is no ordinary file\n');
+      t.equal(ran.stderr, 'svc: cannot write /dev/full: it is not a regular file\n');
     },
   );
 
@@ -254,7 +277,10 @@ t.test('many names', async (t) => {
     );
     const ran = await inside(['traverse', '-f', list, '--ordered', '--server', proxy.url]);
     t.equal(ran.status, 1);
-    t.match(ran.stderr, /^(svc: rate limit exceeded: 3 requests per 1s; waiting for 1s\n)+$/);
+    t.match(
+      ran.stderr,
+      /^(svc: rate limit exceeded: 3 requests per 1s; waiting until \d\d:\d\d:\d\d \(1s\)\n)+$/,
+    );
     t.same(
       linesOf(ran.stdout).map(({ line }) => line),
       [1, 2, 3, 4, 5],
@@ -273,13 +299,22 @@ t.test('many names', async (t) => {
       service.url,
     ]);
     t.equal(refused.status, 2);
-    t.match(refused.stderr, /^svc: \S+ refuses this: --max-queries must be [^\n]+\n$/, 'said once');
+    t.match(refused.stderr, /^svc: \S+ refused the request: --max-queries must be [^\n]+\n$/, 'said once');
   });
 
-  t.test('a service that takes no more, and says so strangely', async (t) => {
-    const rows: readonly (readonly [retryAfter: string, body: string, expected: string])[] = [
-      ['0', '\u001b[2Jslow', '\\u{1b}[2Jslow; waiting for 1s'],
-      ['999999999', '', 'it takes no more now; waiting for 24h0m0s'],
+  t.test('a service that refuses new jobs, and says so strangely', async (t) => {
+    const rows: readonly (readonly [retryAfter: string, body: string, expected: RegExp])[] = [
+      ['0', '\u001b[2Jslow', /^svc: \\u\{1b\}\[2Jslow; waiting until \d\d:\d\d:\d\d \(1s\)$/],
+      [
+        '3599',
+        'rate limit exceeded: 30 requests per 1h0m0s',
+        /^svc: rate limit exceeded: 30 requests per 1h0m0s; waiting until [\d: -]+ \(59m59s\)\. Ctrl-C loses nothing: to resume, keep the lines printed so far in a file and add --resume FILE$/,
+      ],
+      [
+        '999999999',
+        '',
+        /^svc: the service is refusing new jobs; waiting until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(24h0m0s\)\. Ctrl-C/,
+      ],
     ];
     for (const [retryAfter, body, expected] of rows) {
       let requests = 0;
@@ -291,7 +326,7 @@ t.test('many names', async (t) => {
         onStderr: (_, interrupt) => interrupt(),
       });
       t.equal(ran.status, 130);
-      t.equal(ran.stderr.split('\n')[0], `svc: ${expected}`);
+      t.match(ran.stderr.split('\n')[0], expected);
       t.ok(requests <= 2, 'it is not asked again at once');
       await stop();
     }
@@ -299,24 +334,36 @@ t.test('many names', async (t) => {
 });
 
 t.test('how far it is', async (t) => {
-  const none: Tally = { total: undefined, agreed: 0, trouble: 0, failed: 0, skipped: 0, elapsedMs: 1_000 };
-  const rows: readonly (readonly [tally: Partial<Tally>, expected: string])[] = [
-    [{}, '0 names'],
-    [{ total: 1_000 }, '0 of 1,000 names'],
-    [{ total: 1_000, agreed: 2 }, '2 of 1,000 names'],
-    [{ total: 1_000, agreed: 20 }, '20 of 1,000 names, 20.0 a second, about 49 s left'],
-    [{ total: 10_000, agreed: 10 }, '10 of 10,000 names, 10.0 a second, about 17 min left'],
-    [{ total: 100_000, agreed: 3 }, '3 of 100,000 names, 3.0 a second, about 9 h left'],
-    [{ total: 30, agreed: 9, skipped: 20, trouble: 1 }, '30 of 30 names, 1 with trouble'],
+  const none: Counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
+  const rows: readonly (readonly [counts: Partial<Counts>, total: number | undefined, expected: string])[] = [
+    [{}, undefined, '0 names'],
+    [{}, 1_000, '0 of 1,000 names'],
+    [{ agreed: 2 }, 1_000, '2 of 1,000 names'],
+    [{ agreed: 20 }, 1_000, '20 of 1,000 names, 20.0 a second, about 49 s left'],
+    [{ agreed: 10 }, 10_000, '10 of 10,000 names, 10.0 a second, about 17 min left'],
+    [{ agreed: 3 }, 100_000, '3 of 100,000 names, 3.0 a second, about 9 h left'],
+    [{ agreed: 9, skipped: 20, trouble: 1 }, 30, '30 of 30 names, 1 with trouble'],
     [
-      { total: 40, agreed: 6, skipped: 20, trouble: 3, failed: 1 },
+      { agreed: 6, skipped: 20, trouble: 3, failed: 1 },
+      40,
       '30 of 40 names, 10.0 a second, about 1 s left, 3 with trouble, 1 not done',
     ],
   ];
-  for (const [tally, expected] of rows) t.equal(progressLine({ ...none, ...tally }), expected);
+  for (const [counts, total, expected] of rows)
+    t.equal(progressLine({ ...none, ...counts }, total, 1_000), expected);
+  t.equal(
+    closingLine({ agreed: 6, skipped: 20, trouble: 3, failed: 1 }),
+    '30 names: 6 healthy, 3 with trouble, 1 not done, 20 done before',
+  );
 });
 
-t.test('so many at once, in order or not', async (t) => {
+t.test('until when a wait lasts', async (t) => {
+  const now = new Date(2026, 10, 21, 23, 30, 5);
+  t.equal(untilTime(1_000, now), '23:30:06');
+  t.equal(untilTime(3_600_000, now), '2026-11-22 00:30:05', 'another day has its date');
+});
+
+t.test('several at once, in order or not', async (t) => {
   const run = async (order: 'as-given' | 'as-they-end', steps: readonly number[]) => {
     const waiting = new Map<number, () => void>();
     const written: number[] = [];
@@ -333,7 +380,7 @@ t.test('so many at once, in order or not', async (t) => {
       written.push(item);
     };
     const signal = new AbortController().signal;
-    const done = runMany({ items, work, write, jobs: 2, order, signal });
+    const done = runPool({ items, work, write, jobs: 2, order, signal });
     for (const step of steps) {
       while (!waiting.has(step)) await new Promise((resolve) => setImmediate(resolve));
       waiting.get(step)?.();

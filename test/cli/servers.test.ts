@@ -87,7 +87,7 @@ t.test('here', async (t) => {
       ['www.shop.example --demo --max-queries 4', 3, /^svc: a limit was reached/],
       ['', 2, /NAME is missing/],
       ['a..b --demo', 2, /is not a domain name/],
-      [ID, 2, /say whose job with --server URL/],
+      [ID, 2, /name its server with --server URL/],
       ['www.shop.example --demo --json --format jsonl', 2, /leave out --format jsonl/],
       ['www.shop.example --demo --server http://localhost', 2, /--demo does not go with --server/],
     ];
@@ -120,7 +120,7 @@ t.test('here', async (t) => {
     );
     t.equal(list.status, 'pending', 'the list says that it is not whole');
     t.equal(list.servers.length, 6, 'all but the dead one');
-    t.match(ran.stderr, /svc: interrupted: 6 servers said who they are until then\n$/);
+    t.match(ran.stderr, /svc: interrupted: 6 servers identified by then\n$/);
   });
 
   t.test('a reader that goes away ends it quietly', async (t) => {
@@ -171,10 +171,10 @@ t.test('at a running service', async (t) => {
   t.test('failures', async (t) => {
     const unknown = await servers(ID);
     t.same([unknown.status, unknown.stdout], [3, '']);
-    t.match(unknown.stderr, /knows no such job/);
+    t.match(unknown.stderr, /has no such job/);
     const told = await servers(ID, '-4');
     t.equal(told.status, 2);
-    t.match(told.stderr, /leave TYPE and its options out/);
+    t.match(told.stderr, /leave out TYPE and options of the traversal/);
     const proxy = await startProxy(service.url, {
       handle: (_, response) => response.socket?.destroy() !== undefined,
     });

@@ -26,10 +26,10 @@ t.test('exit status', async (t) => {
     ['spring.sale.example', 1, 'an answer here, NXDOMAIN there'],
     ['www.forgotten.example', 1, 'a path that fails'],
     ['www.circle.example', 1, 'only paths that fail'],
-    ['www.shop.example --max-depth 1', 1, 'the depth limit', /--max-depth allows more\n$/],
+    ['www.shop.example --max-depth 1', 3, 'the depth limit', /--max-depth allows more\n$/],
     ['www.shop.example --max-queries 4', 3, 'a query limit', /--max-queries allows more\n$/],
     ['www.moved.example -4 --max-queries 9', 3, 'a query limit in a lookup', /--max-queries allows more\n$/],
-    ['www.dead.example --timeout 10s --max-time 300ms', 3, 'a time limit', /--max-time gives it more\n$/],
+    ['www.dead.example --timeout 10s --max-time 300ms', 3, 'a time limit', /--max-time allows more\n$/],
   ];
   await forEach(rows, async ([command, expected, why, hint = /^$/]) => {
     const { status, stdout, stderr } = await demo(...command.split(' '));
@@ -42,9 +42,9 @@ t.test('exit status', async (t) => {
 
 t.test('wrong usage is told in one line', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
-    [[], 'say what to do: svc traverse NAME, or svc help'],
+    [[], 'no command given: write svc traverse NAME, or svc help'],
     [['bogus'], "unknown command 'bogus' (see svc help)"],
-    [['traverse'], 'NAME is missing: svc traverse www.example.com (or --demo)'],
+    [['traverse'], 'NAME is missing: write svc traverse www.example.com (--demo lists names to try)'],
     [['traverse', 'a', '--timeout', '2'], '--timeout 2: must be a duration such as 2s, 10ms to 1m'],
   ];
   await forEach(rows, async ([command, expected]) => {
@@ -96,7 +96,7 @@ t.test('root hints, a port and special targets', async (t) => {
   t.same([allowed.status, allowed.stderr], [0, '']);
   const blocked = await svc('traverse', 'www.test', ...hints);
   t.equal(blocked.status, 1, 'without leave they are not asked');
-  t.match(blocked.stderr, /--allow-special-targets allows it/);
+  t.match(blocked.stderr, /--allow-special-targets asks them/);
   t.equal(lab.asked(), 1);
   await lab.close();
   const gone = await svc('traverse', 'www.test', ...hints, '--allow-special-targets', '--retries', '0');
@@ -124,6 +124,9 @@ t.test('json, and a saved result that gives the same again', async (t) => {
   t.equal(lines.length, result.exchanges.length + 2);
   const cut = { ...result, options: { ...result.options, maxWork: 1 } };
   writeFileSync(file, JSON.stringify(cut));
+  const piped = start(['traverse', '--replay', '-', '--json']);
+  piped.stdin.end(ran.stdout);
+  t.equal((await ended(piped)).stdout, ran.stdout, '"-" is stdin');
   const unfinished = await svc('traverse', '--replay', file);
   t.equal(unfinished.status, 3, 'with too little work allowed it is not known');
   t.match(unfinished.stderr, /too many different steps/);
@@ -150,6 +153,25 @@ t.test('jsonl: started, exchanges in order, complete', async (t) => {
   );
   t.equal(exchanges.length, 14);
   t.ok(middle.every(({ event }) => event === 'exchange' || event === 'progress'));
+});
+
+t.test('a saved result tells the events that it had, all but those of its progress', async (t) => {
+  const file = join(t.testdir(), 'saved.json');
+  const live = await demo('www.dead.example', '--format', 'jsonl', '--save', file);
+  const replayed = await svc('traverse', '--replay', file, '--format', 'jsonl');
+  const lasting = live.stdout.split('\n').filter((line) => !line.startsWith('{"event":"progress"'));
+  t.same(replayed.stdout.split('\n'), lasting);
+});
+
+t.test('a place that cannot be written to is told before anything is asked', async (t) => {
+  const dir = t.testdir();
+  for (const [path, expected] of [
+    [join(dir, 'none', 'f.json'), 'no such file or directory'],
+    [dir, 'is a directory'],
+  ] as const) {
+    const ran = await demo('www.dead.example', '--timeout', '60s', '--save', path);
+    t.same(ran, { status: 3, stdout: '', stderr: `svc: cannot write ${path}: ${expected}\n` });
+  }
 });
 
 t.test('graphs and explanations', async (t) => {
@@ -193,11 +215,13 @@ t.test('interrupted: what was known is printed', async (t) => {
   });
 });
 
-t.test('a reader that goes away ends it quietly', async (t) => {
+t.test('a reader that goes away ends it quietly, with the status of the result', async (t) => {
   const rows: readonly (readonly [command: string, status: number])[] = [
     ['www.shop.example', 0],
     ['www.shop.example --json', 0],
-    ['www.dead.example --timeout 60s --format jsonl', 3],
+    ['www.shop.example --format jsonl', 0],
+    ['www.stale.example --format jsonl', 1],
+    ['www.stale.example', 1],
   ];
   await forEach(rows, async ([command, status]) => {
     const child = start(['traverse', '--demo', ...command.split(' ')]);
@@ -207,12 +231,27 @@ t.test('a reader that goes away ends it quietly', async (t) => {
   });
 });
 
+t.test('answers only, or the exit status only', async (t) => {
+  const rows: readonly (readonly [command: string, stdout: string, status: number])[] = [
+    ['www.mixed.example --short', '  75 %  198.51.100.110\n12.5 %  192.0.2.110\n12.5 %  timeout\n', 1],
+    ['www.shop.example +short', '100 %  198.51.100.80\n', 0],
+    ['nowhere.shop.example --short', '100 %  NXDOMAIN\n', 0],
+    ['www.mixed.example --quiet', '', 1],
+    ['www.shop.example -q', '', 0],
+    ['www.shop.example -q --max-queries 4', '', 3],
+  ];
+  await forEach(rows, async ([command, stdout, status]) => {
+    const ran = await demo(...command.split(' '));
+    t.same(ran, { status, stdout, stderr: '' }, command);
+  });
+});
+
 t.test('a full disk is told', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, async (t) => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = await ended(startInto(full, ['help']));
   closeSync(full);
   t.equal(status, 3);
-  t.match(stderr, /^svc: cannot write: ENOSPC[^\n]+\n$/);
+  t.match(stderr, 'svc: cannot write: no space left on device\n');
 });
 
 t.test('colour only where it is wanted', async (t) => {

@@ -5,12 +5,13 @@ import { type Completions, completionsOf } from '../completion/model.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import type { Configure } from '../process/configure.ts';
 import { EXIT } from '../process/exit-status.ts';
+import { addAfterword } from '../process/help.ts';
 
 /** `svc completion SHELL`. */
 export const configureCompletion: Configure = (command, { io, exit, wholeProgram }) => {
+  addAfterword(command, AFTERWORD);
   command
     .addArgument(new Argument('<shell>', 'the shell to complete in').choices(['bash', 'zsh', 'fish']))
-    .addHelpText('after', EXAMPLES)
     .action(async (shell: keyof typeof SHELLS) => {
       io.stdout.write(SHELLS[shell](await completions(await wholeProgram())));
       exit(EXIT.agreed);
@@ -19,14 +20,18 @@ export const configureCompletion: Configure = (command, { io, exit, wholeProgram
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-const EXAMPLES = `
-To have it in every shell, add to your ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish:
-  source <(svc completion bash)
-  source <(svc completion zsh)
-  svc completion fish | source
-`;
+const AFTERWORD = {
+  notes: [
+    'For completion in every new shell, add the line for yours to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.',
+  ],
+  examples: [
+    ['source <(svc completion bash)'],
+    ['source <(svc completion zsh)'],
+    ['svc completion fish | source'],
+  ],
+} as const;
 
-/** What the whole program takes. */
+/** Everything that the program takes. */
 async function completions(program: Command): Promise<Completions> {
   const { showcases } = await import('../../lab/demo/world.ts');
   return completionsOf(program, [...new Set(showcases.map(({ name }) => name))]);

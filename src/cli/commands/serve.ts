@@ -7,11 +7,12 @@ import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
+import { notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
-import { EXIT, type ExitStatus, notDone } from '../process/exit-status.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { VERSION } from '../process/version.ts';
-import { type Field, type InFlight, openField } from '../runner/field.ts';
+import { type InFlight, type Network, openNetwork } from '../runner/network.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -22,11 +23,11 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
-  const field = await openField(flags, io, inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default));
+  const network = await openNetwork(flags, io, inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default));
   try {
-    return await serveOn(field, flags, io);
+    return await serveOn(network, flags, io);
   } finally {
-    await field.close();
+    await network.close();
   }
 }
 
@@ -38,16 +39,16 @@ function inFlightFor(maxJobs: number): InFlight {
   return { perTraversalInFlight: share, totalInFlight: together };
 }
 
-async function serveOn(field: Field, flags: ServeFlags, io: Io): Promise<ExitStatus> {
+async function serveOn(network: Network, flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
   const settings = {
     ...settingsOf(flags),
     ...environment.settings,
     version: VERSION,
-    options: field.options,
+    options: network.options,
   };
-  const engine = createEngine({ ...field, evaluator: createEvaluator() });
+  const engine = createEngine({ ...network, evaluator: createEvaluator() });
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);

@@ -1,36 +1,43 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../report/table/paint.ts';
+import { addJsonFlag, addLookFlags } from '../flags/format-flags.ts';
+import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
+import { namesQuestion } from '../flags/target.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { coloursWanted } from '../process/colour.ts';
 import type { Configure } from '../process/configure.ts';
-import type { ExitStatus } from '../process/exit-status.ts';
-import { type Interruption, interruption } from '../process/interruption.ts';
-import type { Io } from '../process/io.ts';
-import { addJobArguments, type JobAsked, jobRun } from '../runner/job-run.ts';
-import type { JobSight } from '../runner/job-sight.ts';
-import { shortcoming, watchedStatus } from '../view/job-status.ts';
-import { jsonLine } from '../view/json.ts';
-import { LiveDisplay } from '../view/live-display.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { addAfterword } from '../process/help.ts';
+import { interruption } from '../process/interruption.ts';
+import { canRepaint, columnsOf, type Io } from '../process/io.ts';
+import { jsonLine } from '../process/json.ts';
+import type { RunEvent } from '../runner/observer.ts';
+import { eventLine } from '../view/event-line.ts';
+import { eventWriter } from '../view/event-writer.ts';
+import { lastFrame, zonesFrame } from '../view/frames.ts';
+import { showLive } from '../view/live.ts';
+import { Progress } from '../view/progress.ts';
+import { shortcoming } from '../view/shortcoming.ts';
 import { listShowcases } from '../view/showcases.ts';
-import { watchFrame } from '../view/watch-frame.ts';
-import { eventLine } from '../view/watch-lines.ts';
-import { Picture } from '../view/watch-picture.ts';
+import { type AskedOfJob, runTarget } from './run-target.ts';
 
-type Flags = JobAsked['flags'] & {
+type Flags = AskedOfJob['flags'] & {
   readonly format: 'text' | 'jsonl';
   readonly color: boolean;
+  readonly verbose?: true;
 };
 
 /** `svc watch NAME|ID`. */
 export const configureWatch: Configure = (command, { io, exit }) => {
-  addJobArguments(command);
+  addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
   addTraversalFlags(command);
   addServerFlag(command);
   addWatchFlags(command);
-  command.action(async (target: string | undefined, type: string | undefined, flags: Flags) => {
-    const isAskedForList = flags.demo && target === undefined && flags.x === undefined;
-    exit(isAskedForList ? await listShowcases(io) : await watch({ target, type, flags }, flags, io));
+  addAfterword(command, AFTERWORD);
+  command.action(async (_name, _type, flags: Flags) => {
+    const asked = { words: readQuestionWords(command.args), flags };
+    exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await watch(asked, flags, io));
   });
 };
 
@@ -41,100 +48,91 @@ function addWatchFlags(command: Command): void {
       new Option('--format <format>', 'text for people, jsonl for the events themselves')
         .choices(['text', 'jsonl'])
         .default('text'),
-    )
-    .option('--no-color', 'without colour (NO_COLOR and FORCE_COLOR are heeded too)')
-    .addHelpText('after', AFTERWORD);
+    );
+  addJsonFlag(command, 'jsonl');
+  addLookFlags(command, 'leave nothing out: each server, and how each exchange was made');
 }
 
-const AFTERWORD = `
-Exit status:
-  0    every path ends in the same answer, or in the same NODATA or NXDOMAIN
-  1    done, and found trouble: paths that fail, or answers that differ
-  2    wrong usage
-  3    could not be done, or not to the end: no network, a limit, a server not reached
-  130  interrupted; a job that was started by this command is cancelled
+const AFTERWORD = {
+  exitStatus: [
+    ['0', 'every path ends in the same answer, NODATA or NXDOMAIN, and no finding is an error or worse'],
+    [
+      '1',
+      'done, and found trouble: paths that fail, answers that differ, a finding that is an error or worse',
+    ],
+    ['2', 'wrong usage'],
+    [
+      '3',
+      'could not be done, or not to the end: no network, DNS intercepted on the way, a limit reached, a server',
+    ],
+    ['130', 'interrupted; a job that this command started is cancelled'],
+  ],
+  examples: [
+    ['svc watch www.mixed.example --demo'],
+    ['svc watch example.com --server http://localhost:8053'],
+    ['svc watch 0f8fad5b-d9cb-469f-a165-70867728950e --server http://localhost:8053'],
+  ],
+} as const;
 
-Examples:
-  svc watch www.mixed.example --demo
-  svc watch example.com --server http://localhost:8053
-  svc watch 0f8fad5b-d9cb-469f-a165-70867728950e --server http://localhost:8053
-`;
-
-async function watch(asked: JobAsked, flags: Flags, io: Io): Promise<ExitStatus> {
-  const run = await jobRun(asked, 'events', io);
-  const picture = new Picture();
-  const stop = interruption(io);
-  const show = showing(picture, flags, io);
-  try {
-    await run(sightOf(picture, show, stop));
-  } finally {
+async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {
+  const progress = new Progress();
+  const { signal, stop } = interruption(io);
+  const show = showing(progress, flags, io);
+  const tell = (event: RunEvent) => {
+    progress.note(event);
+    if (!signal.aborted || event.event === 'complete') show.event(event);
+  };
+  await runTarget(asked, 'events', { tell, signal }, io).finally(() => {
     show.stop();
-    stop.stop();
-  }
-  const short = stop.by() === undefined ? shortcoming(picture) : undefined;
+    stop();
+  });
+  if (signal.aborted && progress.list === undefined) return EXIT.interrupted;
+  const short = shortcoming(progress);
   if (short !== undefined) io.stderr.write(`svc: ${short}\n`);
-  return watchedStatus(picture, stop.by());
+  return progress.complete?.exitStatus ?? EXIT.notDone;
 }
 
 /** How what happens is shown. */
 interface Showing {
-  readonly event: JobSight['emit'];
-  readonly connection: JobSight['connection'];
+  readonly event: (event: RunEvent) => void;
   readonly stop: () => void;
 }
 
-function sightOf(picture: Picture, show: Showing, { signal }: Interruption): JobSight {
-  return {
-    signal,
-    emit: (event) => {
-      picture.note(event);
-      if (!signal.aborted || event.event === 'complete') show.event(event);
-    },
-    identified: () => {
-      picture.identified += 1;
-    },
-    connection: (state) => {
-      picture.connection = state === 'lost' ? 'lost' : 'there';
-      show.connection(state);
-    },
-  };
+function showing(progress: Progress, flags: Flags, io: Io): Showing {
+  const isLive = flags.format === 'text' && canRepaint(io.stdout, io.env);
+  return isLive ? showZones(progress, flags, io) : showLines(flags, io);
 }
 
-function showing(picture: Picture, { format, color }: Flags, io: Io): Showing {
-  const isForPeople = format === 'text' && io.stdout.isTTY === true && io.env.TERM !== 'dumb';
-  if (isForPeople) return liveShowing(picture, color, io);
-  const line =
-    format === 'jsonl' ? jsonLine : (event: Parameters<JobSight['emit']>[0]) => `${eventLine(event)}\n`;
-  return {
-    event: (event) => io.stdout.write(line(event)),
-    connection: (state) =>
-      io.stderr.write(state === 'lost' ? 'svc: connection lost, trying again\n' : 'svc: connected again\n'),
-    stop: () => {},
+function showLines({ format, verbose }: Flags, { stdout, stderr }: Io): Showing {
+  const detail = verbose ? 'full' : 'terse';
+  const events = eventWriter(
+    stdout,
+    format === 'jsonl' ? jsonLine : (event) => `${eventLine(event, detail)}\n`,
+  );
+  const event = (event: RunEvent) => {
+    events.write(event);
+    if (event.event === 'connection') stderr.write(CONNECTION_WORDS[event.state]);
   };
+  return { event, stop: events.stop };
 }
 
-const REPAINT_MS = 100;
+const CONNECTION_WORDS = {
+  lost: 'svc: connection lost, trying again\n',
+  back: 'svc: connected again\n',
+};
 
-function liveShowing(picture: Picture, color: boolean, io: Io): Showing {
-  const { stdout, env } = io;
-  const display = new LiveDisplay(stdout);
+function showZones(progress: Progress, { color, verbose }: Flags, { stdout, env }: Io): Showing {
   const paint = painter(coloursWanted(color, env, stdout) ? 'on' : 'off');
-  const start = performance.now();
-  const show = (rows: number) => {
-    const room = { columns: (stdout.columns || 80) - 1, rows };
-    display.show(watchFrame(picture, performance.now() - start, room, paint));
-  };
-  const timer = setInterval(() => show((stdout.rows || 24) - 1), REPAINT_MS);
+  const look = { paint, detail: verbose ? 'full' : 'terse' } as const;
+  const elapsed = () => performance.now() - progress.startedAt;
+  const live = showLive(stdout, (room) => zonesFrame(progress, elapsed(), room, look));
   return {
     event: () => {},
-    connection: () => {},
     stop: () => {
-      clearInterval(timer);
-      display.clear();
-      if (picture.question === undefined) return;
-      // What is left on the screen may be longer than the screen.
-      show(Number.POSITIVE_INFINITY);
-      stdout.write('\n');
+      live.stop();
+      if (progress.question === undefined) return;
+      // What stays on the screen may be longer than the screen.
+      stdout.write(`${lastFrame(progress, elapsed(), columnsOf(stdout) - 1, look).join('\n')}\n`);
     },
   };
 }

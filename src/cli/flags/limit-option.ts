@@ -1,21 +1,25 @@
 import { Option } from 'commander';
 import { formatDurationMs, parseDurationMs } from '../../duration.ts';
 import { LIMITS, type LimitName } from '../../limits.ts';
-import { usageError } from '../process/exit-status.ts';
+import { usageError } from '../process/command-error.ts';
 
-/** An option that sets a limit: help and checking both come from the table of limits. Durations come as milliseconds. */
-export function limitOption(flag: string, limit: LimitName): Option {
+/**
+ * An option that sets a limit, `--retries` or `-p, --port`: help and checking both come from the table of
+ * limits. Durations come as milliseconds.
+ */
+export function limitOption(flags: string, limit: LimitName): Option {
   const { least, most, meaning, default: usual } = LIMITS[limit];
   const placeholder = limit.endsWith('Ms') ? 'duration' : 'number';
   const [read, write] =
     placeholder === 'duration' ? ([parseDurationMs, brief] as const) : ([readCount, String] as const);
   const range = `${write(least)} to ${write(most)}`;
-  return new Option(`${flag} <${placeholder}>`, `${meaning} (${range}; default ${write(usual)})`).argParser(
+  const long = flags.split(', ').at(-1);
+  return new Option(`${flags} <${placeholder}>`, `${meaning} (${range}; default ${write(usual)})`).argParser(
     (text: string) => {
       const value = read(text);
       if (value !== undefined && value >= least && value <= most) return value;
       const example = placeholder === 'duration' ? `a duration such as ${write(usual)}` : 'a whole number';
-      throw usageError(`${flag} ${text}: must be ${example}, ${range}`);
+      throw usageError(`${long} ${text}: must be ${example}, ${range}`);
     },
   );
 }

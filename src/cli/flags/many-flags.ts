@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander';
-import { usageError } from '../process/exit-status.ts';
+import type { Command } from 'commander';
+import { usageError } from '../process/command-error.ts';
+import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 
 /** The options of many names, as commander gives them. */
@@ -16,54 +17,60 @@ export function addManyFlags(command: Command): void {
   command
     .optionsGroup('Many names:')
     .addOption(
-      new Option(
+      fileOption(
         '-f, --file <file>',
-        'the names of a file (-: of stdin), one a line; gives a line of JSON for each',
-      ).argParser(onlyOne),
+        'traverse the names in a file (-: stdin), one per line; prints a line of JSON for each',
+      ),
     )
     .addOption(limitOption('--jobs', 'namesAtOnce'))
-    .option('--ordered', 'lines in the order of the names (default: as they are done)')
-    .option('--brief', 'lines without what makes them long: outcomes, steps and exchanges')
-    .option(
-      '--resume <file>',
-      'add to this file what it does not hold yet: for a run that may be interrupted',
+    .option('--ordered', 'print lines in the order of the names (default: as each is done)')
+    .option('--brief', 'leave out what makes lines long: outcomes, steps and exchanges')
+    .addOption(
+      fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),
     );
 }
 
-function onlyOne(file: string, before: string | undefined): string {
-  if (before !== undefined) throw usageError(`-f says one file: cat ${before} ${file} | svc traverse -f -`);
-  return file;
-}
-
-/** Options that say one thing to do, and those that say how it looks. */
-export interface OtherFlags {
+/** Options that do not go with many names. */
+export interface OneNameFlags {
   readonly x?: string;
+  readonly type?: string;
   readonly save?: string;
   readonly replay?: string;
   readonly explain?: true;
+  readonly short?: true;
 }
 
-/**
- * The file of names, if the command line has one. Throws a `CommandError` for options that only go with
- * one, or do not. `format` is what the command line says, undefined if it says nothing.
- */
-export function manyNames(
-  flags: ManyFlags & OtherFlags,
-  name: string | undefined,
-  format: string | undefined,
-): string | undefined {
+const ONE_NAME_ONLY = {
+  x: '-x',
+  type: '--type',
+  save: '--save',
+  replay: '--replay',
+  explain: '--explain',
+  short: '--short',
+} as const;
+
+/** A command line, as far as it matters here. */
+export interface ManyAsked {
+  readonly flags: ManyFlags & OneNameFlags;
+  readonly words: readonly string[];
+  /** Undefined if the command line does not name one. */
+  readonly format: string | undefined;
+}
+
+/** The file of names, if the command line has one. Throws a `CommandError` for options that do not go with that. */
+export function fileOfNames({ flags, words, format }: ManyAsked): string | undefined {
   if (flags.file === undefined) {
     const stray = (['jobs', 'ordered', 'brief', 'resume'] as const).find((flag) => flags[flag] !== undefined);
     if (stray !== undefined) throw usageError(`--${stray} is for many names: add -f FILE`);
     return undefined;
   }
-  if (name !== undefined) throw usageError('-f FILE says the names: leave NAME and TYPE out');
-  const other = (['x', 'save', 'replay', 'explain'] as const).find((flag) => flags[flag] !== undefined);
-  if (other !== undefined) {
-    throw usageError(`${other === 'x' ? '-x' : `--${other}`} is for one name: it does not go with -f FILE`);
-  }
+  if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
+  const other = (['x', 'type', 'save', 'replay', 'explain', 'short'] as const).find(
+    (flag) => flags[flag] !== undefined,
+  );
+  if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
   if (format !== undefined && format !== 'jsonl' && format !== 'json') {
-    throw usageError(`--format ${format} is for one name: with -f FILE there are lines of JSON`);
+    throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON`);
   }
   return flags.file;
 }

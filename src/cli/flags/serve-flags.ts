@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../service/settings.ts';
-import { usageError } from '../process/exit-status.ts';
+import { usageError } from '../process/command-error.ts';
+import { addAfterword } from '../process/help.ts';
 import { limitOption } from './limit-option.ts';
-import { addTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
+import { addServedTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
 export interface Listen {
@@ -41,8 +42,8 @@ export function addServeFlags(command: Command): void {
     .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
     .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
     .addOption(limitOption('--grace', 'graceMs'));
-  addTraversalFlags(command);
-  command.addHelpText('after', VARIABLES);
+  addServedTraversalFlags(command);
+  addAfterword(command, AFTERWORD);
 }
 
 /** The settings that flags make, which the environment adds to. */
@@ -64,13 +65,19 @@ export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' |
   };
 }
 
-const VARIABLES = `
-Environment:
-  SERVICE_RATE_LIMIT      jobs that one client may start, N/duration (default 30/1h)
-  SERVICE_WEBHOOK_URL     receives an event when a job starts or ends (default: none)
-  SERVICE_WEBHOOK_SECRET  signs these events: Webhook-Signature: sha256=<HMAC>
-  EDGE_REGION             region shown in the health report
-`;
+const AFTERWORD = {
+  environment: [
+    ['SERVICE_RATE_LIMIT', 'jobs that each client may start, as N/duration (default 30/1h)'],
+    ['SERVICE_WEBHOOK_URL', 'receives an event when a job starts or ends (default: none)'],
+    ['SERVICE_WEBHOOK_SECRET', 'signs these events: Webhook-Signature: sha256=<HMAC>'],
+    ['EDGE_REGION', 'region shown in the health report'],
+  ],
+  exitStatus: [
+    ['0', 'asked to stop, and did'],
+    ['2', 'wrong usage'],
+    ['3', 'could not listen, or could not read a file'],
+  ],
+} as const;
 
 function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { readServerUrl } from '../../client/server-url.ts';
-import { usageError } from '../process/exit-status.ts';
+import { usageError } from '../process/command-error.ts';
 import type { Io } from '../process/io.ts';
 
-/** The option that says where to do it, as commander gives it. */
+/** The option that names a service, as commander gives it. */
 export interface ServerFlags {
   readonly server?: string;
 }
 
-/** Options that a command may have and that only make sense where it does the asking itself. */
+/** Options that a command may have and that only make sense on this host. */
 export interface LocalFlags {
   readonly rootHints?: string;
   readonly port?: number;
@@ -22,42 +22,39 @@ export interface LocalFlags {
 export function addServerFlag(command: Command): void {
   command
     .optionsGroup('Where it is done:')
-    .option(
-      '--server <url>',
-      'have a running service do it (default: SERVICE_URL if that is set, else here)',
-    );
+    .option('--server <url>', 'have a running service do it (default: SERVICE_URL if set, else this host)');
 }
 
 /**
- * The service to call, if one is to be called: `--server`, else SERVICE_URL; empty means none, and what
- * only makes sense here goes before the environment. Throws a
- * `CommandError` for what is no URL, and for options that only this machine could follow.
+ * The service to call, if any: `--server`, else SERVICE_URL unless an option names a network of its own;
+ * empty means none. Throws a `CommandError` for what is no URL, and for options that only this host could
+ * follow.
  */
 export function serverOf(flags: ServerFlags & LocalFlags, env: Io['env']): URL | undefined {
-  const { text, said } =
+  const { text, origin } =
     flags.server === undefined
-      ? ({ text: env.SERVICE_URL ?? '', said: 'SERVICE_URL' } as const)
-      : ({ text: flags.server, said: '--server' } as const);
-  if (text === '' || (said === 'SERVICE_URL' && isForHere(flags))) return undefined;
+      ? ({ text: env.SERVICE_URL ?? '', origin: 'SERVICE_URL' } as const)
+      : ({ text: flags.server, origin: '--server' } as const);
+  if (text === '' || (origin === 'SERVICE_URL' && hasOwnNetwork(flags))) return undefined;
   const url = readServerUrl(text);
-  if (url === undefined) throw noServer(text, said);
+  if (url === undefined) throw notAUrl(text, origin);
   const local = LOCAL_ONLY.find(({ given }) => given(flags));
   if (local === undefined) return url;
-  const fix = said === '--server' ? 'leave one of them out' : 'leave it out, or add --server "" to work here';
-  throw usageError(`${local.option} does not go with ${said}, ${local.why}: ${fix}`);
+  const fix =
+    origin === '--server' ? 'leave out one of them' : 'leave it out, or add --server "" to work here';
+  throw usageError(`${local.option} does not go with ${origin}, ${local.why}: ${fix}`);
 }
 
-/** Options that say themselves where it is done. */
-function isForHere({ demo, replay }: LocalFlags): boolean {
+function hasOwnNetwork({ demo, replay }: LocalFlags): boolean {
   return demo === true || replay !== undefined;
 }
 
-function noServer(text: string, said: string): Error {
-  // Not repeated: there may be a password in it.
+function notAUrl(text: string, origin: string): Error {
+  // Not repeated: it may hold a password.
   if (/^https?:/i.test(text) && URL.canParse(text)) {
-    return usageError(`${said}: must be a URL without user, password, query and fragment`);
+    return usageError(`${origin}: must be a URL without user, password, query and fragment`);
   }
-  return usageError(`${said} ${text}: must be a URL such as http://localhost:8053`);
+  return usageError(`${origin} ${text}: must be a URL such as http://localhost:8053`);
 }
 
 interface LocalOnly {
@@ -68,17 +65,17 @@ interface LocalOnly {
 
 const LOCAL_ONLY: readonly LocalOnly[] = [
   { option: '--demo', given: ({ demo }) => demo === true, why: 'which has its own network' },
-  { option: '--replay', given: ({ replay }) => replay !== undefined, why: 'for it needs no network' },
+  { option: '--replay', given: ({ replay }) => replay !== undefined, why: 'because it needs no network' },
   {
     option: '--root-hints',
     given: ({ rootHints }) => rootHints !== undefined,
-    why: 'which starts where its operator says',
+    why: 'whose operator chooses the root servers',
   },
-  { option: '--port', given: ({ port }) => port !== undefined, why: 'whose operator decides that' },
-  { option: '--rate', given: ({ rate }) => rate !== undefined, why: 'whose operator decides that' },
+  { option: '--port', given: ({ port }) => port !== undefined, why: 'whose operator sets that' },
+  { option: '--rate', given: ({ rate }) => rate !== undefined, why: 'whose operator sets that' },
   {
     option: '--allow-special-targets',
     given: ({ allowSpecialTargets }) => allowSpecialTargets === true,
-    why: 'whose operator decides that',
+    why: 'whose operator sets that',
   },
 ];

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { type TraversalOptions, traversalOptions } from '../../options.ts';
+import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 
 /** The command line's options that say how to traverse, as commander gives them. */
@@ -22,22 +23,36 @@ export interface TraversalFlags {
   readonly demo?: true;
 }
 
-/** Adds the options that every command which traverses has. */
+/** Adds the options of a command that traverses. */
 export function addTraversalFlags(command: Command): void {
+  addAskingFlags(command, limitOption('-p, --port', 'port'));
+}
+
+/** The same for `svc serve`, where -p would look like the port to listen on. */
+export function addServedTraversalFlags(command: Command): void {
+  addAskingFlags(command, limitOption('--port', 'port'));
+}
+
+function addAskingFlags(command: Command, port: Option): void {
   command
     .optionsGroup('How to ask:')
     .option('-4', 'ask over IPv4 (default: each family that this host has a route for)')
     .option('-6', 'ask over IPv6')
-    .option('--root-hints <file>', 'where to start, in named.root format (default: the 13 root servers)')
-    .addOption(limitOption('--port', 'port'))
+    .addOption(
+      fileOption(
+        '--root-hints <file>',
+        'start at these root servers, in named.root format (default: the 13)',
+      ),
+    )
+    .addOption(port)
     .addOption(limitOption('--timeout', 'timeoutMs'))
     .addOption(limitOption('--retries', 'retries'))
     .addOption(limitOption('--rate', 'rate'))
     .addOption(limitOption('--payload-size', 'payloadSize'))
     .option('--tcp', 'ask over TCP only')
     .option('--no-edns', 'ask without EDNS0')
-    .option('--no-0x20', 'do not mix upper and lower case in the names asked')
-    .option('--allow-special-targets', 'ask private, loopback and other special-purpose addresses too')
+    .option('--no-0x20', 'do not mix upper and lower case in the names asked for')
+    .option('--allow-special-targets', 'also ask private, loopback and other special-purpose addresses')
     .option('--demo', 'ask the built-in simulated internet: no network needed')
     .optionsGroup('How far to go:')
     .addOption(limitOption('--max-depth', 'maxDepth'))
@@ -45,7 +60,7 @@ export function addTraversalFlags(command: Command): void {
     .addOption(limitOption('--max-time', 'maxTimeMs'));
 }
 
-/** The options of a traversal: what the flags say, else the defaults. The families come from elsewhere. */
+/** The options of a traversal: what the flags say, else the defaults; the families are always a default. */
 export function optionsFromFlags(
   flags: TraversalFlags,
   defaults: Partial<TraversalOptions>,

@@ -1,7 +1,7 @@
-/** So many items are read before they are wanted. */
+/** Items read before they are wanted. */
 const MOST_AHEAD = 1_000_000;
 
-/** Items that are read as fast as they come, so that it is known how many there are. */
+/** Items, read as fast as they come so that their number is known early. */
 export class Ahead<Item> implements AsyncIterator<Item, void> {
   readonly #waiting: Item[] = [];
   #at = 0;
@@ -14,7 +14,7 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
     void this.#fill(source);
   }
 
-  /** How many items there are; undefined as long as it is not known. */
+  /** How many items there are; undefined while it is not known. */
   get total(): number | undefined {
     return this.#state === 'ended' ? this.#read : undefined;
   }

@@ -4,39 +4,51 @@ import { object } from '../../shape/object.ts';
 import { type Of, readShape, ShapeError } from '../../shape/shape.ts';
 import { oneOf } from '../../shape/values.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import { EXIT, type ExitStatus, notDone } from '../process/exit-status.ts';
-import { reason } from '../process/files.ts';
+import { notDone } from '../process/command-error.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { cannotWrite } from '../process/files.ts';
 import type { OutputStream } from '../process/io.ts';
 
 /** Where lines of results go. */
 export interface ManyOutput {
-  /** The exit status of a line that is there already for the question; one line counts for one name. */
+  /** The exit status of an earlier line for the question, if there is one; each line counts once. */
   readonly had: (question: Question) => ExitStatus | undefined;
   readonly write: (line: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
+/** Options that say where lines go. */
+export interface OutputFlags {
+  readonly resume?: string;
+  readonly quiet?: true;
+}
+
+/** Where the lines of a run go. Throws a `CommandError` if the file cannot be opened, or holds anything but results. */
+export async function openOutput({ resume, quiet }: OutputFlags, stdout: OutputStream): Promise<ManyOutput> {
+  if (resume !== undefined) return await fileOutput(resume);
+  return quiet ? NO_OUTPUT : streamOutput(stdout);
+}
+
+const NO_OUTPUT: ManyOutput = { had: () => undefined, write: async () => {}, close: async () => {} };
+
 /** Lines go to a stream, no faster than it takes them. */
-export function streamOutput(stream: OutputStream): ManyOutput {
+function streamOutput(stream: OutputStream): ManyOutput {
   const write = (line: string) =>
     new Promise<void>((resolve) => {
-      // A stream that breaks calls back too; whoever listens for its errors knows.
+      // A broken stream calls back too; its errors are heard elsewhere.
       stream.write(line, () => resolve());
     });
   return { had: () => undefined, write, close: async () => {} };
 }
 
-/**
- * Lines are added to a file of lines written before; what an interruption left of a last one is cut off.
- * Throws a `CommandError` if the file cannot be had, or holds anything else: then it is not touched.
- */
-export async function resumedOutput(path: string): Promise<ManyOutput> {
+/** Lines are added to a file of earlier lines; what an interruption left of the last one is cut off. */
+async function fileOutput(path: string): Promise<ManyOutput> {
   const refuse = (error: unknown): never => {
-    throw notDone(`cannot write ${path}: ${reason(error)}`);
+    throw cannotWrite(path, error);
   };
   const file = await open(path, 'a+').catch(refuse);
   try {
-    if (!(await file.stat()).isFile()) throw notDone(`cannot write ${path}: it is no ordinary file`);
+    if (!(await file.stat()).isFile()) throw notDone(`cannot write ${path}: it is not a regular file`);
     const done = await readDone(file, path);
     return {
       had: (question) => done.get(questionKey(question))?.pop(),
@@ -71,7 +83,7 @@ async function readDone(file: FileHandle, path: string): Promise<Map<string, Exi
 const BEGINNING = '{"line":';
 
 function noResults(path: string, line: number): never {
-  throw notDone(`${path} holds something else than results (line ${line}): is it the right file?`);
+  throw notDone(`${path} line ${line} is not a result: is it the right file?`);
 }
 
 const LINE = object({
@@ -88,7 +100,7 @@ function readDoneLine(text: string): Of<typeof LINE> | undefined {
   }
 }
 
-/** The lines of a file from its beginning, and which of them has no end. `bytes` counts the line end. */
+/** The lines of a file from its beginning; the last may be torn. `bytes` counts the line end. */
 async function* linesOf(file: FileHandle) {
   let rest: Buffer[] = [];
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {

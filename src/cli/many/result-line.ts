@@ -1,19 +1,27 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { ManyFlags } from '../flags/many-flags.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
-import { jsonLine } from '../view/json.ts';
+import { jsonLine } from '../process/json.ts';
 
-/** A result as a line: which line of the list it is for, the exit status it would have alone, and the result. */
-export function resultLine(
-  line: number,
-  result: TraversalResult,
-  exitStatus: ExitStatus,
-  { brief }: ManyFlags,
-): string {
-  if (!brief) return jsonLine({ line, exitStatus, ...result });
+/** What a line of JSON says of its result. */
+export interface LineHead {
+  /** The line of the list that it is for; they count from 1. */
+  readonly line: number;
+  /** Of the name alone. */
+  readonly exitStatus: ExitStatus;
+}
+
+/** A result as a line of JSON. */
+export function resultLine({ line, exitStatus }: LineHead, result: TraversalResult): string {
+  return jsonLine({ line, exitStatus, ...result });
+}
+
+/** The same without what makes lines long. */
+export function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): string {
   const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
   const resolver = { summary: result.resolver.summary };
-  const findings = result.findings.map(({ code, severity, zone, server, message }) => ({
+  const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
+    id,
+    consequenceOf,
     code,
     severity,
     zone,

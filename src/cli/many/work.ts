@@ -1,100 +1,99 @@
-/** How many things are worked at. */
-export interface ManyPlan<Item, Done> {
-  readonly items: AsyncIterator<Item, void>;
-  readonly work: (item: Item) => Promise<Done>;
-  /** Takes what is done; never called again before it has resolved. */
-  readonly write: (done: Done) => Promise<void>;
-  /** So many at once. */
-  readonly jobs: number;
-  readonly order: 'as-they-end' | 'as-given';
-  /** No item is begun any more when it is aborted. */
+import type { ApiFailure } from '../../client/failure.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { exitStatus } from '../../reading/exit-status.ts';
+import { CommandError } from '../process/command-error.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { nameOf } from '../process/files.ts';
+import { complaint } from '../runner/complaint.ts';
+import type { Runner } from '../runner/runner.ts';
+import type { NameLine } from './name-lines.ts';
+import type { ManyOutput } from './output.ts';
+import { briefLine, resultLine } from './result-line.ts';
+import type { ListScreen } from './screen.ts';
+import type { Tally } from './tally.ts';
+
+/** What became of a line. */
+export type Done =
+  | { readonly kind: 'result'; readonly line: number; readonly result: TraversalResult }
+  | { readonly kind: 'failed'; readonly line: number; readonly why: string; readonly status: ExitStatus }
+  /** Done by an earlier run. */
+  | { readonly kind: 'skipped'; readonly status: ExitStatus }
+  /** Not done to the end, because the run was stopped. */
+  | { readonly kind: 'stopped' };
+
+/** What the lines of a list have in common. */
+export interface Context {
+  readonly path: string;
+  readonly flags: { readonly brief?: true };
+  readonly server: URL | undefined;
+  readonly traverse: Runner['traverse'];
+  readonly output: ManyOutput;
+  readonly screen: ListScreen;
+  readonly tally: Tally;
   readonly signal: AbortSignal;
 }
 
-/** In order, so many times the jobs at once may be ahead of the first that is not done. */
-const AHEAD = 4;
-
-/**
- * Works at many items, some at once, and writes what is done: as they end, or in the order given. Then
- * the fast do not run away from a slow one without bounds. Rejects with the first error of either.
- */
-export async function runMany<Item, Done>(plan: ManyPlan<Item, Done>): Promise<void> {
-  const { items, work, jobs, order, signal } = plan;
-  const writer = new Writer(plan.write, order === 'as-given' ? jobs * AHEAD : undefined);
-  let count = 0;
-  const worker = async () => {
-    while (!signal.aborted) {
-      await writer.room();
-      const next = await items.next();
-      if (next.done === true || signal.aborted) return;
-      const place = count;
-      count += 1;
-      writer.begin();
-      await writer.put(place, await work(next.value));
-    }
-  };
-  await Promise.all(Array.from({ length: jobs }, worker));
-  await writer.flush();
+/** Does what a line asks for. Throws a `CommandError` for a failure that every line would meet. */
+export async function workOn(name: NameLine, context: Context): Promise<Done> {
+  const { tally, signal, output } = context;
+  const { line } = name;
+  if (name.kind === 'bad') return { kind: 'failed', line, why: name.why, status: EXIT.usage };
+  const before = output.had(name.question);
+  if (before !== undefined) return { kind: 'skipped', status: before };
+  const progress = tally.begin(name.question);
+  try {
+    const answer = await context.traverse(name.question, { signal, tell: (event) => progress.note(event) });
+    if (answer.kind === 'failed') return failedLine(line, answer.failure, context);
+    const isCutShort = signal.aborted && answer.value.ending === 'cancelled';
+    return isCutShort ? { kind: 'stopped' } : { kind: 'result', line, result: answer.value };
+  } finally {
+    tally.end(progress);
+  }
 }
 
-/** Puts what is done in order, if that is wanted, and hands it on one by one. */
-class Writer<Done> {
-  readonly #write: (done: Done) => Promise<void>;
-  /** How many may be begun beyond the first that is not written; undefined: in no order. */
-  readonly #window: number | undefined;
-  readonly #done = new Map<number, Done>();
-  #next = 0;
-  #begun = 0;
-  #last: Promise<void> = Promise.resolve();
-  #wake: (() => void)[] = [];
+function failedLine(line: number, failure: ApiFailure, { server }: Context): Done {
+  if (failure.kind === 'stopped') return { kind: 'stopped' };
+  const { status, message } = complaint(failure, server);
+  if (isOfOneName(failure)) return { kind: 'failed', line, why: message, status };
+  throw new CommandError(status, message);
+}
 
-  constructor(write: (done: Done) => Promise<void>, window: number | undefined) {
-    this.#write = write;
-    this.#window = window;
+/** Whether a failure is one name's own. Options are the same for all. */
+function isOfOneName(failure: Exclude<ApiFailure, { readonly kind: 'stopped' }>): boolean {
+  switch (failure.kind) {
+    case 'fault':
+      return true;
+    case 'refused':
+      return !failure.errors.some(({ pointer }) => pointer.startsWith('/options'));
+    case 'unreachable':
+    case 'rate-limited':
+    case 'busy':
+    case 'no-such-job':
+    case 'not-a-service':
+      return false;
   }
+}
 
-  begin(): void {
-    this.#begun += 1;
-  }
-
-  /** Resolves when one more may begin. */
-  async room(): Promise<void> {
-    while (this.#window !== undefined && this.#begun - this.#next >= this.#window) {
-      await new Promise<void>((wake) => {
-        this.#wake.push(wake);
-      });
+/** Counts what became of a line, and writes or tells it. */
+export async function write(done: Done, { tally, output, screen, path, flags }: Context): Promise<void> {
+  switch (done.kind) {
+    case 'result': {
+      const status = exitStatus(done.result);
+      tally.note(status);
+      screen.clear();
+      await output.write(
+        (flags.brief ? briefLine : resultLine)({ line: done.line, exitStatus: status }, done.result),
+      );
+      return;
     }
-  }
-
-  async put(place: number, done: Done): Promise<void> {
-    if (this.#window === undefined) {
-      this.#hand(done);
-    } else {
-      this.#done.set(place, done);
-      for (let ready = this.#take(); ready !== undefined; ready = this.#take()) this.#hand(ready.done);
-    }
-    await this.#last;
-  }
-
-  /** Writes what still waits for its turn behind something that was never done. */
-  async flush(): Promise<void> {
-    const rest = [...this.#done].sort(([a], [b]) => a - b);
-    for (const [, done] of rest) this.#hand(done);
-    await this.#last;
-  }
-
-  #take(): { readonly done: Done } | undefined {
-    const done = this.#done.get(this.#next);
-    if (done === undefined) return undefined;
-    this.#done.delete(this.#next);
-    this.#next += 1;
-    for (const wake of this.#wake.splice(0)) wake();
-    return { done };
-  }
-
-  #hand(done: Done): void {
-    this.#last = this.#last.then(() => this.#write(done));
-    // Whoever awaits `#last` hears of it.
-    this.#last.catch(() => {});
+    case 'failed':
+      tally.note(done.status);
+      screen.say(`${nameOf(path)} line ${done.line}: ${done.why}`);
+      return;
+    case 'skipped':
+      tally.note(done.status, 'skipped');
+      return;
+    case 'stopped':
+      return;
   }
 }

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { ExitStatus } from './exit-status.ts';
 import type { Io } from './io.ts';
 
-/** What a subcommand is given to work with. */
+/** What a subcommand works with. */
 export interface Around {
   readonly io: Io;
-  /** Says with which status the program ends. */
+  /** Sets the exit status of the program. */
   readonly exit: (status: ExitStatus) => void;
-  /** The whole program, with every subcommand loaded: for those that tell of it. */
+  /** The whole program, with every subcommand loaded: for subcommands that describe it. */
   readonly wholeProgram: () => Promise<Command>;
 }
 

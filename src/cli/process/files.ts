@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { notDone } from './exit-status.ts';
-import { getSystemErrorMap } from './node-util.ts';
+import { constants } from 'node:fs';
+import { access, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { CommandError, notDone } from './command-error.ts';
+import { reason } from './system-error.ts';
 
-/** Reads a file of text. Throws a `CommandError` if that cannot be done. */
+/** What stands for the standard input where a file is asked for. */
+export const STDIN = '-';
+
+/** What a file, or stdin, is called in messages. */
+export function nameOf(path: string): string {
+  return path === STDIN ? 'stdin' : path;
+}
+
+/** Reads a file of text. Throws a `CommandError` if that fails. */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -12,25 +24,52 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-/**
- * Writes a file whole or not at all; what is there and is no ordinary file (a pipe, a device) is written
- * to as it is. Throws a `CommandError` if that cannot be done.
- */
-export async function writeTextFile(path: string, text: string): Promise<void> {
+/** The same, where "-" is the standard input. */
+export function readTextInput(path: string, stdin: Readable): Promise<string> {
+  return path === STDIN ? textOf(stdin) : readTextFile(path);
+}
+
+/** Checks, before there is anything to write, that a file can be written. Throws a `CommandError` if not. */
+export async function checkWritable(path: string): Promise<void> {
   try {
-    const there = await stat(path).catch(noneThere);
-    if (there === undefined) await writeWhole(path, text, USUAL_MODE);
-    else if (there.isFile()) await writeWhole(await realpath(path), text, there.mode);
-    else await writeFile(path, text);
+    const existing = await stat(path).catch(undefinedIfMissing);
+    if (existing?.isDirectory()) throw notDone(`cannot write ${path}: is a directory`);
+    if (existing !== undefined) await access(path, constants.W_OK);
+    // A file is replaced by a new one beside it; a pipe or a device is not.
+    if (existing === undefined || existing.isFile()) await access(await folderOf(path), constants.W_OK);
   } catch (error) {
-    throw notDone(`cannot write ${path}: ${reason(error)}`);
+    throw cannotWrite(path, error);
   }
 }
 
-/** The system's umask takes from it what the user does not grant. */
+/**
+ * Writes a file whole or not at all. A pipe or a device is written to, not replaced. Throws a
+ * `CommandError` if that fails.
+ */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  try {
+    const existing = await stat(path).catch(undefinedIfMissing);
+    if (existing === undefined) await writeWhole(path, text, USUAL_MODE);
+    else if (existing.isFile()) await writeWhole(await realpath(path), text, existing.mode);
+    else await writeFile(path, text);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+/** The `CommandError` for a file that could not be written; throws what is no system error. */
+export function cannotWrite(path: string, error: unknown): Error {
+  return error instanceof CommandError ? error : notDone(`cannot write ${path}: ${reason(error)}`);
+}
+
+/** The umask takes away what the user does not grant. */
 const USUAL_MODE = 0o666;
 
-function noneThere(error: NodeJS.ErrnoException): undefined {
+async function folderOf(path: string): Promise<string> {
+  return dirname(await realpath(path).catch(() => path));
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
@@ -43,10 +82,4 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
     await rm(unfinished, { force: true });
     throw error;
   }
-}
-
-/** The system's words for an error, without its codes and paths; throws what is no such error. */
-export function reason(error: unknown): string {
-  if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') throw error;
-  return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
 }

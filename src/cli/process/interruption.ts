@@ -1,30 +1,16 @@
 import type { Io } from './io.ts';
 
-/** What ends a command early: a signal, or that nobody reads its results any more. */
-export type Interrupted = 'signal' | 'lost-reader';
-
-/** The wish to stop, and where it comes from. */
+/** The user's wish to stop. */
 export interface Interruption {
+  /** Aborted at the first signal. */
   readonly signal: AbortSignal;
-  readonly by: () => Interrupted | undefined;
-  /** Listens no more. */
+  /** Stops listening. */
   readonly stop: () => void;
 }
 
-/** Listens for what ends a command early. */
+/** Listens for a signal that interrupts a command. */
 export function interruption(io: Io): Interruption {
   const controller = new AbortController();
-  let by: Interrupted | undefined;
-  const interrupt = (why: Interrupted) => {
-    by ??= why;
-    controller.abort();
-  };
-  const unlisten = io.onSignal(() => interrupt('signal'));
-  const lost = () => interrupt('lost-reader');
-  io.stdout.once('error', lost);
-  const stop = () => {
-    unlisten();
-    io.stdout.off('error', lost);
-  };
-  return { signal: controller.signal, by: () => by, stop };
+  const stop = io.onSignal(() => controller.abort());
+  return { signal: controller.signal, stop };
 }

@@ -12,9 +12,9 @@ export type OutputStream = NodeJS.WritableStream & {
 /** What interrupts a command. */
 export type Signal = 'SIGINT' | 'SIGTERM';
 
-/** Everything outside that a command touches, beside files and the DNS. */
+/** Everything outside the program that a command touches, apart from files and the DNS. */
 export interface Io {
-  /** Names to look up, where they are not on the command line. */
+  /** Names to look up, or a saved result, where the command line says "-". */
   readonly stdin: Readable;
   /** Results, and nothing else. */
   readonly stdout: OutputStream;
@@ -22,11 +22,11 @@ export interface Io {
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Calls back at the first signal, once; a second one ends the process in the system's own way. The
-   * function it returns stops listening.
+   * Calls back once, at the first signal; a second signal has its default effect. The function it
+   * returns stops listening.
    */
   readonly onSignal: (run: (signal: Signal) => void) => () => void;
-  /** The families that this host has a route for. */
+  /** The address families that this host has a route for. */
   readonly families: () => Promise<readonly Family[]>;
 }
 
@@ -43,7 +43,7 @@ export const processIo: Io = {
       process.off('SIGINT', heard).off('SIGTERM', heard);
     };
     const heard = (signal: NodeJS.Signals) => {
-      // Without a listener the next one has its default effect.
+      // Without a listener, the next signal has its default effect.
       stop();
       run(signal === 'SIGTERM' ? 'SIGTERM' : 'SIGINT');
     };
@@ -52,3 +52,29 @@ export const processIo: Io = {
   },
   families: () => hostFamilies(),
 };
+
+/** Width of a terminal that does not say how wide it is. */
+const USUAL_COLUMNS = 80;
+
+/** How many columns a terminal has. (Some say 0 for what they do not know.) */
+export function columnsOf({ columns }: OutputStream): number {
+  return columns || USUAL_COLUMNS;
+}
+
+/** The longest line to print to a stream: a terminal's width; no limit for pipes and files. */
+export function lineWidth(stream: OutputStream): number {
+  return stream.columns || Number.POSITIVE_INFINITY;
+}
+
+/** Whether lines that were written to a stream can be painted over. */
+export function canRepaint({ isTTY }: OutputStream, env: Io['env']): boolean {
+  return isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Calls back once when a stream can no longer be written to: its reader has gone. The function it returns stops listening. */
+export function whenUnread(stream: OutputStream, run: () => void): () => void {
+  stream.once('error', run);
+  return () => {
+    stream.off('error', run);
+  };
+}

@@ -1,7 +1,9 @@
 import { printable } from '../../reading/words/printable.ts';
-import { CommandError, EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { CommandError } from '../process/command-error.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
+import { reason } from '../process/system-error.ts';
 
 export { processIo } from '../process/io.ts';
 
@@ -11,7 +13,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   for (const stream of [io.stdout, io.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // Whoever read the other end of a pipe has seen enough.
-      if (error.code !== 'EPIPE') trouble.push(`svc: cannot write: ${error.message}\n`);
+      if (error.code !== 'EPIPE') trouble.push(`svc: cannot write: ${reason(error)}\n`);
     });
   }
   const status = await run(argv, io);
@@ -30,7 +32,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
       io.stderr.write(`svc: ${printable(error.message)}\n`);
       return error.status;
     }
-    // No status of its own for what must not happen; with 1 it would pass for trouble in the DNS.
+    // A bug has no status of its own; 1 would pass for trouble in the DNS.
     io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
     return EXIT.notDone;
   }
@@ -38,7 +40,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   if (argv.length === 1 && argv[0] === '--version') {
-    // Without loading what only other commands need.
+    // Loads nothing that only other commands need.
     const { VERSION } = await import('../process/version.ts');
     io.stdout.write(`${VERSION}\n`);
     return EXIT.agreed;
@@ -47,7 +49,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   return await parse(argv, io);
 }
 
-/** Resolves when everything written so far has gone out, or cannot. */
+/** Resolves when everything written so far has gone out, or never will. */
 function written(stream: OutputStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { EXIT, type ExitStatus, usageError } from '../process/exit-status.ts';
+import { usageError } from '../process/command-error.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io } from '../process/io.ts';
 import { createProgram, loadedSubcommands } from './program.ts';
 import { SUBCOMMANDS } from './subcommands.ts';
@@ -11,9 +12,9 @@ export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus
   const program = createProgram(io, await loadedSubcommands(named), (ended) => {
     status = ended;
   });
-  if (argv.length === 0) throw usageError('say what to do: svc traverse NAME, or svc help');
+  if (argv.length === 0) throw usageError('no command given: write svc traverse NAME, or svc help');
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv.join(' ') === 'help help' ? ['help'] : argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version were asked for and printed.
@@ -23,8 +24,7 @@ export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus
 }
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
-  if (error.code === 'commander.help')
-    return `there is no command "${argv.slice(1).join(' ')}" (see svc help)`;
+  if (error.code === 'commander.help') return `no such command: "${argv.slice(1).join(' ')}" (see svc help)`;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
   const help = named === undefined ? 'svc help' : `svc help ${named.name}`;

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import type { Configure } from '../process/configure.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
-import type { Io } from '../process/io.ts';
+import { HELP_FORMAT } from '../process/help.ts';
+import { columnsOf, type Io } from '../process/io.ts';
 import { VERSION } from '../process/version.ts';
 import { SUBCOMMANDS, type Subcommand } from './subcommands.ts';
 
 /**
- * A fresh program. Subcommands that `loaded` does not hold are there by name only, which is enough
- * for the list of them. Its parsing throws commander's `CommanderError` instead of exiting.
+ * A fresh program. Subcommands that `loaded` does not hold are there by name only, which is enough to
+ * list them. Its parsing throws commander's `CommanderError` instead of exiting.
  */
 export function createProgram(
   io: Io,
@@ -23,11 +24,12 @@ export function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // Errors are told by whoever catches them.
+      // Errors are printed by whoever catches them.
       writeErr: () => {},
-      getOutHelpWidth: () => io.stdout.columns || 80,
+      getOutHelpWidth: () => columnsOf(io.stdout),
       getOutHasColors: () => false,
-    });
+    })
+    .configureHelp(HELP_FORMAT);
   for (const { name, summary } of SUBCOMMANDS) {
     const command = program.command(name).summary(summary).description(summary);
     loaded.get(name)?.(command, around);

@@ -10,12 +10,12 @@ export interface Subcommand {
 
 /**
  * Every subcommand; each is loaded only when it is named. To add one, write a file that exports a
- * `Configure`, and a row here:
+ * `Configure` and add a row here:
  *
  * ```ts
  * // src/cli/commands/serve.ts
  * export const configureServe: Configure = (command, { io, exit }) => {
- *   command.option('--region <name>', 'said in the health report').action(async (flags: Flags) => {
+ *   command.option('--region <name>', 'the region to report').action(async (flags: Flags) => {
  *     exit(await serve(flags, io));
  *   });
  * };

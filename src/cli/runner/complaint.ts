@@ -1,40 +1,39 @@
 import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
 import { formatDurationMs } from '../../duration.ts';
-import { CommandError, EXIT, notDone, usageError } from '../process/exit-status.ts';
-import { FLAG_OF } from './request-body.ts';
+import { FLAG_OF } from '../flags/request-options.ts';
+import { CommandError, notDone, usageError } from '../process/command-error.ts';
+import { EXIT } from '../process/exit-status.ts';
 
-/** The value of an answer; a failure becomes the `CommandError` that tells of it. */
-export function valueIn<T>(answer: ApiAnswer<T>, server: URL): T {
+/** The value of an answer. A failure is thrown, as the `CommandError` that tells of it. */
+export function valueIn<T>(answer: ApiAnswer<T>, server: URL | undefined): T {
   if (answer.kind === 'ok') return answer.value;
   throw complaint(answer.failure, server);
 }
 
-/** A failure in one line, with its exit status. */
-export function complaint(failure: ApiFailure, server: URL): CommandError {
-  const where = server.href.replace(/\/$/, '');
+/** A failure in one line, with its exit status. `server`: the one that was called, if any. */
+export function complaint(failure: ApiFailure, server: URL | undefined): CommandError {
+  const where = server?.href.replace(/\/$/, '') ?? 'this host';
   switch (failure.kind) {
     case 'unreachable':
       return notDone(`cannot reach ${where}: ${failure.reason}`);
     case 'rate-limited':
     case 'busy':
-      return notDone(`${where} takes no more now${because(failure.detail)}${again(failure.retryAfterMs)}`);
+      return notDone(`${where} is refusing new jobs${because(failure.detail)}${again(failure.retryAfterMs)}`);
     case 'no-such-job':
-      return notDone(
-        `${where} knows no such job: there never was one, it has expired, or the service was restarted`,
-      );
+      return notDone(`${where} has no such job (it may have expired, or the service was restarted)`);
     case 'refused':
-      return usageError(`${where} refuses this: ${refusal(failure)}`);
+      return usageError(`${where} refused the request: ${refusal(failure)}`);
     case 'fault':
-      return notDone(`${where} failed: ${unpointed(failure.detail)}`);
+      return notDone(`${where} failed: ${withoutPeriod(failure.detail)}`);
     case 'not-a-service':
-      return notDone(`${where} is not a traversal service: is the URL right? (${failure.detail})`);
+      return notDone(`${where} is not a traversal service: check the URL (${failure.detail})`);
     case 'stopped':
       return new CommandError(EXIT.interrupted, 'interrupted: nothing is known yet');
   }
 }
 
 function because(detail: string): string {
-  return detail === '' ? '' : `: ${unpointed(detail)}`;
+  return detail === '' ? '' : `: ${withoutPeriod(detail)}`;
 }
 
 function again(retryAfterMs: number | undefined): string {
@@ -44,12 +43,12 @@ function again(retryAfterMs: number | undefined): string {
 }
 
 function refusal({ detail, errors }: Extract<ApiFailure, { kind: 'refused' }>): string {
-  const [first] = errors;
-  return first === undefined
-    ? unpointed(detail)
-    : `${FLAG_OF[first.pointer] ?? first.pointer} ${first.detail}`;
+  if (errors.length === 0) return withoutPeriod(detail);
+  return errors
+    .map(({ pointer, detail }) => `${FLAG_OF[pointer] ?? pointer} ${withoutPeriod(detail)}`)
+    .join('; ');
 }
 
-function unpointed(sentence: string): string {
+function withoutPeriod(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

@@ -1,6 +1,6 @@
 import type { Delegation } from '../../explore/delegation.ts';
 import { parseRootHints, RootHintsError } from '../../explore/roots.ts';
-import { notDone } from '../process/exit-status.ts';
+import { notDone } from '../process/command-error.ts';
 import { readTextFile } from '../process/files.ts';
 
 /** Reads a root hints file. Throws a `CommandError` that names the file and what is wrong with it. */

@@ -2,15 +2,17 @@ import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { isIntercepted, nothingHeard } from '../../reading/exit-status.ts';
 import { percentage } from '../../reading/words/percent.ts';
-import { nothingHeard } from '../process/exit-status.ts';
 
-/** What to tell a person beside the result: why it does not say more, and what would help. */
+/** What to tell people beside the result: why it does not say more, and what would help. */
 export function closingWords(result: TraversalResult): readonly string[] {
   const { ending, outcomes } = result;
   if (ending === 'cancelled') return [`interrupted: ${unknownShare(result)} of paths are unknown`];
   if (nothingHeard(result))
     return ['no root server could be reached: is there a network? (--demo needs none)'];
+  if (isIntercepted(result))
+    return ['DNS is intercepted on the way: the name servers did not answer for themselves'];
   const blocked = outcomes.some(isBlocked) ? (['blocked'] as const) : [];
   return [...limitsMet(result), ...blocked].map((kind) => ADVICE[kind]);
 }
@@ -18,11 +20,11 @@ export function closingWords(result: TraversalResult): readonly string[] {
 type Outcome = TraversalResult['outcomes'][number];
 
 const ADVICE: Readonly<Record<LimitKind | 'blocked', string>> = {
-  'time-limit': 'not everything was heard in time: --max-time gives it more',
-  'query-limit': 'not everything was asked: --max-queries allows more',
-  'work-limit': 'too many different steps to evaluate them all: a lower --max-depth needs fewer',
+  'time-limit': 'time ran out before every reply came: --max-time allows more',
+  'query-limit': 'the query limit left questions unasked: --max-queries allows more',
+  'work-limit': 'there are too many different steps to evaluate: a lower --max-depth has fewer',
   'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
-  blocked: 'special-purpose addresses were not asked: --allow-special-targets allows it',
+  blocked: 'special-purpose addresses were not asked: --allow-special-targets asks them',
 };
 
 function isBlocked(end: Outcome): boolean {

@@ -1,7 +1,7 @@
-import type { ReplyClass } from './watch-picture.ts';
+import type { ExchangeClass } from '../../explore/meaning.ts';
 
 /** What a reply was, in a word or two. */
-export const REPLY_WORDS: Readonly<Record<ReplyClass, string>> = {
+export const REPLY_WORDS: Readonly<Record<ExchangeClass, string>> = {
   answer: 'answer',
   alias: 'alias',
   nxdomain: 'NXDOMAIN',

@@ -1,11 +1,9 @@
-import type { TraversalBody } from '../../client/jobs.ts';
-import type { Question } from '../../wire/question.ts';
-import { namedFamilies } from '../flags/choose-families.ts';
-import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { namedFamilies } from './families.ts';
+import type { TraversalFlags } from './traversal-flags.ts';
 
-/** What to ask a service for: the question, and the options that the command line names. */
-export function requestBody({ name, type }: Question, flags: TraversalFlags): TraversalBody {
-  const options = {
+/** The options of a request to a service: those that the command line names. */
+export function requestOptions(flags: TraversalFlags): Readonly<Record<string, unknown>> {
+  return {
     ...given('families', familiesOf(flags)),
     ...given('maxDepth', flags.maxDepth),
     ...given('maxQueries', flags.maxQueries),
@@ -17,10 +15,9 @@ export function requestBody({ name, type }: Question, flags: TraversalFlags): Tr
     ...given('nameCase', flags['0x20'] ? undefined : 'lower'),
     ...given('transport', flags.tcp ? 'tcp' : undefined),
   };
-  return { name, type, options };
 }
 
-/** The option of the command line that an option of the API comes from, by its pointer. */
+/** The command line's word for a member of a request's body, by the member's pointer. */
 export const FLAG_OF: Readonly<Record<string, string>> = {
   '/name': 'NAME',
   '/type': 'TYPE',

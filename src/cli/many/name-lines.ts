@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream';
 import { onAbort } from '../../abort.ts';
 import { parseAddress } from '../../wire/address.ts';
 import type { Question } from '../../wire/question.ts';
-import { quoted, readQuestion, readReverse } from '../flags/question-arguments.ts';
-import { CommandError } from '../process/exit-status.ts';
+import { quoted, readQuestion, readReverse } from '../flags/question.ts';
+import { CommandError } from '../process/command-error.ts';
 
-/** A line that says something. Lines count from 1. */
+/** A line that is neither blank nor a comment. Lines count from 1. */
 export type NameLine =
   | { readonly kind: 'name'; readonly line: number; readonly question: Question }
   | { readonly kind: 'bad'; readonly line: number; readonly why: string };
 
 /**
- * What a line says: a name and, if it likes, a type; or an address, for the name behind it. Nothing, if
- * there is only blank space or a comment behind "#" or ";".
+ * Reads a line: a name and perhaps a type, or an address for the name behind it. Comments begin with "#"
+ * or ";". Undefined for a line that holds nothing else.
  */
 export function readLine(text: string, line: number): NameLine | undefined {
   const [name, type, ...more] = text
@@ -32,7 +32,7 @@ export function readLine(text: string, line: number): NameLine | undefined {
   }
 }
 
-/** The lines that say something, as they come; the stream's end, and an abort, end them. */
+/** The lines that are neither blank nor comments, as they come, until the stream ends or the signal is aborted. */
 export async function* nameLines(input: Readable, signal: AbortSignal): AsyncGenerator<NameLine, void> {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const forget = onAbort(signal, () => lines.close());

@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import type { Detail } from '../../reading/words/shortened.ts';
+import { coloursWanted } from '../process/colour.ts';
+import { usageError } from '../process/command-error.ts';
+import { type Io, lineWidth } from '../process/io.ts';
+
+/** The command line's options that say how results look, as commander gives them. */
+export interface FormatFlags {
+  readonly format: (typeof KINDS)[number];
+  readonly json?: true;
+  readonly color: boolean;
+  readonly verbose?: true;
+  readonly explain?: true;
+  readonly short?: true;
+  readonly quiet?: true;
+}
+
+const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid'] as const;
+
+/** How results look. */
+export interface Format {
+  /** `short`: text, but for answers and shares only. `none`: only the exit status tells of the result. */
+  readonly kind: (typeof KINDS)[number] | 'short' | 'none';
+  readonly colour: 'on' | 'off';
+  readonly detail: Detail;
+  /** Columns that a line may take. */
+  readonly width: number;
+  readonly ends: 'listed' | 'explained';
+}
+
+/** Adds the options of a command that prints a result. */
+export function addFormatFlags(command: Command): void {
+  command
+    .optionsGroup('What to print:')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'text for people, json for one result, jsonl for events as they happen, dot or mermaid for the graph',
+      )
+        .choices(KINDS)
+        .default('text'),
+    )
+    .option('--short', 'print each answer on a line with its share, nothing else')
+    .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
+    .option('--explain', 'say what each end means, what to do about it, and who can do it')
+    .hook('preAction', () => checkFormat(command.opts()));
+  addJsonFlag(command, 'json');
+  addLookFlags(command, 'leave nothing out');
+}
+
+/** Adds the options that every command which prints text has. `more`: what -v prints. */
+export function addLookFlags(command: Command, more: string): void {
+  command
+    .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)')
+    .option('-v, --verbose', more);
+}
+
+/** Adds `--json`, short for the command's one format of JSON. */
+export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
+  command
+    .addOption(new Option('--json', `the same as --format ${short}`).implies({ format: short }))
+    .hook('preAction', () => {
+      const { json, format }: { readonly json?: true; readonly format: string } = command.opts();
+      if (json && format !== short)
+        throw usageError(`--json means --format ${short}: leave out --format ${format}`);
+    });
+}
+
+function checkFormat({ format, explain, short, quiet, verbose }: FormatFlags): void {
+  const said = [
+    ...(quiet ? ['--quiet'] : []),
+    ...(short ? ['--short'] : []),
+    ...(explain ? ['--explain'] : []),
+    ...(verbose && (quiet || short) ? ['--verbose'] : []),
+  ];
+  const [first, second] = said;
+  if (first === undefined) return;
+  if (format !== 'text') throw usageError(`${first} goes with text, not with ${format}`);
+  if (second !== undefined) throw usageError(`${first} does not go with ${second}: leave out one of them`);
+}
+
+/** How the flags, the environment and the terminal want results to look. */
+export function formatOf(flags: FormatFlags, io: Io): Format {
+  return {
+    kind: kindOf(flags),
+    colour: coloursWanted(flags.color, io.env, io.stdout) ? 'on' : 'off',
+    detail: flags.verbose ? 'full' : 'terse',
+    width: lineWidth(io.stdout),
+    ends: flags.explain ? 'explained' : 'listed',
+  };
+}
+
+function kindOf({ format, short, quiet }: FormatFlags): Format['kind'] {
+  if (quiet) return 'none';
+  return short ? 'short' : format;
+}

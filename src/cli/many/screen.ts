@@ -1,0 +1,52 @@
+import { printable } from '../../reading/words/printable.ts';
+import { painter } from '../../report/table/paint.ts';
+import { coloursWanted } from '../process/colour.ts';
+import { canRepaint, type Io } from '../process/io.ts';
+import { headline } from '../view/frames.ts';
+import { cutLine } from '../view/line.ts';
+import { NOT_LIVE, showLive } from '../view/live.ts';
+import { closingLine, progressLine, type Tally } from './tally.ts';
+
+/** What people are told on stderr while a list is worked on. */
+export interface ListScreen {
+  /** Prints a line that stays. */
+  readonly say: (line: string) => void;
+  /** Takes away what is not to stay, before something else is written to the terminal. */
+  readonly clear: () => void;
+  readonly stop: () => void;
+}
+
+/** A list that is being worked on. */
+export interface ListInWork {
+  readonly tally: Tally;
+  /** The number of names; undefined while the list is being read. */
+  readonly total: () => number | undefined;
+}
+
+/** Shows how far a list is and which names are in work, if stderr is a terminal. */
+export function openScreen({ tally, total }: ListInWork, color: boolean, { stderr, env }: Io): ListScreen {
+  const isLive = canRepaint(stderr, env);
+  const paint = painter(coloursWanted(color, env, stderr) ? 'on' : 'off');
+  const live = isLive
+    ? showLive(stderr, ({ columns, rows }) => {
+        const now = performance.now();
+        const first = progressLine(tally.counts, total(), now - tally.startedAt);
+        const names = tally.running
+          .slice(0, Math.min(MOST_NAMES, rows - 1))
+          .map((progress) => [{ text: '  ' }, ...headline(progress, now - progress.startedAt)]);
+        return [[{ text: first }], ...names].map((line) => cutLine(line, columns, paint));
+      })
+    : NOT_LIVE;
+  const say = (line: string) => {
+    live.clear();
+    stderr.write(`svc: ${printable(line)}\n`);
+  };
+  const stop = () => {
+    live.stop();
+    if (isLive) say(closingLine(tally.counts));
+  };
+  return { say, clear: live.clear, stop };
+}
+
+/** Names in work that are shown: those that take longest. */
+const MOST_NAMES = 4;

@@ -1,0 +1,106 @@
+import { count, thousands } from '../../reading/words/quantities.ts';
+import type { Question } from '../../wire/question.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { Progress } from '../view/progress.ts';
+
+/** What was counted of a list of names. */
+export interface Counts {
+  /** Names whose paths agree. */
+  readonly agreed: number;
+  readonly trouble: number;
+  /** Names that could not be done, and lines that hold no name. */
+  readonly failed: number;
+  /** Names that an earlier run did. */
+  readonly skipped: number;
+}
+
+/** How far a list of names is: what was counted, and what is being traversed. */
+export class Tally {
+  /** Of `performance.now`. */
+  readonly startedAt = performance.now();
+  readonly #counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
+  readonly #running = new Set<Progress>();
+  #status: ExitStatus = EXIT.agreed;
+
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  /** The highest exit status so far. */
+  get status(): ExitStatus {
+    return this.#status;
+  }
+
+  /** Names that are being traversed, in the order in which they were begun. */
+  get running(): readonly Progress[] {
+    return [...this.#running];
+  }
+
+  begin(question: Question): Progress {
+    const progress = new Progress();
+    progress.question = question;
+    this.#running.add(progress);
+    return progress;
+  }
+
+  end(progress: Progress): void {
+    this.#running.delete(progress);
+  }
+
+  /** Counts a name or line. */
+  note(status: ExitStatus, kind: keyof Counts = COUNTED_AS[status]): void {
+    this.#counts[kind] += 1;
+    if (status > this.#status) this.#status = status;
+  }
+}
+
+const COUNTED_AS: Readonly<Record<ExitStatus, keyof Counts>> = {
+  [EXIT.agreed]: 'agreed',
+  [EXIT.trouble]: 'trouble',
+  [EXIT.usage]: 'failed',
+  [EXIT.notDone]: 'failed',
+  [EXIT.interrupted]: 'failed',
+};
+
+/** How far a list is, in one line, with an estimate of the time left. `total`: undefined while the list is being read. */
+export function progressLine(counts: Counts, total: number | undefined, elapsedMs: number): string {
+  const { skipped } = counts;
+  const worked = workedAt(counts);
+  const of = total === undefined ? '' : ` of ${thousands(total)}`;
+  const rate = worked / (elapsedMs / 1_000);
+  const left = total === undefined ? undefined : total - skipped - worked;
+  const estimate =
+    left === undefined || worked < WORTH_ESTIMATING || left === 0
+      ? ''
+      : `, ${rate.toFixed(1)} a second, about ${roughTime(left / rate)} left`;
+  return `${thousands(worked + skipped)}${of} names${estimate}${troubleWords(counts)}`;
+}
+
+/** What a list came to, in one line. */
+export function closingLine(counts: Counts): string {
+  const { skipped, agreed } = counts;
+  const before = skipped === 0 ? '' : `, ${thousands(skipped)} done before`;
+  const names = count(workedAt(counts) + skipped, 'name');
+  return `${names}: ${thousands(agreed)} healthy${troubleWords(counts)}${before}`;
+}
+
+/** Fewer names tell too little. */
+const WORTH_ESTIMATING = 3;
+
+function workedAt({ agreed, trouble, failed }: Counts): number {
+  return agreed + trouble + failed;
+}
+
+function troubleWords({ trouble, failed }: Counts): string {
+  const parts = [
+    ...(trouble > 0 ? [`${thousands(trouble)} with trouble`] : []),
+    ...(failed > 0 ? [`${thousands(failed)} not done`] : []),
+  ];
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+}
+
+function roughTime(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { onAbort } from '../../abort.ts';
+import { formatDurationMs } from '../../duration.ts';
+import { LIMITS } from '../../limits.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { notDone } from '../process/command-error.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { nameOf, STDIN } from '../process/files.ts';
+import { interruption } from '../process/interruption.ts';
+import { type Io, whenUnread } from '../process/io.ts';
+import { reason } from '../process/system-error.ts';
+import { openSharingRunner } from '../runner/local.ts';
+import { openRunner } from '../runner/open-runner.ts';
+import { patient, type Refusal } from '../runner/patient.ts';
+import { type Runner, withRunner } from '../runner/runner.ts';
+import { Ahead } from './ahead.ts';
+import { nameLines } from './name-lines.ts';
+import { openOutput } from './output.ts';
+import { runPool } from './pool.ts';
+import { type ListScreen, openScreen } from './screen.ts';
+import { Tally } from './tally.ts';
+import { untilTime } from './until-time.ts';
+import { type Context, workOn, write } from './work.ts';
+
+/** What is asked for many names. */
+export interface ManyRequest {
+  /** The file of names; "-" is stdin. */
+  readonly path: string;
+  readonly flags: TraversalFlags & ManyFlags & { readonly color: boolean; readonly quiet?: true };
+  /** Undefined: this host. */
+  readonly server: URL | undefined;
+}
+
+/**
+ * Traverses the names of a file and writes a line of JSON for each. The exit status is the highest of
+ * theirs; a line that holds no name counts as wrong usage.
+ */
+export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitStatus> {
+  const { path, flags } = request;
+  const output = await openOutput(flags, io.stdout);
+  const input = path === STDIN ? io.stdin : createReadStream(path);
+  const { signal: interrupted, stop } = interruption(io);
+  const halt = new AbortController();
+  const stopListening = [
+    stop,
+    onAbort(interrupted, () => halt.abort()),
+    whenUnread(io.stdout, () => halt.abort()),
+  ];
+  const lines = new Ahead(nameLines(input, halt.signal));
+  const tally = new Tally();
+  const screen = openScreen({ tally, total: () => lines.total }, flags.color, io);
+  try {
+    const runner = await runnerFor(request, screen, io);
+    await withRunner(runner, ({ traverse }) => {
+      const context: Context = { ...request, traverse, output, screen, tally, signal: halt.signal };
+      return runPool({
+        items: lines,
+        work: (line) => workOn(line, context),
+        write: (done) => write(done, context),
+        jobs: flags.jobs ?? LIMITS.namesAtOnce.default,
+        order: flags.ordered ? 'as-given' : 'as-they-end',
+        signal: halt.signal,
+      });
+    });
+  } catch (error) {
+    throw unreadable(error, path);
+  } finally {
+    screen.stop();
+    for (const stop of stopListening) stop();
+    input.destroy();
+    await output.close();
+  }
+  if (interrupted.aborted) screen.say(`interrupted; ${howToResume(flags)}`);
+  else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
+  return interrupted.aborted ? EXIT.interrupted : tally.status;
+}
+
+async function runnerFor(
+  { server, flags }: ManyRequest,
+  { say }: Pick<ListScreen, 'say'>,
+  io: Io,
+): Promise<Runner> {
+  if (server === undefined) return await openSharingRunner(flags, io);
+  const advice = `Ctrl-C loses nothing: ${howToResume(flags)}`;
+  const told = ({ detail, waitMs }: Refusal) => {
+    const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
+    const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
+    say(waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`);
+  };
+  return patient(await openRunner(server, flags, io), told);
+}
+
+/** Shorter waits need no advice. */
+const WORTH_ADVICE_MS = 60_000;
+
+function howToResume({ resume }: ManyFlags): string {
+  return resume === undefined
+    ? 'to resume, keep the lines printed so far in a file and add --resume FILE'
+    : 'run the same command to resume';
+}
+
+/** The `CommandError` for what kept the names from being read; any other error as it is. */
+function unreadable(error: unknown, path: string): unknown {
+  const isSystemError = error instanceof Error && 'syscall' in error;
+  return isSystemError ? notDone(`cannot read ${nameOf(path)}: ${reason(error)}`) : error;
+}

@@ -1,0 +1,73 @@
+import { ok } from '../../client/failure.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { shareExchanges } from '../../exchange/shared.ts';
+import type { Exchange } from '../../exchanged.ts';
+import { fingerprint } from '../../fingerprint/fingerprint.ts';
+import { serversMet } from '../../fingerprint/servers-met.ts';
+import { traverse } from '../../traverse.ts';
+import type { Question } from '../../wire/question.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import type { Io } from '../process/io.ts';
+import { type Network, openNetwork } from './network.ts';
+import type { Observer } from './observer.ts';
+import type { Runner } from './runner.ts';
+
+/** A runner on this host. Throws a `CommandError` if there is no network. */
+export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
+  const network = await openNetwork(flags, io);
+  return runnerOn(network, ({ tell }) =>
+    network.exchangeWith({
+      ...network.options,
+      onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
+    }),
+  );
+}
+
+/** Replies kept for other names: a few dozen megabytes. */
+const MOST_KEPT = 20_000;
+
+/** The same for many names, which share exchanges where that is sound. */
+export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
+  const network = await openNetwork(flags, io);
+  const { maxTimeMs } = network.options;
+  const shared = shareExchanges(network.exchange, { maxAgeMs: maxTimeMs, maxKept: MOST_KEPT });
+  return runnerOn(network, () => shared);
+}
+
+function runnerOn(network: Network, exchangeFor: (observer: Observer) => Exchange): Runner {
+  const { options, hints, close } = network;
+  const run = (question: Question, observer: Observer) => {
+    const { tell, signal } = observer;
+    return traverse({ question, options, hints }, { exchange: exchangeFor(observer), emit: tell, signal });
+  };
+  return {
+    traverse: async (question, observer) => ok(await run(question, observer)),
+    identify: async (question, observer) => {
+      const result = await run(question, observer);
+      return ok(await identify(result, network, observer));
+    },
+    close,
+  };
+}
+
+async function identify(
+  result: TraversalResult,
+  { options, exchangeWith }: Network,
+  { tell, signal }: Observer,
+): Promise<void> {
+  if (signal.aborted) return;
+  // Some servers know their CHAOS names only in lower case.
+  const exchange = exchangeWith({ ...options, nameCase: 'lower' });
+  try {
+    const servers = await Promise.all(
+      serversMet(result).map(async (server) => {
+        const rows = await fingerprint([server], exchange, signal);
+        for (const row of rows) tell({ event: 'identified', server: row });
+        return rows;
+      }),
+    );
+    tell({ event: 'servers', status: 'ready', servers: servers.flat() });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { JobEvent } from '../../document/events.ts';
+import type { ListedServer } from '../../document/servers.ts';
+import type { Question } from '../../wire/question.ts';
+
+/** What happens during a run: the events of a job, and what is not for others to know. */
+export type RunEvent =
+  | JobEvent
+  /** A try begins: 1 is the first of its exchange. Only of local runs that share no exchanges. */
+  | {
+      readonly event: 'try';
+      readonly address: string;
+      readonly question: Question;
+      readonly number: number;
+    }
+  /** A server has been identified, before all of them are. Only of local runs. */
+  | { readonly event: 'identified'; readonly server: ListedServer }
+  /** The connection to a server breaks, or is there again. Only of remote runs. */
+  | { readonly event: 'connection'; readonly state: 'lost' | 'back' };
+
+/** Whoever follows a run, wherever it takes place. */
+export interface Observer {
+  /** Is told each event once, in order. */
+  readonly tell: (event: RunEvent) => void;
+  /** The wish to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether an event is one of the interface, which programs may be told. */
+export function isPublished(event: RunEvent): event is JobEvent {
+  switch (event.event) {
+    case 'started':
+    case 'exchange':
+    case 'progress':
+    case 'complete':
+    case 'servers':
+      return true;
+    case 'try':
+    case 'identified':
+    case 'connection':
+      return false;
+  }
+}

@@ -1,0 +1,98 @@
+import { onAbort } from '../../abort.ts';
+import { followEvents } from '../../client/events.ts';
+import type { ApiAnswer } from '../../client/failure.ts';
+import type { Follower } from '../../client/follower.ts';
+import { cancelJob, startJob, type TraversalBody } from '../../client/jobs.ts';
+import type { JobEvent } from '../../document/events.ts';
+import type { Observer } from './observer.ts';
+
+/** The last event that somebody is interested in. */
+export type LastEvent = 'complete' | 'servers';
+
+/** How long a request may still take once its command is interrupted, in milliseconds. */
+const HURRY_MS = 2_000;
+
+/**
+ * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
+ * job is cancelled, and followed to its end, which comes soon.
+ */
+export async function runJob(
+  server: URL,
+  body: TraversalBody,
+  last: LastEvent,
+  observer: Observer,
+): Promise<ApiAnswer<string>> {
+  const hurry = abortedLater(observer.signal);
+  try {
+    const started = await startJob(server, body, hurry.signal);
+    if (started.kind === 'failed') return started;
+    const followed = await followOwn({ server, id: started.value, last }, observer, hurry.signal);
+    return followed.kind === 'failed' ? followed : started;
+  } finally {
+    hurry.stop();
+  }
+}
+
+/** A job at a server, and the last event of it that somebody is interested in. */
+export interface FollowedJob {
+  readonly server: URL;
+  readonly id: string;
+  readonly last: LastEvent;
+}
+
+/** Follows a job that somebody else started, and leaves it running when told to stop. */
+export async function followJob(
+  { server, id, last }: FollowedJob,
+  observer: Observer,
+): Promise<ApiAnswer<void>> {
+  const follower = followerOf(observer, ({ event }) => event === last);
+  return await followEvents(server, id, follower, observer.signal);
+}
+
+async function followOwn(
+  { server, id, last }: FollowedJob,
+  observer: Observer,
+  hurry: AbortSignal,
+): Promise<ApiAnswer<void>> {
+  const { signal } = observer;
+  const unheard = new AbortController();
+  const cancel = () =>
+    void cancelJob(server, id, hurry).then(({ kind }) => {
+      // A server that cannot be told to stop will not tell of the end either.
+      if (kind === 'failed') unheard.abort();
+    });
+  const forget = onAbort(signal, cancel);
+  if (signal.aborted) cancel();
+  const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
+  try {
+    return await followEvents(server, id, followerOf(observer, isLast), unheard.signal);
+  } finally {
+    forget();
+  }
+}
+
+function followerOf({ tell }: Observer, isLast: (event: JobEvent) => boolean): Follower {
+  return {
+    event: (event) => {
+      tell(event);
+      return isLast(event) ? 'enough' : 'go-on';
+    },
+    connection: (state) => tell({ event: 'connection', state }),
+  };
+}
+
+/** A signal that is aborted a little later than another. */
+function abortedLater(signal: AbortSignal) {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(), HURRY_MS);
+  };
+  const forget = onAbort(signal, wait);
+  if (signal.aborted) wait();
+  const stop = () => {
+    forget();
+    clearTimeout(timer);
+  };
+  return { signal: controller.signal, stop };
+}

@@ -1,0 +1,56 @@
+import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
+import { type JobView, readJob, readServers } from '../../client/jobs.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { replay } from '../../traverse.ts';
+import { requestOptions } from '../flags/request-options.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import type { Observer } from './observer.ts';
+import { followJob, runJob } from './remote-job.ts';
+import type { Runner } from './runner.ts';
+
+/** A runner that has a server do the work. */
+export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
+  const options = requestOptions(flags);
+  return {
+    traverse: async (question, observer) => {
+      const job = await runJob(server, { ...question, options }, 'complete', observer);
+      return job.kind === 'failed' ? job : await readResultOf(server, job.value);
+    },
+    identify: async (question, observer) => {
+      const job = await runJob(server, { ...question, options }, 'servers', observer);
+      return job.kind === 'failed' ? job : ok(undefined);
+    },
+    close: async () => {},
+  };
+}
+
+/** Follows a job that a server has, from its first event to its last. */
+export function watchJob(server: URL, id: string, observer: Observer): Promise<ApiAnswer<void>> {
+  return followJob({ server, id, last: 'servers' }, observer);
+}
+
+/** Tells of the server list of a job that a server has; if it is not ready, of all events up to it. */
+export async function awaitServers(server: URL, id: string, observer: Observer): Promise<ApiAnswer<void>> {
+  const list = await readServers(server, id, observer.signal);
+  if (list.kind === 'failed') return list;
+  if (list.value === 'pending') return await watchJob(server, id, observer);
+  observer.tell({ event: 'servers', ...list.value });
+  return ok(undefined);
+}
+
+/**
+ * The result of a job that has ended. What the server recorded is evaluated again here, which gives the
+ * same numbers and takes nothing on trust.
+ */
+async function readResultOf(server: URL, id: string): Promise<ApiAnswer<TraversalResult>> {
+  // Even after an interruption: the job has been cancelled, and what was known is on its way.
+  const job = await readJob(server, id, new AbortController().signal);
+  return job.kind === 'failed' ? job : resultOf(job.value);
+}
+
+function resultOf({ status, result, error }: JobView): ApiAnswer<TraversalResult> {
+  if (result !== undefined) return ok(replay(result));
+  // A job cancelled before its turn knows nothing.
+  if (status === 'cancelled') return failed({ kind: 'stopped' });
+  return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });
+}

@@ -1,0 +1,54 @@
+import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
+import { summaryLine } from '../../reading/summary-line.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { count, time } from '../../reading/words/quantities.ts';
+import type { Detail } from '../../reading/words/shortened.ts';
+import { REPLY_WORDS } from './reply-words.ts';
+import { softwareLine } from './software-line.ts';
+
+/** An event as one line of text, safe to print, without a line end. */
+export function eventLine(event: JobEvent, detail: Detail): string {
+  return printable(words(event, detail));
+}
+
+function words(event: JobEvent, detail: Detail): string {
+  switch (event.event) {
+    case 'started':
+      return `started    ${event.query.name} ${event.query.type}`;
+    case 'exchange':
+      return `exchange   ${[...exchangeWords(event), ...(detail === 'full' ? details(event) : [])].join('  ')}`;
+    case 'progress': {
+      const { exchanges, pending, elapsedMs, summary } = event;
+      const heard = `${count(exchanges, 'reply', 'replies')}, ${pending} awaited, ${time(elapsedMs)}`;
+      return `progress   ${heard}; so far ${summaryLine(summary, 'full')}`;
+    }
+    case 'complete': {
+      const { status, summary, durationMs } = event;
+      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}`;
+      return `${status.padEnd(9)}  in ${time(durationMs)}${ends}`;
+    }
+    case 'servers': {
+      const { servers } = event;
+      const software = servers.length === 0 ? '' : `: ${softwareLine(servers)}`;
+      return `servers    ${count(servers.length, 'address', 'addresses')}${software}`;
+    }
+  }
+}
+
+function exchangeWords(event: ExchangeEvent): readonly string[] {
+  const { zone, server, question, rcode, elapsedMs } = event;
+  const said = event.class === 'error' && rcode !== undefined ? rcode : REPLY_WORDS[event.class];
+  const [name] = server.names;
+  const who = name === undefined ? server.address : `${name} ${server.address}`;
+  return [zone, who, `${question.name} ${question.type}`, said, time(elapsedMs)];
+}
+
+function details({ transport, attempts, bytes, flags, failureDetail }: ExchangeEvent): readonly string[] {
+  return [
+    `over ${transport.toUpperCase()}`,
+    count(attempts, 'query', 'queries'),
+    ...(bytes === undefined ? [] : [count(bytes, 'octet')]),
+    ...(flags === undefined || flags.length === 0 ? [] : [flags.join(' ')]),
+    ...(failureDetail === undefined ? [] : [failureDetail]),
+  ];
+}

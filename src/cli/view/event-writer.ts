@@ -1,0 +1,34 @@
+import type { JobEvent } from '../../document/events.ts';
+import { type OutputStream, whenUnread } from '../process/io.ts';
+import { jsonLine } from '../process/json.ts';
+import { isPublished, type RunEvent } from '../runner/observer.ts';
+
+/** Writes the events of a run as they happen. */
+export interface EventWriter {
+  readonly write: (event: RunEvent) => void;
+  readonly stop: () => void;
+}
+
+/** Writes each event as a line, until nobody reads them any more: then the run goes on in silence. */
+export function eventWriter(stream: OutputStream, lineOf: (event: JobEvent) => string): EventWriter {
+  let write = (event: JobEvent) => {
+    stream.write(lineOf(event));
+  };
+  const stop = whenUnread(stream, () => {
+    write = () => {};
+  });
+  return {
+    write: (event) => {
+      if (isPublished(event)) write(event);
+    },
+    stop,
+  };
+}
+
+/** Events as lines of JSON. */
+export function jsonWriter(stream: OutputStream): EventWriter {
+  return eventWriter(stream, jsonLine);
+}
+
+/** Where events are not written. */
+export const NO_EVENTS: EventWriter = { write: () => {}, stop: () => {} };

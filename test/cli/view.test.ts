@@ -1,0 +1,150 @@
+import t from 'tap';
+import { eventLine } from '../../src/cli/view/event-line.ts';
+import { lastFrame, summaryFrame, zonesFrame } from '../../src/cli/view/frames.ts';
+import { cutLine, foldLine } from '../../src/cli/view/line.ts';
+import { Progress } from '../../src/cli/view/progress.ts';
+import type { JobEvent } from '../../src/document/events.ts';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { painter } from '../../src/report/table/paint.ts';
+import { parseName } from '../../src/wire/name.ts';
+
+const PLAIN = painter('off');
+const NAME = parseName('www.example.com');
+const WIDE = { columns: 99, rows: 99 };
+const TERSE = { paint: PLAIN, detail: 'terse' } as const;
+
+const STARTED: JobEvent = {
+  event: 'started',
+  query: { name: NAME, type: 'A', class: 'IN' },
+  options: DEFAULT_OPTIONS,
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const PROGRESS = {
+  event: 'progress',
+  exchanges: 1,
+  pending: 3,
+  elapsedMs: 1_234,
+  summary: [
+    { probability: 0.75, fraction: '3/4', kind: 'answer', answer: ['192.0.2.1'] },
+    { probability: 0.25, fraction: '1/4', kind: 'pending' },
+  ],
+} as const satisfies JobEvent;
+
+const COMPLETE = {
+  event: 'complete',
+  status: 'complete',
+  summary: [{ probability: 1, fraction: '1', kind: 'answer', answer: ['"\u001b[2J"'] }],
+  limits: [],
+  findings: { critical: 0, error: 0, warning: 0, notice: 0, info: 0 },
+  exitStatus: 0,
+  durationMs: 1,
+} as const satisfies JobEvent;
+
+function heard(zone: string, address: string, kind: 'referral' | 'timeout', name = NAME): JobEvent {
+  return {
+    event: 'exchange',
+    id: 'x1',
+    server: { address, names: [] },
+    question: { name, type: 'A' },
+    transport: 'udp',
+    attempts: 1,
+    elapsedMs: 1,
+    zone: parseName(zone),
+    class: kind,
+  };
+}
+
+function progressOf(...events: readonly Parameters<Progress['note']>[0][]): Progress {
+  const progress = new Progress();
+  for (const event of events) progress.note(event);
+  return progress;
+}
+
+t.test('a traversal in a few lines', async (t) => {
+  const frame = (progress: Progress, columns = 80) =>
+    summaryFrame(progress, 1_234, { columns, rows: 24 }, PLAIN);
+  const soFar = 'so far 75 % 192.0.2.1 and 25 % pending';
+  t.same(frame(progressOf()), ['waiting for its turn, 1.2 s']);
+  t.same(frame(progressOf(STARTED)), ['www.example.com. A  0 replies, 0 awaited, 1.2 s']);
+  const running = progressOf(STARTED, PROGRESS);
+  t.same(frame(running), ['www.example.com. A  1 reply, 3 awaited, 1.2 s', soFar]);
+  t.same(frame(running, 20), ['www.example.com. ...', 'so far 75 % 192.0...']);
+  running.note({ event: 'connection', state: 'lost' });
+  t.match(frame(running)[0], /1\.2 s {2}connection lost, trying again$/);
+  running.note({ event: 'connection', state: 'back' });
+  t.match(frame(running)[0], /1\.2 s$/);
+});
+
+t.test('the server that a traversal waits for, and the try', async (t) => {
+  const question = { name: NAME, type: 'A' };
+  const ask = (address: string, number: number) => ({ event: 'try', address, question, number }) as const;
+  const waiting = (progress: Progress) =>
+    summaryFrame(progress, 1, WIDE, PLAIN).find((line) => line.startsWith('waiting for '));
+  const progress = progressOf(STARTED, ask('192.0.2.1', 1));
+  t.equal(waiting(progress), 'waiting for 192.0.2.1 for www.example.com. A, try 1');
+  for (const address of ['192.0.2.2', '192.0.2.3']) progress.note(ask(address, 1));
+  progress.note(ask('192.0.2.2', 2));
+  t.equal(waiting(progress), 'waiting for 192.0.2.2 for www.example.com. A, try 2 and 2 more');
+  progress.note(heard('.', '192.0.2.2', 'timeout'));
+  t.equal(waiting(progress), 'waiting for 192.0.2.1 for www.example.com. A, try 1 and 1 more');
+  progress.note(COMPLETE);
+  t.equal(waiting(progress), undefined);
+});
+
+t.test('zones in little room', async (t) => {
+  const progress = progressOf(STARTED);
+  for (let host = 1; host <= 40; host += 1)
+    progress.note(heard('.', `192.0.2.${host}`, host < 38 ? 'referral' : 'timeout'));
+  for (let zone = 1; zone <= 30; zone += 1)
+    progress.note(heard(`z${zone}.test`, '198.51.100.1', 'referral', parseName('ns.test')));
+  const lines = zonesFrame(progress, 1_234, { columns: 40, rows: 12 }, TERSE);
+  t.equal(lines.length, 12);
+  t.ok(lines.every((line) => line.length <= 40));
+  t.equal(lines[0], 'www.example.com. A  70 replies, 0 awa...');
+  t.match(lines[1], /^ {2}\. +✓ 37 {2}✗ 3 {2}/, 'many servers are counted');
+  t.equal(lines[2]?.trim(), '✗ 192.0.2.38  timeout', 'those that fail are named');
+  t.match(lines.at(-1), /\.\.\. and \d+ more lines/);
+  const full = zonesFrame(progress, 1_234, { columns: 99, rows: 999 }, { ...TERSE, detail: 'full' });
+  t.ok(
+    full.some((line) => line.trim() === '✓ 192.0.2.1  referral'),
+    'in full detail all are named',
+  );
+});
+
+t.test('the last picture is whole: long lines are folded', async (t) => {
+  const progress = progressOf(STARTED, heard('.', '192.0.2.1', 'timeout'), {
+    ...COMPLETE,
+    summary: [{ probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.1', '192.0.2.2'] }],
+  });
+  const text = lastFrame(progress, 1_234, 30, TERSE).join('\n');
+  t.ok(text.split('\n').every((line) => line.length <= 30));
+  t.match(text.replace(/\s+/g, ' '), 'www.example.com. A 1 reply');
+  t.match(text.replace(/\s+/g, ' '), 'ends in 100 % 192.0.2.1 + 192.0.2.2');
+});
+
+t.test('a line that is too long', async (t) => {
+  const line = [{ text: 'one two' }, { text: '  three four', style: 'bad' }] as const;
+  t.equal(cutLine(line, 19, PLAIN), 'one two  three four');
+  t.equal(cutLine(line, 12, PLAIN), 'one two  ...');
+  t.equal(cutLine(line, 9, PLAIN), 'one tw...');
+  t.equal(cutLine(line, 2, PLAIN), 'on');
+  t.equal(foldLine(line, 19, PLAIN), 'one two  three four');
+  t.equal(foldLine(line, 15, PLAIN), 'one two  three\n        four');
+  const painted = foldLine(line, 15, painter('on'));
+  t.equal(painted, 'one two\u001b[31m  three\u001b[39m\n        \u001b[31mfour\u001b[39m');
+});
+
+t.test('an event as a line', async (t) => {
+  t.equal(
+    eventLine(COMPLETE, 'terse'),
+    'complete   in 1.0 ms: 100 % "\\u{1b}[2J"',
+    'what servers say is harmless',
+  );
+  const exchange = heard('.', '192.0.2.1', 'timeout');
+  t.equal(eventLine(exchange, 'terse'), 'exchange   .  192.0.2.1  www.example.com. A  timeout  1.0 ms');
+  t.equal(
+    eventLine(exchange, 'full'),
+    'exchange   .  192.0.2.1  www.example.com. A  timeout  1.0 ms  over UDP  1 query',
+  );
+});
