@@ -45,8 +45,10 @@ function resultOf({ whole, portions }: Distribution): LookupResult {
   const sets = new Map<string, AddressSet>();
   const none = new Map<End, bigint>();
   for (const { end, parts } of portions.values()) {
-    if (end.kind !== 'answer') none.set(end, parts);
-    else put(sets, addressesIn(end.records), parts);
+    // Data that do not fit their type are no address, so an answer may have none.
+    const addresses = end.kind === 'answer' ? addressesIn(end.records) : [];
+    if (addresses.length === 0) none.set(end, parts);
+    else put(sets, addresses, parts);
   }
   return { whole, sets, none };
 }

@@ -269,7 +269,8 @@ function meaning(said: Said, name: string, type: string, zone: string): Meaning 
         .sort()
         .map((data) => `${name} ${type} ${data}`)
         .join(',');
-      return { kind: 'answer', addresses: [...new Set(said.data)], text };
+      const addresses = said.data.filter((data) => !data.startsWith('\\#'));
+      return { kind: 'answer', addresses: [...new Set(addresses)], text };
     }
     case 'alias':
       return { kind: 'alias', target: said.target };

@@ -9,6 +9,7 @@ import { type Name, parseName } from '../../src/wire/name.ts';
 import type { ResourceRecord } from '../../src/wire/record.ts';
 
 export type Said =
+  /** Data that begin with `\\#` fit no type. */
   | { readonly kind: 'answer'; readonly data: readonly string[] }
   | { readonly kind: 'alias'; readonly target: string }
   | { readonly kind: 'alias-loop' }
@@ -50,6 +51,8 @@ const ALIASES = ['www.p.x.a.', 'c.z.b.', 'd.y.a.', 'www.x.a.'];
 /** The last one of each family is not globally reachable: policy blocks it. */
 const V4 = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.0.4', '10.0.0.5'];
 const V6 = ['2a00::1', '2a00::2', 'fd00::3'];
+/** Record data that are no address: a single octet. */
+const MISFIT = '\\# 1 00';
 
 export function randomWorld(seed: number): World {
   const random = randomFrom(`world ${seed}`);
@@ -76,6 +79,8 @@ function said(random: () => number, seed: number, name: string, type: string): S
   const dice = random() * 100;
   if (dice < 40) return referral(random, seed, name);
   if (dice < 68) return { kind: 'answer', data: some(random, type === 'A' ? V4 : V6, 2) };
+  if (dice < 70) return { kind: 'answer', data: [MISFIT] };
+  if (dice < 71) return { kind: 'answer', data: some(random, [MISFIT, ...(type === 'A' ? V4 : V6)], 2) };
   if (dice < 76)
     return {
       kind: 'alias',

@@ -16,7 +16,7 @@ export interface TableWorld {
   readonly roots: string;
   /**
    * By "address name type" or "address *": what is said.
-   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `alias TARGET ...`, `nxdomain`, `nodata`,
+   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET ...`, `nxdomain`, `nodata`,
    * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
    */
   readonly says: Readonly<Record<string, string>>;
@@ -127,6 +127,8 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
   switch (kind) {
     case 'answer':
       return { ...base, flags: ['qr', 'aa'], answer: rest.map((data) => record(name, type, data)) };
+    case 'misfit':
+      return { ...base, answer: [record(name, type, '\\# 1 00')] };
     case 'alias':
       return { ...base, answer: rest.map((data, i) => record(rest[i - 1] ?? name, 'CNAME', data)) };
     case 'referral': {

@@ -133,6 +133,28 @@ const CASES: readonly Case[] = [
     resolver: ['1 servfail at a.'],
   },
   {
+    shows: 'step 2.3: an answer without an address is the cause as well',
+    roots: 'r1.=192.0.2.1',
+    says: { '192.0.2.1 www.a. A': 'referral a. ns.b.', '192.0.2.1 ns.b. A': 'misfit' },
+    path: ['1 unresolvable-ns ns.b. at a. because answer \\# 1 00 at . by r1. 192.0.2.1'],
+    resolver: ['1 servfail at a.'],
+    paths: 1,
+  },
+  {
+    shows: 'step 2.4: an answer without an address adds nothing to the union',
+    roots: 'r1.=192.0.2.1',
+    scope: { families: [4, 6] },
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b.',
+      '192.0.2.1 ns.b. A': 'misfit',
+      '192.0.2.1 ns.b. AAAA': 'answer 2001:db8::11',
+      '2001:db8::11 *': 'answer 192.0.2.80',
+    },
+    path: ['1 answer 192.0.2.80 at a. by ns.b. 2001:db8::11'],
+    resolver: ['1 answer 192.0.2.80 at a. by ns.b. 2001:db8::11'],
+    paths: 1,
+  },
+  {
     shows: 'step 2.4: both families: the union of what the pair of lookups gave',
     roots: 'r1.=192.0.2.1',
     scope: { families: [4, 6] },
