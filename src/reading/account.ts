@@ -5,20 +5,20 @@ import type { Bearing } from './bearing.ts';
 import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
 
-/** What a server did when it was asked, in words. */
+/** What a server did when it was asked, put into words. */
 export interface Account {
   readonly words: string;
-  /** What it took: "over TCP", "3 tries". */
+  /** How the reply was obtained: "over TCP", "3 tries". */
   readonly notes: readonly string[];
   readonly bearing: Bearing;
   /** Present where paths end here. */
   readonly end?: End;
 }
 
-/** Says what an end means to the walk that it belongs to. */
+/** Says what an end means to its walk. */
 export type Judge = (end: End) => Bearing;
 
-/** What the server at an address did when it was asked in a step. */
+/** Says what the server at an address did when it was asked at a step. */
 export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Account {
   const exchange = index.exchange(row);
   const notes = exchange === undefined ? [] : notesOn(exchange);
@@ -34,7 +34,7 @@ export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Ac
     : { words: row.class ?? '', notes, bearing: 'unknown' };
 }
 
-/** What it comes to that a path ends. */
+/** Says how a path ended. */
 export function accountOfEnd(end: End, judge: Judge): Account {
   return { words: endWords(end), notes: [], bearing: judge(end), end };
 }

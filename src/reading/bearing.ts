@@ -1,18 +1,18 @@
 import { type End, unexamined } from '../evaluate/end.ts';
 
-/** What an end means to users when it is looked at by itself. */
+/** What an end means to users, taken by itself. */
 export type EndBearing =
-  /** An answer, or a server's word that there is none. */
+  /** An answer, or an authoritative denial. */
   | 'ends-well'
   | 'fails'
-  /** A limit, or a special-purpose address, left it unexamined. */
+  /** Unexamined because of a limit or a special-purpose address. */
   | 'unknown';
 
-/** What something means to paths: they go on, or end in one of these ways. */
+/** What something means to paths: they continue, or end in one of these ways. */
 export type Bearing =
   | EndBearing
   | 'leads-on'
-  /** Another answer than most paths get. */
+  /** An answer other than the one that most paths get. */
   | 'differs'
   /** No such name or record, where other paths get an answer. */
   | 'denies';
@@ -46,7 +46,7 @@ export function bearingOf(end: End): EndBearing {
   }
 }
 
-/** What tells trouble apart without a colour. */
+/** Marks for readers who cannot see colours. */
 export const MARKS: Readonly<Record<Bearing, string>> = {
   'leads-on': '',
   'ends-well': '',

@@ -1,6 +1,6 @@
 import { familyOf } from '../wire/address.ts';
 
-/** Orders addresses for people: IPv4 first; those of a family keep their order. */
+/** Sorts IPv4 addresses before IPv6 addresses. */
 export function byFamily(a: string, b: string): number {
   return familyOf(a) - familyOf(b);
 }

@@ -6,16 +6,16 @@ import { type Bearing, bearingOf } from './bearing.ts';
 import { grouped } from './grouped.ts';
 
 /** How the ends of a view compare with each other. */
-export interface Comparison {
-  /** How many different things paths get, of those that get an answer or learn that there is none. */
+interface Comparison {
+  /** The number of different answers; a denial counts as one. */
   readonly answers: number;
-  /** What most paths get, if that is one thing. */
+  /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
   readonly usual: End | undefined;
-  /** What an end means to users beside what most paths get. */
+  /** What an end means to users, compared with what most paths get. */
   judge(end: End): Bearing;
 }
 
-/** Compares the ends of a view. Where two things are equally probable, nobody knows which is right: both differ. */
+/** Compares the ends of a view. Of two equally probable answers nobody knows which is right, so both differ. */
 export function comparisonOf(outcomes: readonly OutcomeRow[]): Comparison {
   const contents = grouped(
     outcomes.filter((end) => bearingOf(end) === 'ends-well'),
@@ -38,12 +38,12 @@ function mostProbable(contents: ReturnType<typeof grouped<OutcomeRow>>): End | u
   return second !== undefined && compare(second.weight, first?.weight ?? ZERO) === 0 ? undefined : first?.end;
 }
 
-/** The text that is equal for ends in which users get the same: what a summary tells apart. */
+/** A text that is equal for ends that give users the same, as a summary groups them. */
 export function contentKey(end: End): string {
   return [end.kind, ...answerData(end)].join('\n');
 }
 
-/** How much of all paths ends in these. */
+/** The share of paths that end in these. */
 export function weightOf(outcomes: readonly OutcomeRow[]): Fraction {
   return outcomes.map(({ fraction }) => readFraction(fraction)).reduce(add, ZERO);
 }

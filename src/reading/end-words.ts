@@ -4,7 +4,7 @@ import type { End, EndKind } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import type { Shorten } from './words/shortened.ts';
 
-/** How an end reads: what happened, in a few words. `shorten` makes an answer's data shorter. */
+/** Says in a few words how a path ended. `shorten` abbreviates the data of an answer. */
 export function endWords(end: End, shorten: Shorten = (text) => text): string {
   switch (end.kind) {
     case 'answer':
@@ -48,13 +48,13 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
   }
 }
 
-/** How an end reads where the name of a server that has no address stands elsewhere: the same for all of them. */
+/** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */
 export function namelessEndWords(end: End, shorten?: Shorten): string {
   if (end.kind === 'unresolvable-ns') return `no address${becauseWords(end)}`;
   return end.kind === 'no-glue' ? `no glue${becauseWords(end)}` : endWords(end, shorten);
 }
 
-/** A kind of end in a summary. */
+/** Names a kind of end where there is room for a word or two. */
 export const END_TERMS: Readonly<Record<EndKind, string>> = {
   answer: 'an answer',
   nodata: 'NODATA',

@@ -16,7 +16,7 @@ export interface LookupView {
   readonly question: Question & { readonly type: 'A' | 'AAAA' };
   /** Their weights add up to `weight`. */
   readonly begins: readonly Begin[];
-  /** How many of these lookups the average path makes. */
+  /** The number of these lookups that a path makes on average. */
   readonly weight: Fraction;
   /** Whether the main walk needs it itself, or only another lookup does. */
   readonly needed: 'directly' | 'by-lookups';
@@ -25,13 +25,13 @@ export interface LookupView {
   readonly zones: readonly Name[];
   /** IPv4 before IPv6. */
   readonly addresses: readonly string[];
-  /** What its ends mean to those who need an address. */
+  /** What its ends mean where the address is needed. */
   readonly judge: Judge;
-  /** The ends that are of no use. */
+  /** The ends that yield no address. */
   readonly trouble: readonly End[];
 }
 
-/** The lookups in a result, those of one name together. */
+/** The lookups in a result; those of one name follow each other. */
 export function lookupsIn(index: ResultIndex): readonly LookupView[] {
   const main = mainWalk(index);
   const needs = index.steps.flatMap((step) => needsOf(step, main.has(step) ? 'directly' : 'by-lookups'));
@@ -86,7 +86,7 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: Res
   };
 }
 
-/** In a lookup, no such name is trouble; no address of the type only where paths got none of either type. */
+/** In a lookup, NXDOMAIN is trouble; NODATA is trouble only where paths got no address of either type. */
 function bearingIn(end: End, nodata: EndBearing): EndBearing {
   if (end.kind === 'nxdomain') return 'fails';
   return end.kind === 'nodata' ? nodata : bearingOf(end);

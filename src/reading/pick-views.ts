@@ -5,20 +5,20 @@ import type { Name } from '../wire/name.ts';
 import { type Account, accountAt, accountOfEnd, type Judge } from './account.ts';
 import type { Next, ResultIndex } from './result-index.ts';
 
-/** One way to leave a step: a name server and an address of it, or none that was to be had. */
+/** One way to leave a step: a name server and one of its addresses, or a name server without an address. */
 export interface PickView {
   readonly name: Name;
-  /** Absent where no address was to be had. */
+  /** Absent where the server has no address. */
   readonly address?: string;
   readonly source: NameserverRow['source'];
   readonly account: Account;
   readonly next: Next;
   readonly exchange?: ExchangeRow;
-  /** How much of what passes the step makes this pick. */
+  /** The share of all walks that make this pick. */
   readonly probability: Fraction;
 }
 
-/** The ways to leave a step that so much passes: their probabilities add up to that. */
+/** All picks at a step. Their probabilities add up to `passing`, the share of all walks that pass the step. */
 export function picksAt(
   step: StepRow,
   passing: Fraction,

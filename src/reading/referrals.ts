@@ -4,7 +4,7 @@ import { grouped } from './grouped.ts';
 import type { ResultIndex } from './result-index.ts';
 
 /** A name server that delegates, the step at which it was asked and the step that its referral leads to. */
-export interface ReferralView {
+interface ReferralView {
   readonly nameserver: Name;
   readonly from: StepRow;
   readonly to: StepRow;

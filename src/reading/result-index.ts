@@ -14,13 +14,13 @@ export interface ResultIndex {
   readonly steps: readonly StepRow[];
   next(leadsTo: LeadsTo): Next;
   end(id: string): End;
-  /** What came of asking an address; undefined if it was not asked. */
+  /** The exchange with an address; undefined if it was not asked. */
   exchange(row: AddressRow): ExchangeRow | undefined;
   /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
   readonly begin: LeadsTo | undefined;
 }
 
-/** Indexes a result by its identifiers. An identifier that the result does not have is a bug, and throws. */
+/** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */
 export function resultIndex({ steps, ends, exchanges }: TraversalResult): ResultIndex {
   const stepById = new Map(steps.map((step) => [step.id, step]));
   const endById = new Map(ends.map(({ id, ...end }) => [id, end]));

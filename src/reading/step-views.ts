@@ -16,7 +16,7 @@ export interface StepView {
   readonly key: string;
   readonly question: Question;
   readonly zone: Name;
-  /** How much of the walks passes here. */
+  /** The share of walks that pass here. */
   readonly probability: Fraction;
   /** Their probabilities add up to that of the view. */
   readonly picks: readonly PickView[];
@@ -24,16 +24,16 @@ export interface StepView {
   readonly remark: string;
 }
 
-/** Which steps belong together: those of one delegation, for each question or for all. */
+/** Says which steps belong together: equal texts for steps of one view. */
 export type Together = (step: StepRow) => string;
 
-/** The text that is equal for steps of one delegation and question. */
+/** Puts steps of one delegation and question together. */
 export const byQuestion: Together = ({ question, delegation }) => `${questionKey(question)} ${delegation}`;
 
-/** The text that is equal for steps of one delegation. */
+/** Puts steps of one delegation together, whatever their question. */
 export const byDelegation: Together = ({ delegation }) => delegation;
 
-/** Views the steps that walks pass. `judge` says what their ends mean to these walks. */
+/** The views of the steps that walks pass. `judge` says what their ends mean to these walks. */
 export function stepViews(
   passed: Passed,
   together: Together,
@@ -56,7 +56,7 @@ export function stepViews(
   });
 }
 
-/** How many servers are named that delegate a zone. */
+/** The number of delegating servers that a remark names. */
 const NAMED = 3;
 
 function delegationRemarks(
@@ -65,7 +65,7 @@ function delegationRemarks(
   index: ResultIndex,
 ): ReadonlyMap<string, string> {
   const firsts = views.map(([first]) => first);
-  // Views of one zone that are kept apart only by their delegation.
+  // Views of one zone that differ only in their delegation.
   const rivals = grouped(firsts, (step) => `${step.zone} ${together({ ...step, delegation: '' })}`);
   const disputed = rivals.filter(({ length }) => length > 1).flatMap((steps) => steps.map(together));
   const referrals = grouped(referralsFrom(views.flat(), index), ({ to }) => together(to));

@@ -7,13 +7,13 @@ import { isIntercepted, isTrouble } from './exit-status.ts';
 import { listed } from './words/listed.ts';
 import { percentage } from './words/percent.ts';
 
-/** What a result comes to, in a few words. */
-export interface Verdict {
+/** The conclusion of a result in a few words. */
+interface Verdict {
   readonly words: string;
   readonly bearing: Bearing;
 }
 
-/** Whether the result can be trusted, whether every path ends in the same, and how many fail or are unknown. */
+/** Says whether the result can be trusted, whether every path ends the same way, and how many fail or are unknown. */
 export function verdictOn(result: TraversalResult): Verdict {
   if (isIntercepted(result)) {
     return { words: 'DNS is intercepted on the way: nothing here can be trusted', bearing: 'fails' };
@@ -37,7 +37,7 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
   return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
 }
 
-/** Every path ends in the same; yet there can be something to repair that does not show in the ends. */
+/** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
 function agreementIn(result: TraversalResult): Verdict {
   const words = agreement(result);
   const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));

@@ -2,16 +2,16 @@ import type { LeadsTo, StepRow } from '../document/steps.ts';
 import { add, type Fraction, multiply, ONE, readFraction, ZERO } from '../evaluate/fraction.ts';
 import type { ResultIndex } from './result-index.ts';
 
-/** Where walks begin, and how many of them do. */
+/** A place where walks begin, and the share of walks that begin there. */
 export interface Begin {
   readonly leadsTo: LeadsTo;
   readonly weight: Fraction;
 }
 
-/** The steps that walks pass, in the result's order, and how much of the walks passes each. */
+/** The steps that walks pass, in the result's order, each with the share of walks that pass it. */
 export type Passed = ReadonlyMap<StepRow, Fraction>;
 
-/** The steps of walks that begin as given. Lookups that a step needs are walks of their own. */
+/** The steps of walks that begin as given. The lookups that a step needs are walks of their own. */
 export function walked(begins: readonly Begin[], index: ResultIndex): Passed {
   const arriving = new Map<StepRow, Fraction>();
   const arrive = (leadsTo: LeadsTo, weight: Fraction) => {

@@ -2,10 +2,10 @@ import type { TraversalResult } from '../document/result.ts';
 import { answerData } from '../document/summary.ts';
 import { type Detail, type Shorten, shortening } from './words/shortened.ts';
 
-/** How much a text about a result says. */
+/** How much detail a text about a result gives. */
 export interface Wording {
   readonly detail: Detail;
-  /** Makes the data of an answer shorter, so that those of the result can still be told apart. */
+  /** Shortens the data of an answer, and keeps different answers of the result different. */
   readonly shorten: Shorten;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A list in a sentence: "a", "a and b", "a, b, c and 4 more". One item more than `most` is named
- * too, for "1 more" would be no shorter.
+ * A list in a sentence: "a", "a and b", "a, b, c and 4 more". One more item than `most` is still named,
+ * as "1 more" would be no shorter.
  */
 export function listed(items: readonly string[], most = 3): string {
   const shown = items.length <= most + 1 ? items : [...items.slice(0, most), `${items.length - most} more`];

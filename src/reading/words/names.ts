@@ -4,7 +4,7 @@ import type { Question } from '../../wire/question.ts';
 import { listed } from './listed.ts';
 import { shortening } from './shortened.ts';
 
-/** A name as it stands in a sentence: without its final dot. */
+/** A name as sentences have it: without its final dot. */
 export function plain(name: Name): string {
   return name === ROOT ? 'the root' : name.slice(0, -1);
 }
@@ -20,8 +20,8 @@ export function asked({ name, type }: Question): string {
 }
 
 /**
- * Data of records in a sentence, not longer than a line can bear. `besides` are data that stand in the
- * same text: what differs from them is never cut.
+ * Record data in a sentence, shortened to fit. `besides` are other data in the same text: the part that
+ * differs from them is never cut.
  */
 export function dataText(data: readonly string[], besides: readonly (readonly string[])[] = []): string {
   const inShort = [data, ...besides].map((one) => listed(one));
@@ -31,7 +31,7 @@ export function dataText(data: readonly string[], besides: readonly (readonly st
   return shortening(inShort, QUOTED)(text);
 }
 
-/** Characters of data that a sentence can bear. */
+/** The most characters of data that a sentence has room for. */
 const QUOTED = 80;
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {

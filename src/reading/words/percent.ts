@@ -4,9 +4,9 @@ const FEWEST_DECIMALS = 2;
 const MOST_DECIMALS = 8;
 
 /**
- * Probabilities as percentages that do not lie: "100 %" is exactly 1 and "0 %" exactly 0, what rounds
- * to either of them is ">99.99 %" or "<0.01 %", and there are as many decimals as it takes to tell
- * different ones of the list apart (at most eight).
+ * Probabilities as percentages that do not lie: "100 %" is exactly 1 and "0 %" exactly 0. Values that
+ * would round to either become ">99.99 %" or "<0.01 %", and different values of the list look different
+ * (with up to eight decimals).
  */
 export function percentages(probabilities: readonly Fraction[]): readonly string[] {
   const distinct = new Set(probabilities.map(fractionText)).size;
@@ -16,7 +16,7 @@ export function percentages(probabilities: readonly Fraction[]): readonly string
   }
 }
 
-/** One probability, on its own. */
+/** One probability by itself. */
 export function percentage(probability: Fraction, decimals = FEWEST_DECIMALS): string {
   const { numerator, denominator } = probability;
   const unit = 10n ** BigInt(decimals);
@@ -32,7 +32,7 @@ const WHOLE: Fraction = { numerator: 1n, denominator: 1n };
 /** Longer fractions tell people nothing. */
 const SHORT = 9;
 
-/** The exact value where it is short, else nothing; a whole needs none beside its percentage. */
+/** The exact value where it is short, otherwise empty; a whole number needs none beside its percentage. */
 export function shortFraction(probability: Fraction): string {
   const text = fractionText(probability);
   return text.length > SHORT || !text.includes('/') ? '' : text;

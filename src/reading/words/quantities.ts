@@ -8,7 +8,7 @@ export function thousands(number: number | bigint): string {
   return `${number}`.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Numbers with more digits are told as powers of ten. */
+/** Numbers with more digits are given as powers of ten. */
 const READABLE_DIGITS = 15;
 
 /** A whole number in decimal, however long: "442,512", "about 3.1e47". */
@@ -23,7 +23,7 @@ export function time(ms: number): string {
   return ms < 9.95 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }
 
-/** The span of some times: "1.2-13 ms"; nothing for none. */
+/** The range of some times: "1.2-13 ms"; empty for none. */
 export function span(times: readonly number[]): string {
   if (times.length === 0) return '';
   const [least, most] = [time(Math.min(...times)), time(Math.max(...times))];

@@ -4,24 +4,24 @@ import { thousands } from './quantities.ts';
 /** How much is shown. */
 export type Detail = 'terse' | 'full';
 
-/** Makes a text shorter where it is too long. */
+/** Shortens a text that is too long. */
 export type Shorten = (text: string) => string;
 
-/** Characters that a text may have without being cut. */
+/** Longer texts are cut. */
 const LONGEST = 56;
 
-/** How much of these characters a beginning takes, where it alone is shown and where more follows. */
+/** The share of these characters that the beginning gets: where it is shown alone, and where more follows. */
 const ALONE = 4 / 7;
 const BEFORE_MORE = 2 / 7;
 
-/** A text that stands by itself, cut and marked as such where detail is not asked for. */
+/** A text by itself, cut and marked as cut unless full detail is wanted. */
 export function shortened(text: string, detail: Detail): string {
   return detail === 'full' ? text : shortening([text])(text);
 }
 
 /**
- * A way to shorten texts that people compare: where two of them begin alike, each shows where it
- * differs. The mark of a cut stands outside the quotes of a character string, which are closed.
+ * Shortens texts that people compare: where two of them begin alike, each shows the part that differs.
+ * The mark of a cut stands outside the quotes of a character string, which are closed.
  */
 export function shortening(texts: Iterable<string>, longest = LONGEST): Shorten {
   const all = [...new Set(texts)].map(unitsOf);
@@ -33,7 +33,7 @@ export function shortening(texts: Iterable<string>, longest = LONGEST): Shorten 
   return (text) => known.get(text) ?? cut(unitsOf(text), all, longest);
 }
 
-/** What must not be cut in two: an escape of the presentation format (RFC 1035 5.1), or a character. */
+/** Parts that must not be cut in two: escapes of the presentation format (RFC 1035 5.1), and characters. */
 type Units = readonly string[];
 
 function unitsOf(text: string): Units {
@@ -59,7 +59,7 @@ function shared(units: Units, other: Units): number {
   return at === -1 ? units.length : at;
 }
 
-/** The longest word that is shown from its beginning, because of where it differs. */
+/** A word that differs no further in than this is shown from its beginning. */
 const WORD = 12;
 
 function wordStart(units: Units, at: number, least: number): number {
@@ -67,7 +67,7 @@ function wordStart(units: Units, at: number, least: number): number {
   return blank >= Math.max(least, at - WORD) ? blank + 1 : at;
 }
 
-/** A part of a text. Quotes that are cut off are put back, so that it can be told from what is around it. */
+/** A part of a text. Quotes that were cut off are put back, to show what belongs to the data. */
 function piece(units: Units, from: number, to: number): string {
   const isQuoted = (at: number) => units.slice(0, at).filter((unit) => unit === '"').length % 2 === 1;
   const opening = isQuoted(from) ? '"' : '';

@@ -1,4 +1,4 @@
-/** A text in lines of at most so many characters, broken at blanks. */
+/** A text in lines of at most `width` characters, broken at blanks. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   const longest = Math.max(1, width);

@@ -1,12 +1,12 @@
 /** What an end means, and what to do about it. */
 export interface Advice {
-  /** Sentences for people who know what a name server is, and not much more. */
+  /** Sentences for people who know what a name server is, but not much more. */
   readonly means: string;
-  /** What helps, by those who can do it; none where nothing is wrong. */
+  /** What helps, and who can do it; empty where nothing is wrong. */
   readonly actions: readonly Action[];
 }
 
-/** What somebody can do: "the operator of ns1.example", "start the server". */
+/** What someone can do: "the operator of ns1.example", "start the server". */
 export interface Action {
   readonly who: string;
   readonly what: string;

@@ -8,10 +8,10 @@ import { numberOf, operatorOf, ownerOf, type Subject, serversText } from './peop
 import type { Gain } from './resolver-gain.ts';
 import type { Scene } from './scene.ts';
 
-/** An end in which users get what a server has to say: an answer, or that there is none. */
-export type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
+/** An end with an answer, or with a denial. */
+type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
 
-/** Explains an end that gives users something. What to do where such ends differ is said once for all of them. */
+/** Explains an end with an answer or a denial. What to do where these differ is said once for all of them. */
 export function explainAgreeing(subject: Subject<AgreeingEnd>, scene: Scene): Advice {
   const { end } = subject;
   const differs = scene.judge(end) !== 'ends-well';
@@ -77,7 +77,7 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
   return [{ who: operatorOf(servers), what }];
 }
 
-/** Nothing is to be done for this end; yet its servers can have faults that do not change it. */
+/** Nothing needs doing for this end, but its servers can have faults that do not change it. */
 function nothingWords({ servers }: Subject<AgreeingEnd>, scene: Scene): string {
   const faults = scene.faultsAt(scene.agreed ? 'anywhere' : servers);
   return faults.length === 0

@@ -7,15 +7,15 @@ import type { Next, ResultIndex } from '../../reading/result-index.ts';
 import { mainWalk } from '../../reading/walk.ts';
 import type { Name } from '../../wire/name.ts';
 
-/** A pick that settles what users get: every answer behind it is the same, while its step leads to several. */
+/** A pick that decides which answer users get: all answers behind it are the same, while its step leads to several. */
 export interface Decider extends PickedServer {
   /** The zone of the step where it is picked. */
   readonly zone: Name;
-  /** Whether it gives the answer itself, or passes on to servers that do. */
+  /** Whether it gives the answer itself or refers to servers that do. */
   readonly how: 'answers' | 'leads-on';
 }
 
-/** Finds the picks that decide for what an end gives. */
+/** Finds the picks that decide on the answer of an end. */
 export function decidersIn(index: ResultIndex): (end: End) => readonly Decider[] {
   const contents = contentsBehind(index);
   const behind = (next: Next) => contentsAfter(next, contents);
@@ -37,10 +37,10 @@ export function decidersIn(index: ResultIndex): (end: End) => readonly Decider[]
 
 type Contents = ReadonlyMap<StepRow, ReadonlySet<string>>;
 
-/** What users can get behind each step of the main walk; failures are nothing that they get. */
+/** The answers and denials behind each step of the main walk; failures do not count. */
 function contentsBehind(index: ResultIndex): Contents {
   const contents = new Map<StepRow, ReadonlySet<string>>();
-  // What a step leads to stands after it.
+  // A step follows all that lead to it, so what is behind it is known first.
   for (const step of [...mainWalk(index).keys()].reverse()) {
     const behind = step.nameservers.flatMap(({ addresses }) =>
       addresses.flatMap(({ leadsTo }) => [...contentsAfter(index.next(leadsTo), contents)]),

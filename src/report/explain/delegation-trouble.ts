@@ -8,13 +8,13 @@ import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';
 import type { Scene } from './scene.ts';
 
 /** An end for which no single server is to blame. */
-export type DelegationTrouble = Extract<
+type DelegationTrouble = Extract<
   End,
   { kind: 'no-glue' | 'unresolvable-ns' | 'loop' | 'alias-loop' | 'servfail' }
 >;
 
 /** Explains the cause of an end. */
-export type Explain = (cause: End) => Advice;
+type Explain = (cause: End) => Advice;
 
 /** Explains an end for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
@@ -101,36 +101,15 @@ function causeWords(cause: End, nameserver: Name): string {
   return `${endWords(cause)} (${plain(cause.question.name)}, at ${place})`;
 }
 
-/** Who else can help: those who can end the cause. */
+/** Who else can help: those who can remove the cause. */
 function causeActions(cause: End, explain: Explain): readonly Action[] {
   const name = plain(cause.question.name);
-  switch (cause.kind) {
-    case 'nxdomain': {
-      const what = `add ${name}; if its domain is not registered, anyone can register it and answer for others`;
-      return [{ who: ownerOf(cause.zone), what }];
-    }
-    case 'nodata':
-      return [{ who: ownerOf(cause.zone), what: `give ${name} an address record` }];
-    case 'loop':
-      return [ringAction(cause)];
-    case 'answer':
-    case 'timeout':
-    case 'unreachable':
-    case 'malformed':
-    case 'error':
-    case 'lame':
-    case 'servfail':
-    case 'alias-loop':
-    case 'no-glue':
-    case 'unresolvable-ns':
-    case 'blocked':
-    case 'pending':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-      return explain(cause).actions;
+  if (cause.kind === 'nxdomain') {
+    const what = `add ${name}; if its domain is not registered, anyone can register it and answer for others`;
+    return [{ who: ownerOf(cause.zone), what }];
   }
+  if (cause.kind === 'nodata') return [{ who: ownerOf(cause.zone), what: `give ${name} an address record` }];
+  return cause.kind === 'loop' ? [ringAction(cause)] : explain(cause).actions;
 }
 
 function ringWords({ nameserver }: Extract<End, { kind: 'loop' }>): string {

@@ -9,7 +9,7 @@ import type { Decider } from './deciders.ts';
 import { delegatedAt, ownerOf } from './people.ts';
 import type { Scene } from './scene.ts';
 
-/** What to do where users do not all get the same, said once for all the ends that differ. */
+/** What to do where users get different answers, said once for all ends that differ. */
 export function explainDifference({ query, outcomes }: TraversalResult, scene: Scene): Advice {
   const ends = outcomes.filter((end) => bearingOf(end) === 'ends-well');
   const decided = grouped(

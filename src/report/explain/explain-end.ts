@@ -7,7 +7,7 @@ import type { Subject } from './people.ts';
 import type { Scene } from './scene.ts';
 import { explainServerTrouble } from './server-trouble.ts';
 
-/** What an end means for users and what to do about it: every kind of end has its words. */
+/** What an end means to users and what to do about it, for every kind of end. */
 export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
   switch (end.kind) {
     case 'answer':

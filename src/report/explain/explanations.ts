@@ -12,7 +12,7 @@ import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
-/** An end explained, wherever paths of one view end so. */
+/** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
   readonly view: 'path' | 'resolver';
   readonly end: End;
@@ -20,19 +20,19 @@ export interface Explanation extends Advice {
   readonly probability: Fraction;
 }
 
-/** What is said once about a result as a whole. */
-export interface Remark extends Advice {
+/** Advice that is given once, for the result as a whole. */
+interface Remark extends Advice {
   readonly title: string;
 }
 
-/** A result explained. */
-export interface Explained {
+/** The explanations of a result. */
+interface Explained {
   /** Those of the path view, the most probable first, then what only resolvers end in. */
   readonly ends: readonly Explanation[];
   readonly remark?: Remark;
 }
 
-/** What each end of a result means, and what to do about them. */
+/** Explains what each end of a result means and what to do about it. */
 export function explained(result: TraversalResult): Explained {
   if (isIntercepted(result)) return { ends: [], remark: INTERCEPTED };
   const scene = sceneOf(result);
@@ -66,7 +66,7 @@ function explanationsOf(
     .sort((a, b) => compare(b.probability, a.probability));
 }
 
-/** Equal for ends that one explanation fits. */
+/** A text that is equal for ends that one explanation fits. */
 function likeness(end: End, scene: Scene): string {
   const special = end.server !== null && scene.isFound('NS_ADDR_NOT_GLOBAL', end.server);
   const reasons = [special, scene.tooLargeForUdp(end)];

@@ -4,8 +4,8 @@ import { plain } from '../../reading/words/names.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
 
-/** An end that says nothing about the DNS: what lies behind it was not examined. */
-export type NotExamined = Extract<
+/** An end that says nothing about the DNS, as nothing behind it was examined. */
+type NotExamined = Extract<
   End,
   { kind: 'blocked' | 'pending' | 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit' }
 >;

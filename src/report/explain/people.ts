@@ -8,7 +8,7 @@ import { percent } from '../../reading/words/percent.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import type { Scene } from './scene.ts';
 
-/** The end that is explained: the same for several servers. */
+/** An end to explain, and the servers that share it. */
 export interface Subject<E extends End = End> {
   readonly end: E;
   /** Each server once; empty where none was picked. */
@@ -53,7 +53,7 @@ export function delegatedAt(zone: Name, { parentsOf }: Scene): string {
   return inOthers.length === 0 ? 'at the registrar' : `in ${listed(inOthers.map(plain))}`;
 }
 
-/** What a failure at a zone comes to for users, in one sentence. */
+/** What a failure at a zone costs users, in one sentence. */
 export function effectAt(zone: Name, { lostAt }: Scene): string {
   const lost = lostAt(zone);
   if (lost.numerator === 0n) return 'Resolvers move on to another server, so users only wait longer.';

@@ -8,11 +8,11 @@ import { contentKey, weightOf } from '../../reading/comparison.ts';
 export interface Gain {
   readonly path: Fraction;
   readonly resolver: Fraction;
-  /** An address that fails, of a name server that leads to what grows. */
+  /** A failing address of a name server whose other addresses lead to what grows. */
   readonly failing: PickedServer;
 }
 
-/** Why a resolver comes more often than a single path to what an end gives, if failing addresses are the reason. */
+/** Why resolvers get the answer of an end more often than paths do, if failing addresses are the reason. */
 export function resolverGain(
   end: End,
   deciders: readonly PickedServer[],

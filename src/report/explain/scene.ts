@@ -1,5 +1,5 @@
 import type { ExchangeRow } from '../../document/exchanges.ts';
-import type { Finding } from '../../document/findings.ts';
+import type { Finding, Severity } from '../../document/findings.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { answerData } from '../../document/summary.ts';
 import type { End, PickedServer } from '../../evaluate/end.ts';
@@ -16,35 +16,35 @@ import { type Question, questionKey } from '../../wire/question.ts';
 import { type Decider, decidersIn } from './deciders.ts';
 import { type Gain, resolverGain } from './resolver-gain.ts';
 
-/** What explanations of ends look up in the rest of their result. */
+/** What the explanation of an end needs to know of the rest of its result. */
 export interface Scene {
   readonly query: Question;
   /** The zones that delegate a zone. */
   parentsOf(zone: Name): readonly Name[];
-  /** How many lookups fail because no server of the zone is usable. */
+  /** The share of lookups that fail because no server of the zone is usable. */
   lostAt(zone: Name): Fraction;
   readonly judge: Judge;
-  /** Whether every path ends in the same. */
+  /** Whether every path ends the same way. */
   readonly agreed: boolean;
-  /** What most paths get, if that is one thing. */
+  /** The answer, or denial, that most paths get; undefined where no single one is the most common. */
   readonly usual: End | undefined;
-  /** The data of an answer in a sentence, so that it can be told from those of other answers. */
+  /** The data of an answer in a sentence; different answers look different. */
   quote(end: End): string;
-  /** The picks that lead to what an end gives and to no other answer, where others lead elsewhere. */
+  /** The picks that decide on the answer of an end: they lead to no other, while others at their step do. */
   decidersOf(end: End): readonly Decider[];
-  /** Why resolvers get what an end gives more often than paths do; undefined if nothing special is behind it. */
+  /** Why resolvers get the answer of an end more often than paths do, if failing addresses are the reason. */
   gainOf(end: End): Gain | undefined;
   /** Whether a finding of this code is about this server, at this address or at any. */
   isFound(code: FindingCode, server: PickedServer): boolean;
-  /** The codes of what is to be repaired at these servers, or anywhere: warnings and worse that follow from nothing else. */
+  /** The codes of faults of these servers, or of any: warnings and worse that are not consequences of others. */
   faultsAt(servers: readonly PickedServer[] | 'anywhere'): readonly string[];
-  /** Whether the last try went over TCP because the reply was too large for UDP. */
+  /** Whether the exchange switched to TCP because the reply was too large for UDP. */
   tooLargeForUdp(end: End): boolean;
   /** Whether any address of this family replied. */
   isHeardOver(family: Family): boolean;
 }
 
-/** What explanations look up in a result, gathered once. */
+/** Gathers what explanations need to know of a result. */
 export function sceneOf(result: TraversalResult): Scene {
   const { query, outcomes, resolver, summary, exchanges, findings } = result;
   const index = resultIndex(result);
@@ -67,7 +67,7 @@ export function sceneOf(result: TraversalResult): Scene {
     gainOf: (end) => resolverGain(end, deciders(end), result),
     isFound: (code, server) => findings.some((finding) => finding.code === code && isAbout(finding, server)),
     faultsAt: (servers) => {
-      // That others fail is no fault of the server that is left.
+      // A single point of failure is not at fault itself: the servers beside it are.
       const at = (finding: Finding) =>
         servers === 'anywhere' ||
         (finding.code !== 'SINGLE_POINT_OF_FAILURE' && servers.some((server) => isAbout(finding, server)));
@@ -91,8 +91,16 @@ function familyAsked({ server }: ExchangeRow): Family {
 }
 
 function isFault({ severity, consequenceOf }: Finding): boolean {
-  return consequenceOf === undefined && severity !== 'notice' && severity !== 'info';
+  return consequenceOf === undefined && IS_GRAVE[severity];
 }
+
+const IS_GRAVE: Readonly<Record<Severity, boolean>> = {
+  critical: true,
+  error: true,
+  warning: true,
+  notice: false,
+  info: false,
+};
 
 function isAbout({ server }: Finding, { name, address }: PickedServer): boolean {
   return server?.name === name && (server.address === undefined || server.address === address);

@@ -16,10 +16,7 @@ import {
 import type { Scene } from './scene.ts';
 
 /** An end in which a server gives nothing that a resolver can use. */
-export type ServerTrouble = Extract<
-  End,
-  { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }
->;
+type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
 
 /** Explains an end in which a server gives nothing that a resolver can use. */
 export function explainServerTrouble(subject: Subject<ServerTrouble>, scene: Scene): Advice {
@@ -113,7 +110,7 @@ function actionsOn(subject: Subject<ServerTrouble>, scene: Scene): readonly Acti
   }
 }
 
-/** What helps against silence, by what else is known of the servers: whether they reply in another way. */
+/** What helps against silence. It depends on what else is known of the servers, such as replies over UDP or IPv4. */
 function silenceActions(subject: Subject<Silence>, scene: Scene): readonly Action[] {
   const { end, servers } = subject;
   if (isSpecial(servers, scene)) {
@@ -132,7 +129,7 @@ function silenceActions(subject: Subject<Silence>, scene: Scene): readonly Actio
   ];
 }
 
-/** The address of a server inside the zone is glue, which can be out of date: then the wrong server was asked. */
+/** The address of a server inside the zone comes from glue. If that is out of date, the wrong server was asked. */
 function setUp({ end, servers }: Subject<ServerTrouble>, scene: Scene, how: string): readonly Action[] {
   const zone = plain(end.zone);
   const action = { who: operatorOf(servers), what: `set ${zone} up there, ${how}` };

@@ -4,9 +4,8 @@ import type { Arrow, Box } from './diagram.ts';
 import type { Drawn } from './fold.ts';
 
 /**
- * Equal for drawings of lookups that went the same way through the same servers and found addresses,
- * or none, with equal probabilities: they differ in nothing but the name and type asked for and in
- * what was found.
+ * A text that is equal for drawings of lookups that went the same way through the same servers with
+ * equal probabilities. Such drawings differ only in the name and type asked for and in what was found.
  */
 export function shapeOf({ boxes, arrows }: Drawn, name: Name): string {
   const places = new Map(boxes.map(({ key }, at) => [key, at]));
@@ -18,7 +17,7 @@ export function shapeOf({ boxes, arrows }: Drawn, name: Name): string {
   ]);
 }
 
-/** Drawings of one shape as one, with what is different in each. */
+/** Merges drawings of one shape into one that shows the differences. */
 export function together([first, ...others]: readonly [Drawn, ...Drawn[]]): Drawn {
   const boxes = first.boxes.map((box, at) => {
     const said = [box, ...others.flatMap((other) => other.boxes[at] ?? [])].map(({ lines }) => lines);
@@ -27,7 +26,7 @@ export function together([first, ...others]: readonly [Drawn, ...Drawn[]]): Draw
   return { boxes, arrows: first.arrows };
 }
 
-/** So many variants are shown. */
+/** The most variants that are shown. */
 const VARIANTS = 4;
 
 function distinct(variants: readonly (readonly string[])[]): readonly string[] {

@@ -14,15 +14,15 @@ import type { Box } from './diagram.ts';
 /** Characters in a line of a box. */
 const WIDTH = 44;
 
-/** Characters of a text in a box: longer ones are cut. */
+/** Longer texts in a box are cut. */
 const LONGEST = 132;
 
-/** How many servers, or addresses, of one box are named. */
+/** The most servers, or addresses, that one box names. */
 const NAMED = 3;
 
 /**
- * Servers that did the same: each with its address if they are few, else how many, behind a mark if that
- * was trouble. How it ended stands in the box of the end; here is what it took.
+ * Servers that did the same: each with its address if they are few, otherwise their number, with a mark
+ * for trouble and notes on how they were asked. How paths end is said in the box of the end.
  */
 export function serverLines(picks: readonly [PickView, ...PickView[]]): readonly string[] {
   const { notes, bearing, words, end } = picks[0].account;
@@ -53,7 +53,7 @@ function serverNames(picks: readonly PickView[]): readonly string[] {
   });
 }
 
-/** What an end is; each record of an answer in a line of its own, as long as they are few. */
+/** An end in words; the records of an answer, if they are few, each on a line of its own. */
 export function endLines(end: End, bearing: Bearing, shorten: Shorten): readonly string[] {
   const data = answerData(end);
   const [first = '', ...rest] =
@@ -65,20 +65,20 @@ export function endLines(end: End, bearing: Bearing, shorten: Shorten): readonly
 
 const MOST_RECORDS = 6;
 
-/** All that a box says: with an end stands how much of all comes to it. */
+/** The full text of a box; that of an end begins with its probability. */
 export function boxText({ kind, lines, probability }: Box): readonly string[] {
   return kind === 'end' ? [percent(probability), ...lines] : lines;
 }
 
-/** Makes what the boxes of one diagram say short enough, and keeps apart what differs. */
+/** Shortens the data in the boxes of one diagram, and keeps different data different. */
 export function shorteningForBoxes(data: readonly string[]): Shorten {
   return shortening(data, LONGEST);
 }
 
-/** Texts in lines that fit into a box. */
+/** Texts in lines that fit a box. */
 export function fitting(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => text.trim() !== '').flatMap((text) => wrapped(shortenAlone(text), WIDTH));
 }
 
-/** What has been shortened beside others can be a little longer. */
+/** Leaves room for what `shorteningForBoxes` lets through. */
 const shortenAlone = shortening([], LONGEST + WIDTH);

@@ -13,12 +13,12 @@ import { folded } from './fold.ts';
 import { drawLookups } from './lookup-boxes.ts';
 import { sketchWalks } from './sketch-walks.ts';
 
-/** How many boxes show the main walk, where it has more. */
+/** The most boxes for the main walk. */
 const ROOM = { ends: 12, others: 40 };
 
 /**
- * The delegation graph of a result: the main walk with the probability of each part of its paths, and
- * the lookups beside it. Equal siblings are folded; so is what is least probable, where it is a lot.
+ * The delegation graph of a result: the main walk with the probability of each branch, and the lookups
+ * beside it. Equal siblings are folded; in a large graph so are the least probable parts.
  */
 export function diagramOf(result: TraversalResult): Diagram {
   const index = resultIndex(result);

@@ -13,7 +13,7 @@ export type BoxKind =
   | 'end'
   /** Lookups drawn as one box. */
   | 'lookup'
-  /** What is left out of a diagram that would be too large. */
+  /** What was left out because the diagram would be too large. */
   | 'folded';
 
 /** One node of a diagram. */
@@ -25,15 +25,15 @@ export interface Box {
   readonly lines: readonly string[];
   /** The zone of a `zone` box whose servers all did the same. */
   readonly zone?: Name;
-  /** How much of all paths comes here; in a frame: of all lookups that the frame shows. */
+  /** The share of all paths that come here; in a frame, of all lookups that the frame shows. */
   readonly probability: Fraction;
-  /** How many boxes it stands for, if there was no room for them. */
+  /** The number of boxes that it replaces, if there was no room for them. */
   readonly folds?: number;
   /** Key of the frame around it. */
   readonly frame?: string;
 }
 
-/** A part of paths that goes from box to box, or the lookup that a server's address takes. */
+/** The paths from one box to another, or the lookup that finds a server's address. */
 export type Arrow =
   | { readonly kind: 'path'; readonly from: string; readonly to: string; readonly probability: Fraction }
   | { readonly kind: 'lookup'; readonly from: string; readonly to: string };
@@ -41,18 +41,18 @@ export type Arrow =
 /** An arrow with the bearing of the box that it leads to. */
 export type FinishedArrow = Arrow & { readonly bearing: Bearing };
 
-/** What surrounds the boxes of one lookup. */
+/** A frame around the boxes of one lookup. */
 export interface Frame {
   readonly key: string;
   readonly title: string;
 }
 
-/** The delegation graph of a result as boxes and arrows, whatever language it is to be written in. */
+/** The delegation graph of a result as boxes and arrows, independent of any graph language. */
 export interface Diagram {
   readonly title: string;
-  /** What is to be known beside the boxes, a sentence each. */
+  /** Notes on the diagram, one sentence each. */
   readonly notes: readonly string[];
-  /** Each after one that leads to it. */
+  /** Each follows one that leads to it. */
   readonly boxes: readonly Box[];
   readonly arrows: readonly FinishedArrow[];
   readonly frames: readonly Frame[];

@@ -1,7 +1,7 @@
 import { printable } from '../../reading/words/printable.ts';
 
 /**
- * A text as a string of the DOT language, quotes included. In it a backslash begins an escape and an
+ * Lines as a string of the DOT language, quotes included. There a backslash begins an escape and an
  * ampersand a character reference; lines end in `\n`.
  */
 export function dotText(lines: readonly string[]): string {

@@ -31,7 +31,7 @@ function graphLook(lines: readonly string[]): string {
   return look({ ...FONT, ...space, label: dotText([...lines, '']) });
 }
 
-/** The shape of a box, and the style of its line, say what it is for those who see no colours. */
+/** The shape of a box and the style of its line say what it is to readers who cannot see colours. */
 const SHAPES: Readonly<Record<BoxKind, string>> = {
   question: 'ellipse',
   zone: 'box',
@@ -71,7 +71,7 @@ function arrowLook(arrow: FinishedArrow): string {
   return look({ label: dotText([` ${percent(probability)} `]), penwidth, ...colour });
 }
 
-/** A subgraph whose name begins so is drawn with a frame. */
+/** Graphviz draws a frame around a subgraph whose name begins with "cluster". */
 function cluster(key: string, title: string, boxes: readonly string[]): readonly string[] {
   const style = look({ label: dotText([title]), style: '"dashed,rounded"', fontsize: '11' });
   return [`subgraph cluster_${key} {`, ...[`graph ${style};`, ...boxes].map(indented), '}'];

@@ -1,9 +1,9 @@
 import type { Arrow, Diagram } from './diagram.ts';
 
-/** A diagram whose keys tell what they are of, and whose arrows do not know yet what they lead to. */
-export type Unfinished = Omit<Diagram, 'arrows'> & { readonly arrows: readonly Arrow[] };
+/** A diagram with long, descriptive keys, and arrows that do not know the bearing of their target yet. */
+type Unfinished = Omit<Diagram, 'arrows'> & { readonly arrows: readonly Arrow[] };
 
-/** The diagram with short keys ("b1", "f1") and with the bearing of each arrow. */
+/** The diagram with short keys ("b1", "f1") and a bearing for each arrow. */
 export function finished(diagram: Unfinished): Diagram {
   const boxKey = shortKeys(diagram.boxes, 'b');
   const frameKey = shortKeys(diagram.frames, 'f');

@@ -10,16 +10,15 @@ export interface Drawn {
   readonly arrows: readonly Arrow[];
 }
 
-/** How many boxes there may be. */
+/** The most boxes that are shown. */
 export interface BoxRoom {
   readonly ends: number;
   readonly others: number;
 }
 
 /**
- * Folds the least probable boxes into one where there are more than there is room for; ends into one
- * for each bearing. What goes in and out of a box is still all of what comes to it: paths between
- * folded boxes are out of sight.
+ * Folds the least probable boxes into one if there is no room for all; ends into one for each bearing.
+ * What enters a box still leaves it: only paths between folded boxes are hidden.
  */
 export function folded({ boxes, arrows }: Drawn, room: BoxRoom): Drawn {
   const out = new Map<string, string>();
@@ -37,9 +36,8 @@ function lessProbableEnds(boxes: readonly Box[], room: number): readonly Box[] {
 }
 
 /**
- * All but the most probable boxes before the ends. The picture grows from where paths begin, so that
- * it holds together, by one whole path after another: some paths shown to their ends tell more than
- * the beginnings of all.
+ * All but the most probable boxes before the ends. The picture grows from where paths begin, so that it
+ * stays connected, by one whole path at a time: a few complete paths tell more than the beginnings of all.
  */
 function lessProbable({ boxes, arrows }: Drawn, room: number): readonly Box[] {
   const others = boxes.filter(({ kind }) => kind !== 'end');

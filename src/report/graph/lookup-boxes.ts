@@ -12,27 +12,27 @@ import type { Arrow, Box, Frame } from './diagram.ts';
 import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
 
 /** A box with servers whose addresses are looked up. */
-export interface Needing {
+interface Needing {
   readonly box: string;
   readonly names: ReadonlySet<Name>;
 }
 
-/** Lookups as they are drawn beside the main walk. */
-export interface LookupsDrawn {
+/** The drawing of lookups beside the main walk. */
+interface LookupsDrawn {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
   readonly frames: readonly Frame[];
 }
 
-/** How many frames show lookups in full, and how many boxes those that are not. */
+/** The most frames with lookups in full, and the most boxes for the other lookups. */
 const FRAMES = 5;
 const SUMMARIES = 10;
 
-/** How many names, addresses or zones of a box are named, and how many lookups of one box compared. */
+/** The most names, addresses or zones that a box names, and the most lookups of one box that are compared. */
 const NAMED = 4;
 const COMPARED = 40;
 
-/** A drawing to which more is added. */
+/** A drawing that grows. */
 interface Growing {
   readonly ahead: Needing[];
   readonly boxes: Map<string, Box>;
@@ -40,13 +40,13 @@ interface Growing {
   readonly frames: Frame[];
   /** Where a lookup's drawing begins, by its question. */
   readonly starts: Map<string, string>;
-  /** Names of boxes that there was no room for. */
+  /** The keys of boxes for which there was no room. */
   readonly rest: Set<string>;
 }
 
 /**
- * Draws the lookups that these boxes need, and the ones needed by those: in full where something in
- * them went wrong, else as one box for all that the same servers need. The first ones are drawn first.
+ * Draws the lookups that these boxes need, and those that they need in turn: in full if something went
+ * wrong in them, otherwise as one box for all that the same servers need. The first come first.
  */
 export function drawLookups(needing: readonly Needing[], index: ResultIndex): LookupsDrawn {
   const byName = grouped(lookupsIn(index), ({ question }) => question.name);
@@ -60,7 +60,7 @@ export function drawLookups(needing: readonly Needing[], index: ResultIndex): Lo
     starts: new Map(),
     rest: new Set(),
   };
-  // Grows while it is walked through.
+  // Grows during the loop.
   for (const { box, names } of ahead) {
     const own = [...names].flatMap((name) => lookups.get(name) ?? []);
     const bad = own.filter(({ trouble }) => trouble.length > 0);
@@ -71,7 +71,7 @@ export function drawLookups(needing: readonly Needing[], index: ResultIndex): Lo
   return { ...growing, boxes: [...growing.boxes.values()] };
 }
 
-/** Draws what is not drawn yet, and says where all of them begin. */
+/** Draws the lookups that are not drawn yet, and returns the keys of the boxes where all of them begin. */
 function drawBad(lookups: readonly LookupView[], index: ResultIndex, growing: Growing): readonly string[] {
   const unknown = lookups.filter(({ question }) => !growing.starts.has(questionKey(question)));
   const compared = growing.frames.length < FRAMES ? unknown.slice(0, COMPARED) : [];

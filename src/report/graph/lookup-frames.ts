@@ -9,7 +9,7 @@ import { type Drawn, folded } from './fold.ts';
 import { onTheWay } from './on-the-way.ts';
 import { sketchWalks, type WalkSketch, type Walks } from './sketch-walks.ts';
 
-/** The drawing of some lookups that are alike. */
+/** One drawing for lookups that are alike. */
 export interface FrameSketch {
   readonly lookups: readonly LookupView[];
   /** Key of the box where they begin. */
@@ -19,10 +19,10 @@ export interface FrameSketch {
   readonly needs: WalkSketch['needs'];
 }
 
-/** How much of one lookup is shown. */
+/** The most boxes for one lookup. */
 const ROOM = { ends: 5, others: 12 };
 
-/** Draws lookups, those together that went the same way. */
+/** Draws lookups, with one drawing for those that went the same way. */
 export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex): readonly FrameSketch[] {
   const drawings = lookups.map((lookup) => {
     const { sketch, start, needs } = sketchWalks(walksOf(lookup), index);
@@ -35,7 +35,7 @@ export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex)
   });
 }
 
-/** The walks of a lookup, drawn as if all paths made it. */
+/** The walks of a lookup, with weights as if every path made it. */
 function walksOf({ question, begins, weight, judge, addresses }: LookupView): Walks {
   const relative = begins.map((begin) => ({ ...begin, weight: divide(begin.weight, weight) }));
   return { question, begins: relative, judge, shorten: shorteningForBoxes(addresses) };
@@ -43,7 +43,7 @@ function walksOf({ question, begins, weight, judge, addresses }: LookupView): Wa
 
 type Drawing = Pick<FrameSketch, 'drawn' | 'needs'>;
 
-/** What boxes of the first drawing need, together with what the boxes in their places need in the others. */
+/** The needs of the boxes of the first drawing and of their counterparts in the others. */
 function needsOf(alike: readonly [Drawing, ...Drawing[]]): FrameSketch['needs'] {
   return new Map(
     alike[0].drawn.boxes.map(({ key }, at) => {

@@ -7,7 +7,7 @@ import { diagramOf } from './diagram-of.ts';
 import { frontMatterText, mermaidText } from './mermaid-text.ts';
 import { INK, PALETTE } from './palette.ts';
 
-/** The delegation graph in Mermaid's language: a pure function, safe whatever names the result holds. */
+/** The delegation graph in the Mermaid language: a pure function, safe whatever names the result holds. */
 export function renderMermaid(result: TraversalResult): string {
   const { title, notes, boxes, arrows, frames } = diagramOf(result);
   const boxesIn = (frame: string | undefined) => boxes.filter((box) => box.frame === frame).map(boxLine);
@@ -22,13 +22,13 @@ export function renderMermaid(result: TraversalResult): string {
   return [...frontMatter(title), 'flowchart TD', ...statements.map(indented), ''].join('\n');
 }
 
-/** Lines are broken where they are to be: Mermaid is given more room than it takes by itself, in pixels. */
+/** Lines are broken already, so Mermaid gets more room than its default, in pixels. */
 function frontMatter(title: string): readonly string[] {
   const config = ['config:', '  flowchart:', '    wrappingWidth: 600'];
   return ['---', `title: ${frontMatterText(title)}`, ...config, '---'];
 }
 
-/** What surrounds a label: the shape says what a box is for those who see no colours. */
+/** The brackets around a label: the shape says what a box is to readers who cannot see colours. */
 const SHAPES: Readonly<Record<BoxKind, readonly [string, string]>> = {
   question: ['([', '])'],
   zone: ['[', ']'],
@@ -54,7 +54,7 @@ function subgraph(key: string, title: string, boxes: readonly string[]): readonl
   return [`subgraph ${key} [${mermaidText([title])}]`, ...boxes.map(indented), 'end', `class ${key} frame`];
 }
 
-/** Arrows are styled by their numbers, in the order in which they were drawn. */
+/** Mermaid styles arrows by number, in the order in which they were drawn. */
 function linkStyles(arrows: readonly FinishedArrow[]): readonly string[] {
   return TROUBLE.flatMap((bearing) => {
     const numbers = arrows.flatMap((arrow, at) =>
@@ -66,7 +66,7 @@ function linkStyles(arrows: readonly FinishedArrow[]): readonly string[] {
 
 const TROUBLE = ['differs', 'denies', 'fails', 'unknown'] as const;
 
-/** Class names are of letters only. */
+/** Class names consist of letters only. */
 const CLASS_NAMES: Readonly<Record<Bearing, string>> = {
   'leads-on': 'leadsOn',
   'ends-well': 'endsWell',

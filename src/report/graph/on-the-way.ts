@@ -9,8 +9,8 @@ import type { WalkSketch } from './sketch-walks.ts';
 const NAMED = 6;
 
 /**
- * The drawing of a lookup with one box for zones in a row whose servers all passed the question on: the
- * main walk shows them already, or they are of no interest there.
+ * The drawing of a lookup with a single box for successive zones whose servers all passed the question
+ * on. The main walk already shows most of them, and the others do not matter to the lookup.
  */
 export function onTheWay(drawn: Drawn, needs: WalkSketch['needs']): Drawn {
   const rows = rowsIn(drawn, needs).filter(({ length }) => length > 1);
@@ -37,7 +37,7 @@ function wayLines(zones: readonly Name[]): readonly string[] {
   return fitting([`through ${below.length === 0 ? 'the root' : listed(below, NAMED)}`]);
 }
 
-/** Boxes that one path leads through, one after the other. */
+/** Runs of boxes that a single path leads through. */
 function rowsIn({ boxes, arrows }: Drawn, needs: WalkSketch['needs']): readonly (readonly Box[])[] {
   const ways = arrows.filter(({ kind }) => kind === 'path');
   const from = (key: string) => ways.filter((arrow) => arrow.from === key);

@@ -1,6 +1,6 @@
 import type { Bearing } from '../../reading/bearing.ts';
 
-/** Colours of boxes: told apart with any colour vision, dark on light, and never the only sign. */
+/** Colours of boxes: distinct with any colour vision, dark on light, and never the only sign. */
 export const PALETTE: Readonly<Record<Bearing, { readonly fill: string; readonly line: string }>> = {
   'leads-on': { fill: '#ffffff', line: '#5b6770' },
   'ends-well': { fill: '#d9f0e3', line: '#1b7340' },
@@ -10,5 +10,5 @@ export const PALETTE: Readonly<Record<Bearing, { readonly fill: string; readonly
   unknown: { fill: '#fff1c9', line: '#7a5c00' },
 };
 
-/** Text on all of them. */
+/** The colour of text on all of them. */
 export const INK = '#1c1f22';

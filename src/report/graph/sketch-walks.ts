@@ -38,7 +38,7 @@ interface Drawing extends WalkSketch {
   readonly shorten: Shorten;
 }
 
-/** Draws walks. Steps of one delegation and question are one, however many ways lead there. */
+/** Draws walks. Steps of one delegation and question share a box, however many ways lead there. */
 export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
   const { question, begins, judge, shorten } = walks;
   const sketch = new Sketch();
@@ -50,7 +50,7 @@ export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
   return drawing;
 }
 
-/** A zone with its servers in it if all of them did the same, else with a box for each thing they did. */
+/** Draws a zone: with its servers inside if all of them did the same, otherwise with a box for each thing they did. */
 function drawZone(view: StepView, drawing: Drawing): void {
   const key = zoneKey(view.key);
   const { zone } = view;
@@ -75,7 +75,7 @@ function drawZone(view: StepView, drawing: Drawing): void {
   }
 }
 
-/** What a group of servers leads to, and the lookups that it took. */
+/** Draws where a group of servers leads, and notes the lookups that it needed. */
 function drawDeed(key: string, { question }: StepView, group: Group, drawing: Drawing): void {
   for (const { next, probability } of group) drawPath(key, next, question, probability, drawing);
   const needed = group.flatMap((pick) =>
@@ -86,12 +86,12 @@ function drawDeed(key: string, { question }: StepView, group: Group, drawing: Dr
 
 type Group = readonly [PickView, ...PickView[]];
 
-/** The name that a path came back to in search of its own address: that lookup is drawn already. */
+/** The name whose lookup led back to itself: that lookup is drawn already. */
 function nameInSearch(next: Next): Name | undefined {
   return next.kind === 'end' && next.end.kind === 'loop' ? next.end.nameserver : undefined;
 }
 
-/** A path to where it goes on: the zone, by way of the question if that is a new one, or the end. */
+/** Draws a path to where it continues: to a zone, through a box for the question if that is new, or to an end. */
 function drawPath(from: string, to: Next, asked: Question, part: Fraction, drawing: Drawing): void {
   const { sketch } = drawing;
   if (to.kind === 'end') {

@@ -1,17 +1,17 @@
 import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
 import type { Arrow, Box } from './diagram.ts';
 
-/** A box before it is known how much comes to it. */
-export type BlankBox = Omit<Box, 'probability'>;
+/** A box whose probability is not known yet. */
+type BlankBox = Omit<Box, 'probability'>;
 
-/** A diagram in the making: what is drawn twice is one, and parts of paths that go the same way add up. */
+/** A diagram in the making: drawing a box twice has no effect, and paths that go the same way add up. */
 export class Sketch {
   readonly #boxes = new Map<string, BlankBox>();
   readonly #arrows = new Map<string, Arrow>();
-  /** What comes to a box, from other boxes or from the outset. */
+  /** The probability that arrives at each box, from other boxes or because paths begin there. */
   readonly #arrived = new Map<string, Fraction>();
 
-  /** Draws a box, unless one of its key is there. */
+  /** Draws a box unless there is one with its key. */
   box(box: BlankBox): void {
     if (!this.#boxes.has(box.key)) this.#boxes.set(box.key, box);
   }

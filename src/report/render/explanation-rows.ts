@@ -12,13 +12,13 @@ import type { Cell, Rows } from '../table/table.ts';
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 
-/** How many ends are explained if no more is asked for. */
+/** The most ends that are explained unless full detail is wanted. */
 const EXPLAINED = 12;
 
 const INDENT = '  ';
 const BULLET = '- ';
 
-/** What each end means and what to do about it, by whom; then what is to be said once for all of them. */
+/** What each end means, what to do about it and who can; then what applies to all of them. */
 export function explanationRows(result: TraversalResult, wording: Wording, width: number): Rows {
   const { ends, remark } = explained(result);
   const shown = wording.detail === 'full' ? ends : ends.slice(0, EXPLAINED);

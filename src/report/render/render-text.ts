@@ -15,7 +15,7 @@ import { lookupRows } from '../text/lookup-rows.ts';
 import { zoneCutRows } from '../text/zone-cut-rows.ts';
 import { explanationRows } from './explanation-rows.ts';
 
-/** How the text is to look. */
+/** How the text looks. */
 export interface Look {
   readonly colour: 'on' | 'off';
   readonly detail: Detail;
@@ -26,8 +26,8 @@ export interface Look {
 }
 
 /**
- * A result as text for people: what it comes to, the zone cuts from the root down, what is wrong, how
- * paths end, what was counted. A pure function, safe to print whatever the result holds.
+ * A result as text for people: the verdict, the zone cuts from the root down, the findings, how paths
+ * end, and the counters. A pure function, safe to print whatever the result holds.
  */
 export function renderText(result: TraversalResult, { colour, detail, width, ends }: Look): string {
   const index = resultIndex(result);

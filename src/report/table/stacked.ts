@@ -1,9 +1,9 @@
 import type { Cell, Rows } from './table.ts';
 
-/** How much further in a cell stands than the first cell of its row, which is above it. */
+/** How far a cell is indented below the first cell of its row. */
 const INDENT = 2;
 
-/** The same rows for a narrow terminal: what stood beside a first cell of several stands below it. */
+/** The same rows for a narrow terminal: the other cells of a row go below its first cell. */
 export function stacked(rows: Rows): Rows {
   let above = 0;
   return rows.flatMap((row) => {
@@ -15,7 +15,7 @@ export function stacked(rows: Rows): Rows {
   });
 }
 
-/** Where nothing stands under the first columns, what follows begins there. */
+/** Where the first columns are empty, the cells that follow begin there. */
 function indented(cells: readonly Cell[], indent: number): readonly Cell[] {
   const isFilled = ({ text }: Cell) => text !== '';
   const [first, ...rest] = cells.slice(cells.findIndex(isFilled), cells.findLastIndex(isFilled) + 1);

@@ -19,18 +19,18 @@ export type Paint = (text: string, style: Style) => string;
 
 const GAP = 2;
 
-/** In front of what had to go on a line of its own. */
+/** The indent of a cell that needs a line of its own. */
 const HANGING = 8;
 
-/** Lines that are at least so long are worth starting under their column. */
+/** The least room in which a broken cell still starts under its column. */
 const ROOMY = 40;
 
-/** A longer cell pushes what stands behind it aside, in its own row only. */
+/** A longer cell does not widen its column: it pushes the next cells of its row aside. */
 const LONGEST_ALIGNED = 44;
 
 /**
- * Rows as lines, each with a line end: columns aligned, what does not fit into the width on further
- * lines. Everything is made printable here: nothing of a result reaches a terminal any other way.
+ * Rows as lines, each with a line end: columns are aligned, and what does not fit the width goes on
+ * further lines. Everything is made printable here; no part of a result reaches a terminal any other way.
  */
 export function table(rows: Rows, width: number, paint: Paint): string {
   const safe = rows.map((row) => row.map((cell) => ({ ...cell, text: printable(cell.text) })));
@@ -38,7 +38,7 @@ export function table(rows: Rows, width: number, paint: Paint): string {
   return safe.map((row) => `${line(placed(row, widths), width, paint)}\n`).join('');
 }
 
-/** The columns that the longest row takes, if none is broken. */
+/** The width of the longest row if none is broken. */
 export function naturalWidth(rows: Rows): number {
   const widths = columnWidths(rows);
   return Math.max(
@@ -47,7 +47,7 @@ export function naturalWidth(rows: Rows): number {
   );
 }
 
-/** The last cell of a row makes no column wider unless it is to end where the others do. */
+/** The last cell of a row does not widen its column unless it is aligned to the right. */
 function columnWidths(rows: Rows): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -65,7 +65,7 @@ interface Placed {
   readonly at: number;
 }
 
-/** The cells of a row that hold anything, each under its column, or behind what pushes it aside. */
+/** The cells of a row that are not empty, each under its column or after what pushes it aside. */
 function placed(row: readonly Cell[], widths: readonly number[]): readonly Placed[] {
   const cells: Placed[] = [];
   let free = 0;
@@ -85,7 +85,7 @@ function placed(row: readonly Cell[], widths: readonly number[]): readonly Place
 function line(cells: readonly Placed[], width: number, paint: Paint): string {
   let painted = '';
   let column = 0;
-  // What follows a broken cell stands behind it, not under its column.
+  // What follows a broken cell goes right after it, not under its column.
   let isAside = false;
   for (const { cell, at } of cells) {
     const { text, style = 'plain' } = cell;
@@ -101,7 +101,7 @@ function line(cells: readonly Placed[], width: number, paint: Paint): string {
   return painted;
 }
 
-/** Whether a text takes several lines anyway, and has room enough for them where it begins. */
+/** Whether a text needs several lines anyway and has enough room for them where it begins. */
 function isBetterInPlace(text: string, place: number, width: number): boolean {
   return text.length > width - HANGING && width - place >= ROOMY;
 }

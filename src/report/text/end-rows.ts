@@ -14,14 +14,14 @@ import { count } from '../../reading/words/quantities.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
 
-/** One way for paths to end, and everywhere they end so. */
+/** One way for paths to end, and all the places where they do. */
 interface Ending {
   readonly outcomes: readonly [OutcomeRow, ...OutcomeRow[]];
   readonly probability: Fraction;
   readonly bearing: Bearing;
 }
 
-/** How many places of one ending are shown if no more is asked for. */
+/** The most places of one ending that are shown unless full detail is wanted. */
 const PLACES_SHOWN = 8;
 
 /** The ends of the path view with their exact probabilities: what, then where. */
@@ -65,7 +65,7 @@ function placeRows(places: readonly Ending['outcomes'][], { detail }: Wording): 
   ]);
 }
 
-/** The text that is equal for ends in one place, whichever address of a server was picked. */
+/** A text that is equal for ends in one place, whichever address of a server was picked. */
 function placeKey({ server, zone, ...end }: End): string {
   const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
   return [server?.name ?? '', zone, cause].join('\n');

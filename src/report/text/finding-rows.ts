@@ -16,15 +16,15 @@ const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 
-/** In front of the sentences of a finding: those of a consequence stand further in than those of its cause. */
+/** The indents of sentences: those of a consequence are further in than those of its cause. */
 const INDENTS = { cause: '  ', consequence: '    ' } as const;
 
-/** How many more servers are named that a finding is about. */
+/** The number of further servers that a finding names. */
 const NAMED = 4;
 
 /**
- * The findings, the worst first, each with what follows from it below: severity, code and where, then
- * the sentence. Those that say the same appear once.
+ * The findings, the worst first, each above the findings that follow from it: severity, code and place,
+ * then the sentences. Findings that say the same of several servers appear once.
  */
 export function findingRows(findings: readonly Finding[], detail: Detail, width: number): Rows {
   const known = new Set(findings.map(({ id }) => id));
@@ -55,7 +55,7 @@ function rankOf({ alike, consequences }: Family): number {
   return Math.min(...[alike, ...consequences].flat().map(({ severity }) => severities.indexOf(severity)));
 }
 
-/** Together what says the same of several servers of a zone, unless each is to be shown. */
+/** Groups findings that say the same of several servers of a zone, unless full detail is wanted. */
 function together(findings: readonly Finding[], detail: Detail): readonly Alike[] {
   return grouped(findings, ({ id, code, severity, zone, server, message }) =>
     detail === 'full' ? id : [severity, code, zone ?? '', server === undefined ? message : ''].join('\n'),

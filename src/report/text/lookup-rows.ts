@@ -15,16 +15,16 @@ interface NameLookup {
   readonly name: Name;
   readonly views: readonly [LookupView, ...LookupView[]];
   readonly steps: readonly StepView[];
-  /** Only what neither leads on nor ends well. */
+  /** Only the picks that neither lead on nor end well. */
   readonly trouble: readonly StepView[];
 }
 
-/** How many that went well are named, how many addresses of each, and how many zones on the way. */
+/** The most lookups without trouble that are named, and the most addresses and zones of each. */
 const NAMED = 6;
 const ADDRESSES_NAMED = 2;
 const ZONES_NAMED = 4;
 
-/** The lookups of name servers without glue: one line each where all is well, else what went wrong too. */
+/** The lookups of name servers without glue: one line each, and below it what went wrong. */
 export function lookupRows(index: ResultIndex, wording: Wording): Rows {
   const lookups = grouped(lookupsIn(index), ({ question }) => question.name).map((own) =>
     nameLookup(own, index),

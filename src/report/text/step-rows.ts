@@ -38,10 +38,10 @@ export function stepViewRows(view: StepView, remark: string, wording: Wording): 
   return [[heading, { text: remark, style: 'faint' }], ...rows];
 }
 
-/** How many that did the same are each shown where others did something else. */
+/** The most picks with the same outcome that are each shown, where others had another. */
 const EACH_SHOWN = 6;
 
-/** The picks by server, its addresses in order, each once: several steps can lead to the same. */
+/** The picks by server and address, each once: a view can have several steps with the same pick. */
 function inOrder(picks: readonly PickView[]): readonly PickView[] {
   const servers = grouped(picks, ({ name }) => name).map((own) =>
     [...own].sort((a, b) => byAddress(a.address, b.address)),
@@ -60,7 +60,7 @@ function byAddress(a: string | undefined, b: string | undefined): number {
   return byFamily(a, b);
 }
 
-/** Whether these are several and passed the question on: nobody asks which did. */
+/** Whether these are several that all passed the question on, so that it does not matter which did. */
 function isPassedOn(group: Group): boolean {
   return group.length > 1 && group[0].account.bearing === 'leads-on';
 }

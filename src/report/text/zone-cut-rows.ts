@@ -10,7 +10,7 @@ import { questionKey } from '../../wire/question.ts';
 import type { Rows } from '../table/table.ts';
 import { stepViewRows } from './step-rows.ts';
 
-/** The zone cuts from the root down with their servers and what each did; one part for each alias followed. */
+/** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
 export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording): Rows {
   const views = stepViews(mainWalk(index), byQuestion, index, judge);
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
@@ -20,7 +20,7 @@ export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording):
   });
 }
 
-/** Delegations of one zone that differ are told apart. */
+/** Which delegation this is if there are several, and how many paths come here if not all do. */
 function remarkOn({ remark, probability }: StepView): string {
   const share = compare(probability, ONE) < 0 ? `on ${percentage(probability)} of paths` : '';
   return [remark, share].filter((words) => words !== '').join(', ');
