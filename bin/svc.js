@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main, processIo } from '../dist/cli/program/main.js';
+import { processIo } from '../dist/cli/process/io.js';
+import { main } from '../dist/cli/program/main.js';
 
 process.exitCode = await main(process.argv.slice(2), processIo);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import t from 'tap';
-import { FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts';
+import { EXPORTS, FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts';
 
 /** The rooms of the house as data flows: a room imports only itself and what stands before it. */
 const ROOMS = [
@@ -135,6 +135,15 @@ t.test('there are no import cycles', async (t) => {
   };
   for (const file of FILES) visit(file, []);
   t.ok(done.size > 50, 'files were visited');
+});
+
+t.test('an exported name has one home', async (t) => {
+  const homes = new Map<string, string[]>();
+  for (const { file, name } of EXPORTS) {
+    if (file !== 'index.ts') homes.set(name, [...(homes.get(name) ?? []), file]);
+  }
+  for (const [name, files] of homes) t.equal(files.length, 1, `${name} in ${files.join(' and ')}`);
+  t.ok(homes.size > 200, 'exports were found');
 });
 
 t.test('no folder has grown into two', async (t) => {

@@ -14,6 +14,12 @@ export interface Import {
   readonly kind: 'type' | 'value';
 }
 
+/** A name that a source file exports. */
+export interface Export {
+  readonly file: string;
+  readonly name: string;
+}
+
 /** Every source file, relative to `src`. */
 export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -21,6 +27,9 @@ export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
 
 /** Every import, re-exports and `import()` included. */
 export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
+
+/** Every exported name, re-exports included. */
+export const EXPORTS: readonly Export[] = FILES.flatMap(exportsOf);
 
 /** The file that a relative import names. */
 export function targetOf({ file, from }: Import): string {
@@ -55,6 +64,19 @@ function importsOf(file: string): Import[] {
 function areTypes(names: string): boolean {
   const inBraces = /^\{(.*)\}$/s.exec(names)?.[1];
   return inBraces !== undefined && listed(inBraces).every((name) => /^type\s/.test(name));
+}
+
+function exportsOf(file: string): Export[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const declared = text.matchAll(
+    /^export\s+(?:abstract\s+|async\s+)*(?:class|const|enum|function\*?|interface|let|type)\s+(\w+)/gm,
+  );
+  const passedOn = [...text.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    listed(names).map((name) => name.replace(/^type\s+|^\w+\s+as\s+/g, '')),
+  );
+  // The overloads of a function are one export.
+  const names = new Set([...[...declared].map(([, name = '']) => name), ...passedOn]);
+  return [...names].map((name) => ({ file, name }));
 }
 
 function listed(names: string): string[] {

@@ -1,5 +1,6 @@
 import { parseAddress } from '../wire/address.ts';
-import { type Name, NameError, parseName, ROOT } from '../wire/name.ts';
+import { NameError } from '../wire/label.ts';
+import { type Name, parseName, ROOT } from '../wire/name.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 
 /** What is wrong with a root hints file, in one line. */

@@ -102,7 +102,7 @@ export interface Effect extends Pick<Found, 'zone' | 'server'> {
 }
 
 /** Whether an effect follows from a finding, judged by what they have in common. */
-type Tie = (effect: Effect, cause: Found, scene: Scene) => boolean;
+type Tie = (effect: Effect, cause: Found, situation: Situation) => boolean;
 
 /** The codes of possible causes, and what ties an effect to them. */
 export interface Blame {
@@ -116,7 +116,7 @@ export interface Rule extends Blame {
 }
 
 /** What ties look up, computed once. */
-export interface Scene {
+export interface Situation {
   /** By zone: the zone itself, and those in which lookups of its servers fail. */
   readonly zonesBehind: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Whether it is certain that nobody gets an answer. */
@@ -129,7 +129,7 @@ export interface Scene {
   readonly mainZones: ReadonlySet<Name>;
 }
 
-export function sceneOf(evidence: Evidence): Scene {
+export function situationOf(evidence: Evidence): Situation {
   const { told, unknown, failed } = prospectsOf(evidence);
   const zonesBehind = zonesBehindEach(evidence);
   const failingZones = new Set(failed.flatMap(({ end }) => [...(zonesBehind.get(causeOf(end).zone) ?? [])]));
@@ -174,7 +174,7 @@ function failsForTheOthersName({ server, proof }: Effect, cause: Found): boolean
 }
 
 /** The same ring of lookups, seen from a zone that only lookups come to. */
-function entersTheRingFromThere(effect: Effect, cause: Found, { mainZones }: Scene): boolean {
+function entersTheRingFromThere(effect: Effect, cause: Found, { mainZones }: Situation): boolean {
   if (effect.zone === undefined || cause.zone === undefined) return false;
   return mainZones.has(cause.zone) && !mainZones.has(effect.zone) && shareProof(effect, cause);
 }
@@ -183,12 +183,12 @@ function shareProof({ proof }: Effect, cause: Found): boolean {
   return failuresOf(cause).some((exchanged) => proof.has(exchanged));
 }
 
-function happensInOrBehindTheZone({ zone }: Effect, cause: Found, { zonesBehind }: Scene): boolean {
+function happensInOrBehindTheZone({ zone }: Effect, cause: Found, { zonesBehind }: Situation): boolean {
   if (zone === undefined || cause.zone === undefined || failuresOf(cause).length === 0) return false;
   return zonesBehind.get(zone)?.has(cause.zone) ?? false;
 }
 
-function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones }: Scene): boolean {
+function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones }: Situation): boolean {
   return cause.zone !== undefined && failingZones.has(cause.zone) && failuresOf(cause).length > 0;
 }
 
@@ -206,7 +206,7 @@ function takesLong(_: Effect, cause: Found): boolean {
   return failuresOf(cause).some(({ elapsedMs }) => elapsedMs >= SLOW_MEAN_MS);
 }
 
-function isOnMainWalk(_: Effect, { proof }: Found, { mainExchanges }: Scene): boolean {
+function isOnMainWalk(_: Effect, { proof }: Found, { mainExchanges }: Situation): boolean {
   return proof.some((exchanged) => mainExchanges.has(exchanged));
 }
 

@@ -1,5 +1,5 @@
 import type { Severity } from '../document/findings.ts';
-import { FAILURES, RULES, type Rule, type Scene, sceneOf } from './cause-rules.ts';
+import { FAILURES, RULES, type Rule, type Situation, situationOf } from './cause-rules.ts';
 import type { Evidence } from './evidence.ts';
 import type { Found } from './merge.ts';
 
@@ -15,10 +15,10 @@ export interface Traced {
  * leave nobody with an answer become critical, whatever their code.
  */
 export function traced(findings: readonly Found[], evidence: Evidence): readonly Traced[] {
-  const scene = sceneOf(evidence);
+  const situation = situationOf(evidence);
   const causes: Causes = new Map();
-  for (const rule of RULES) applyRule(rule, findings, scene, causes);
-  const fatal = fatalFaults(findings, causes, scene);
+  for (const rule of RULES) applyRule(rule, findings, situation, causes);
+  const fatal = fatalFaults(findings, causes, situation);
   return findings.map((finding) => {
     const culprit = culpritOf(finding, causes);
     const severity = fatal.has(finding) ? 'critical' : finding.severity;
@@ -39,7 +39,7 @@ function culpritOf(finding: Found, causes: Causes): Found {
 function applyRule(
   { effects, ...blame }: Rule,
   findings: readonly Found[],
-  scene: Scene,
+  situation: Situation,
   causes: Causes,
 ): void {
   const candidates = findings.filter(({ code }) => blame.causes.includes(code));
@@ -48,18 +48,18 @@ function applyRule(
     if (!effects.includes(finding.code) || causes.has(finding)) continue;
     const effect = { ...finding, proof: new Set(finding.proof) };
     const cause = candidates.find(
-      (one) => culpritOf(one, causes) !== finding && blame.tie(effect, one, scene),
+      (one) => culpritOf(one, causes) !== finding && blame.tie(effect, one, situation),
     );
     if (cause !== undefined) causes.set(finding, cause);
   }
 }
 
 /** The faults because of which nobody gets an answer; none if somebody does. */
-function fatalFaults(findings: readonly Found[], causes: Causes, scene: Scene): ReadonlySet<Found> {
-  if (!scene.isOutage) return new Set();
-  const effect = { proof: scene.failureProof };
+function fatalFaults(findings: readonly Found[], causes: Causes, situation: Situation): ReadonlySet<Found> {
+  if (!situation.isOutage) return new Set();
+  const effect = { proof: situation.failureProof };
   const faults = FAILURES.flatMap(({ causes: codes, tie }) =>
-    findings.filter((one) => codes.includes(one.code) && tie(effect, one, scene)),
+    findings.filter((one) => codes.includes(one.code) && tie(effect, one, situation)),
   );
   return new Set(faults.map((fault) => culpritOf(fault, causes)));
 }

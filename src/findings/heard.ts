@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged, Try } from '../exchanged.ts';
 import { isUsable } from '../explore/meaning.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
@@ -42,9 +42,6 @@ export function soasOf({ exchanged: { outcome } }: Heard): readonly ResourceReco
 export function isNegative({ meaning }: Heard): boolean {
   return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
 }
-
-/** One try of an exchange, as it was recorded. */
-export type Try = Exchanged['tries'][number];
 
 /** System error codes that say something of the other side. All others are trouble of this host. */
 const NETWORK_SAYS: ReadonlySet<string> = new Set([

@@ -11,7 +11,7 @@ import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { endProof, isUnproven } from './proof.ts';
-import { prospectsOf, type Told, total } from './prospects.ts';
+import { type Prospect, prospectsOf, total } from './prospects.ts';
 import { overFamilies } from './words.ts';
 
 /**
@@ -39,7 +39,7 @@ export const answerNotCertain: Check = (evidence) => {
 };
 
 /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
-function wordsOf({ end }: Told): string {
+function wordsOf({ end }: Prospect): string {
   if (end.kind === 'answer') return dataText(answerData(end));
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }

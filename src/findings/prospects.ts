@@ -8,7 +8,7 @@ import type { Evidence } from './evidence.ts';
 /** What comes of the question in the resolver view, in parts that sum to 1. */
 export interface Prospects {
   /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
-  readonly told: readonly Told[];
+  readonly told: readonly Prospect[];
   /** Cut off by a limit, or in a family that this host does not reach. */
   readonly unknown: readonly Outcome[];
   /** Everything else. */
@@ -16,7 +16,7 @@ export interface Prospects {
 }
 
 /** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
-export interface Told {
+export interface Prospect {
   readonly end: End;
   readonly probability: Fraction;
   readonly outcomes: readonly Outcome[];
@@ -47,12 +47,12 @@ function isTold({ kind }: End): boolean {
   return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
 }
 
-function toldBy(outcomes: readonly [Outcome, ...Outcome[]]): Told {
+function toldBy(outcomes: readonly [Outcome, ...Outcome[]]): Prospect {
   return { end: outcomes[0].end, probability: total(outcomes), outcomes };
 }
 
 /** Most probable first; of equals, an answer. */
-function byProbability(a: Told, b: Told): number {
+function byProbability(a: Prospect, b: Prospect): number {
   return (
     compare(b.probability, a.probability) || Number(b.end.kind === 'answer') - Number(a.end.kind === 'answer')
   );

@@ -1,10 +1,11 @@
+import type { Try } from '../exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import { byContact, type Check } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { exchangesOf, hasFlag, isFinal, isLost, type Try, triesOver } from './heard.ts';
+import { exchangesOf, hasFlag, isFinal, isLost, triesOver } from './heard.ts';
 
 type Reason = Try['ignored'][number]['reason'];
 

@@ -1,4 +1,5 @@
-import { type Name, NameError, ROOT } from '../wire/name.ts';
+import { NameError } from '../wire/label.ts';
+import { type Name, ROOT } from '../wire/name.ts';
 import { isPeriod, seconds } from '../wire/rdata/period.ts';
 import { encodeRdata } from '../wire/rdata/rdata.ts';
 import { RdataError, relativeName } from '../wire/rdata/words.ts';

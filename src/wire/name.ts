@@ -1,8 +1,6 @@
 import { addressBytes, familyOf } from './address.ts';
 import { labelsToWire, labelText, NameError, splitLabels } from './label.ts';
 
-export { NameError } from './label.ts';
-
 declare const brand: unique symbol;
 
 /**

@@ -4,7 +4,7 @@
  * and in the end no socket and no timer may be left; otherwise it exits with 1.
  */
 import { once } from 'node:events';
-import { showcases } from '../../src/lab/demo/world.ts';
+import { showcases } from '../../src/lab/demo/showcases.ts';
 import { ask, start as startJob } from '../service/http-client.ts';
 import { followEvents } from './event-reader.ts';
 import { eachOf, say, size } from './figures.ts';

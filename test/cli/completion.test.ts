@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { USUAL_TYPES } from '../../src/cli/completion/model.ts';
 import { SUBCOMMANDS } from '../../src/cli/program/subcommands.ts';
-import { showcases } from '../../src/lab/demo/world.ts';
+import { showcases } from '../../src/lab/demo/showcases.ts';
 import { parseType } from '../../src/wire/type.ts';
 import { inside } from './inside.ts';
 

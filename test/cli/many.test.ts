@@ -4,10 +4,10 @@ import t from 'tap';
 import { Ahead } from '../../src/cli/many/ahead.ts';
 import { readLine } from '../../src/cli/many/name-lines.ts';
 import { runPool } from '../../src/cli/many/pool.ts';
-import { type Counts, closingLine, progressLine } from '../../src/cli/many/tally.ts';
+import { closingLine, type NameCounts, progressLine } from '../../src/cli/many/tally.ts';
 import { untilTime } from '../../src/cli/many/until-time.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { showcases } from '../../src/lab/demo/world.ts';
+import { showcases } from '../../src/lab/demo/showcases.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -334,8 +334,12 @@ t.test('many names', async (t) => {
 });
 
 t.test('how far it is', async (t) => {
-  const none: Counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
-  const rows: readonly (readonly [counts: Partial<Counts>, total: number | undefined, expected: string])[] = [
+  const none: NameCounts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
+  const rows: readonly (readonly [
+    counts: Partial<NameCounts>,
+    total: number | undefined,
+    expected: string,
+  ])[] = [
     [{}, undefined, '0 names'],
     [{}, 1_000, '0 of 1,000 names'],
     [{ agreed: 2 }, 1_000, '2 of 1,000 names'],

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { SummaryRow } from '../../src/document/ends.ts';
-import { demoWorld, showcases } from '../../src/lab/demo/world.ts';
+import { showcases } from '../../src/lab/demo/showcases.ts';
+import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { readWorld } from '../../src/lab/world.ts';
 import { addressFromBytes } from '../../src/wire/address.ts';

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { type EncodableRecord, encodeMessage, encodeQuery, type ReplySpec } from '../../src/wire/encode.ts';
-import { NameError, parseName, ROOT } from '../../src/wire/name.ts';
+import { NameError } from '../../src/wire/label.ts';
+import { parseName, ROOT } from '../../src/wire/name.ts';
 import { NSID } from '../../src/wire/opt.ts';
 import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 import { Writer } from '../../src/wire/writer.ts';

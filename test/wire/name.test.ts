@@ -1,10 +1,10 @@
 import t from 'tap';
+import { NameError } from '../../src/wire/label.ts';
 import {
   isAtOrBelow,
   isBelow,
   labelCount,
   labelsOf,
-  NameError,
   nameFromLabels,
   nameToWire,
   parentOf,

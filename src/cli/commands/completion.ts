@@ -33,6 +33,6 @@ const AFTERWORD = {
 
 /** Everything that the program takes. */
 async function completions(program: Command): Promise<Completions> {
-  const { showcases } = await import('../../lab/demo/world.ts');
+  const { showcases } = await import('../../lab/demo/showcases.ts');
   return completionsOf(program, [...new Set(showcases.map(({ name }) => name))]);
 }

@@ -1,11 +1,11 @@
 import type { ApiAnswer } from '../../client/failure.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
-import { type Asked, type Target, targetOf } from '../flags/target.ts';
+import { type Asked, type WatchTarget, watchTarget } from '../flags/target.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
-import type { Observer } from '../runner/observer.ts';
+import type { RunObserver } from '../runner/observer.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 
@@ -21,11 +21,11 @@ export type Interest = 'events' | 'servers';
 export async function runTarget(
   asked: AskedOfJob,
   interest: Interest,
-  observer: Observer,
+  observer: RunObserver,
   io: Io,
 ): Promise<void> {
   const server = serverOf(asked.flags, io.env);
-  const target = targetOf(asked, server, Object.keys(requestOptions(asked.flags)));
+  const target = watchTarget(asked, server, Object.keys(requestOptions(asked.flags)));
   const answer = await answerFor(target, { ...asked, server, interest }, observer, io);
   const wasStopped = answer.kind === 'failed' && answer.failure.kind === 'stopped';
   if (!wasStopped) valueIn(answer, server);
@@ -37,9 +37,9 @@ interface Place extends Pick<AskedOfJob, 'flags'> {
 }
 
 async function answerFor(
-  target: Target,
+  target: WatchTarget,
   { flags, server, interest }: Place,
-  observer: Observer,
+  observer: RunObserver,
   io: Io,
 ): Promise<ApiAnswer<void>> {
   switch (target.kind) {

@@ -14,7 +14,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth } from '../process/io.ts';
-import { json, jsonLine } from '../process/json.ts';
+import { jsonLine, prettyJson } from '../process/json.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { Progress } from '../view/progress.ts';
 import { serverRows } from '../view/servers-table.ts';
@@ -96,7 +96,7 @@ interface List {
 function write(list: List, { format, color, verbose }: Flags, { stdout, env }: Io): void {
   switch (format) {
     case 'json':
-      stdout.write(json(list));
+      stdout.write(prettyJson(list));
       return;
     case 'jsonl':
       for (const server of list.servers) stdout.write(jsonLine(server));

@@ -17,7 +17,7 @@ import { checkWritable, writeTextFile } from '../process/files.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { json, jsonLine } from '../process/json.ts';
+import { jsonLine, prettyJson } from '../process/json.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
@@ -170,7 +170,7 @@ function isForPeople({ kind }: Format, { stdout }: Io): boolean {
 /** Prints the result, saves it where that is asked for, and says what would have told more. */
 async function tell(result: TraversalResult, format: Format, { save }: Flags, io: Io): Promise<void> {
   await writeResult(result, format, io);
-  if (save !== undefined) await writeTextFile(save, json(result));
+  if (save !== undefined) await writeTextFile(save, prettyJson(result));
   if (format.kind === 'none') return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }

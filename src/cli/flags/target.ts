@@ -31,7 +31,7 @@ export function questionOf({ words, flags }: Asked): Question {
 }
 
 /** What to watch: a question to be traversed, or a job that a server has. */
-export type Target =
+export type WatchTarget =
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'job'; readonly id: string; readonly server: URL };
 
@@ -39,7 +39,7 @@ export type Target =
  * The question or job that a command line names. `options`: those of a traversal that it names. Throws a
  * `CommandError` if it names none, or too much.
  */
-export function targetOf(asked: Asked, server: URL | undefined, options: readonly string[]): Target {
+export function watchTarget(asked: Asked, server: URL | undefined, options: readonly string[]): WatchTarget {
   const { words, flags } = asked;
   const { name, type } = words;
   if (name === undefined || !isJobId(name)) return { kind: 'question', question: questionOf(asked) };

@@ -4,7 +4,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { Progress } from '../view/progress.ts';
 
 /** What was counted of a list of names. */
-export interface Counts {
+export interface NameCounts {
   /** Names whose paths agree. */
   readonly agreed: number;
   readonly trouble: number;
@@ -22,7 +22,7 @@ export class Tally {
   readonly #running = new Set<Progress>();
   #status: ExitStatus = EXIT.agreed;
 
-  get counts(): Counts {
+  get counts(): NameCounts {
     return this.#counts;
   }
 
@@ -48,13 +48,13 @@ export class Tally {
   }
 
   /** Counts a name or line. */
-  note(status: ExitStatus, kind: keyof Counts = COUNTED_AS[status]): void {
+  note(status: ExitStatus, kind: keyof NameCounts = COUNTED_AS[status]): void {
     this.#counts[kind] += 1;
     if (status > this.#status) this.#status = status;
   }
 }
 
-const COUNTED_AS: Readonly<Record<ExitStatus, keyof Counts>> = {
+const COUNTED_AS: Readonly<Record<ExitStatus, keyof NameCounts>> = {
   [EXIT.agreed]: 'agreed',
   [EXIT.trouble]: 'trouble',
   [EXIT.usage]: 'failed',
@@ -63,7 +63,7 @@ const COUNTED_AS: Readonly<Record<ExitStatus, keyof Counts>> = {
 };
 
 /** How far a list is, in one line, with an estimate of the time left. `total`: undefined while the list is being read. */
-export function progressLine(counts: Counts, total: number | undefined, elapsedMs: number): string {
+export function progressLine(counts: NameCounts, total: number | undefined, elapsedMs: number): string {
   const { skipped } = counts;
   const worked = workedAt(counts);
   const of = total === undefined ? '' : ` of ${thousands(total)}`;
@@ -77,7 +77,7 @@ export function progressLine(counts: Counts, total: number | undefined, elapsedM
 }
 
 /** What a list came to, in one line. */
-export function closingLine(counts: Counts): string {
+export function closingLine(counts: NameCounts): string {
   const { skipped, agreed } = counts;
   const before = skipped === 0 ? '' : `, ${thousands(skipped)} done before`;
   const names = count(workedAt(counts) + skipped, 'name');
@@ -87,11 +87,11 @@ export function closingLine(counts: Counts): string {
 /** Fewer names tell too little. */
 const WORTH_ESTIMATING = 3;
 
-function workedAt({ agreed, trouble, failed }: Counts): number {
+function workedAt({ agreed, trouble, failed }: NameCounts): number {
   return agreed + trouble + failed;
 }
 
-function troubleWords({ trouble, failed }: Counts): string {
+function troubleWords({ trouble, failed }: NameCounts): string {
   const parts = [
     ...(trouble > 0 ? [`${thousands(trouble)} with trouble`] : []),
     ...(failed > 0 ? [`${thousands(failed)} not done`] : []),

@@ -21,7 +21,7 @@ import { runPool } from './pool.ts';
 import { type ListScreen, openScreen } from './screen.ts';
 import { Tally } from './tally.ts';
 import { untilTime } from './until-time.ts';
-import { type Context, workOn, write } from './work.ts';
+import { type ListContext, workOn, write } from './work.ts';
 
 /** What is asked for many names. */
 export interface ManyRequest {
@@ -53,7 +53,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   try {
     const runner = await runnerFor(request, screen, io);
     await withRunner(runner, ({ traverse }) => {
-      const context: Context = { ...request, traverse, output, screen, tally, signal: halt.signal };
+      const context: ListContext = { ...request, traverse, output, screen, tally, signal: halt.signal };
       return runPool({
         items: lines,
         work: (line) => workOn(line, context),

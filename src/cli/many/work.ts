@@ -22,7 +22,7 @@ export type Done =
   | { readonly kind: 'stopped' };
 
 /** What the lines of a list have in common. */
-export interface Context {
+export interface ListContext {
   readonly path: string;
   readonly flags: { readonly brief?: true };
   readonly server: URL | undefined;
@@ -34,7 +34,7 @@ export interface Context {
 }
 
 /** Does what a line asks for. Throws a `CommandError` for a failure that every line would meet. */
-export async function workOn(name: NameLine, context: Context): Promise<Done> {
+export async function workOn(name: NameLine, context: ListContext): Promise<Done> {
   const { tally, signal, output } = context;
   const { line } = name;
   if (name.kind === 'bad') return { kind: 'failed', line, why: name.why, status: EXIT.usage };
@@ -51,7 +51,7 @@ export async function workOn(name: NameLine, context: Context): Promise<Done> {
   }
 }
 
-function failedLine(line: number, failure: ApiFailure, { server }: Context): Done {
+function failedLine(line: number, failure: ApiFailure, { server }: ListContext): Done {
   if (failure.kind === 'stopped') return { kind: 'stopped' };
   const { status, message } = complaint(failure, server);
   if (isOfOneName(failure)) return { kind: 'failed', line, why: message, status };
@@ -75,7 +75,7 @@ function isOfOneName(failure: Exclude<ApiFailure, { readonly kind: 'stopped' }>)
 }
 
 /** Counts what became of a line, and writes or tells it. */
-export async function write(done: Done, { tally, output, screen, path, flags }: Context): Promise<void> {
+export async function write(done: Done, { tally, output, screen, path, flags }: ListContext): Promise<void> {
   switch (done.kind) {
     case 'result': {
       const status = exitStatus(done.result);

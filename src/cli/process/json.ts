@@ -2,7 +2,7 @@
 const UNPRINTABLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A value as JSON for people to read, safe to print, with a final line end. */
-export function json(value: unknown): string {
+export function prettyJson(value: unknown): string {
   return `${safe(JSON.stringify(value, undefined, 2))}\n`;
 }
 

@@ -5,8 +5,6 @@ import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
 import { reason } from '../process/system-error.ts';
 
-export { processIo } from '../process/io.ts';
-
 /** Runs the command line (without the program's own name) and resolves with the exit status. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const trouble: string[] = [];

@@ -9,7 +9,7 @@ import type { Question } from '../../wire/question.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import { type Network, openNetwork } from './network.ts';
-import type { Observer } from './observer.ts';
+import type { RunObserver } from './observer.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
@@ -34,9 +34,9 @@ export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<
   return runnerOn(network, () => shared);
 }
 
-function runnerOn(network: Network, exchangeFor: (observer: Observer) => Exchange): Runner {
+function runnerOn(network: Network, exchangeFor: (observer: RunObserver) => Exchange): Runner {
   const { options, hints, close } = network;
-  const run = (question: Question, observer: Observer) => {
+  const run = (question: Question, observer: RunObserver) => {
     const { tell, signal } = observer;
     return traverse({ question, options, hints }, { exchange: exchangeFor(observer), emit: tell, signal });
   };
@@ -53,7 +53,7 @@ function runnerOn(network: Network, exchangeFor: (observer: Observer) => Exchang
 async function identify(
   result: TraversalResult,
   { options, exchangeWith }: Network,
-  { tell, signal }: Observer,
+  { tell, signal }: RunObserver,
 ): Promise<void> {
   if (signal.aborted) return;
   // Some servers know their CHAOS names only in lower case.

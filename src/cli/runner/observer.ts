@@ -18,7 +18,7 @@ export type RunEvent =
   | { readonly event: 'connection'; readonly state: 'lost' | 'back' };
 
 /** Whoever follows a run, wherever it takes place. */
-export interface Observer {
+export interface RunObserver {
   /** Is told each event once, in order. */
   readonly tell: (event: RunEvent) => void;
   /** The wish to stop. */

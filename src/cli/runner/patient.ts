@@ -1,7 +1,7 @@
 import { onAbort } from '../../abort.ts';
 import { type ApiAnswer, type ApiFailure, failed } from '../../client/failure.ts';
 import type { Question } from '../../wire/question.ts';
-import type { Observer } from './observer.ts';
+import type { RunObserver } from './observer.ts';
 import type { Runner } from './runner.ts';
 
 /** A server that refuses new jobs for now. */
@@ -37,7 +37,7 @@ export function patient(runner: Runner, told: (refusal: Refusal) => void): Runne
   return { traverse: persist(runner.traverse), identify: persist(runner.identify), close: runner.close };
 }
 
-type Run<Result> = (question: Question, observer: Observer) => Promise<ApiAnswer<Result>>;
+type Run<Result> = (question: Question, observer: RunObserver) => Promise<ApiAnswer<Result>>;
 
 type Temporary = Extract<ApiFailure, { readonly kind: 'rate-limited' | 'busy' }>;
 

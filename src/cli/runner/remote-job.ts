@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../client/failure.ts';
 import type { Follower } from '../../client/follower.ts';
 import { cancelJob, startJob, type TraversalBody } from '../../client/jobs.ts';
 import type { JobEvent } from '../../document/events.ts';
-import type { Observer } from './observer.ts';
+import type { RunObserver } from './observer.ts';
 
 /** The last event that somebody is interested in. */
 export type LastEvent = 'complete' | 'servers';
@@ -16,11 +16,11 @@ const HURRY_MS = 2_000;
  * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
  * job is cancelled, and followed to its end, which comes soon.
  */
-export async function runJob(
+export async function runRemoteJob(
   server: URL,
   body: TraversalBody,
   last: LastEvent,
-  observer: Observer,
+  observer: RunObserver,
 ): Promise<ApiAnswer<string>> {
   const hurry = abortedLater(observer.signal);
   try {
@@ -43,7 +43,7 @@ export interface FollowedJob {
 /** Follows a job that somebody else started, and leaves it running when told to stop. */
 export async function followJob(
   { server, id, last }: FollowedJob,
-  observer: Observer,
+  observer: RunObserver,
 ): Promise<ApiAnswer<void>> {
   const follower = followerOf(observer, ({ event }) => event === last);
   return await followEvents(server, id, follower, observer.signal);
@@ -51,7 +51,7 @@ export async function followJob(
 
 async function followOwn(
   { server, id, last }: FollowedJob,
-  observer: Observer,
+  observer: RunObserver,
   hurry: AbortSignal,
 ): Promise<ApiAnswer<void>> {
   const { signal } = observer;
@@ -71,7 +71,7 @@ async function followOwn(
   }
 }
 
-function followerOf({ tell }: Observer, isLast: (event: JobEvent) => boolean): Follower {
+function followerOf({ tell }: RunObserver, isLast: (event: JobEvent) => boolean): Follower {
   return {
     event: (event) => {
       tell(event);

@@ -4,8 +4,8 @@ import type { TraversalResult } from '../../document/result.ts';
 import { replay } from '../../traverse.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import type { Observer } from './observer.ts';
-import { followJob, runJob } from './remote-job.ts';
+import type { RunObserver } from './observer.ts';
+import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner that has a server do the work. */
@@ -13,11 +13,11 @@ export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
   const options = requestOptions(flags);
   return {
     traverse: async (question, observer) => {
-      const job = await runJob(server, { ...question, options }, 'complete', observer);
+      const job = await runRemoteJob(server, { ...question, options }, 'complete', observer);
       return job.kind === 'failed' ? job : await readResultOf(server, job.value);
     },
     identify: async (question, observer) => {
-      const job = await runJob(server, { ...question, options }, 'servers', observer);
+      const job = await runRemoteJob(server, { ...question, options }, 'servers', observer);
       return job.kind === 'failed' ? job : ok(undefined);
     },
     close: async () => {},
@@ -25,12 +25,12 @@ export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
 }
 
 /** Follows a job that a server has, from its first event to its last. */
-export function watchJob(server: URL, id: string, observer: Observer): Promise<ApiAnswer<void>> {
+export function watchJob(server: URL, id: string, observer: RunObserver): Promise<ApiAnswer<void>> {
   return followJob({ server, id, last: 'servers' }, observer);
 }
 
 /** Tells of the server list of a job that a server has; if it is not ready, of all events up to it. */
-export async function awaitServers(server: URL, id: string, observer: Observer): Promise<ApiAnswer<void>> {
+export async function awaitServers(server: URL, id: string, observer: RunObserver): Promise<ApiAnswer<void>> {
   const list = await readServers(server, id, observer.signal);
   if (list.kind === 'failed') return list;
   if (list.value === 'pending') return await watchJob(server, id, observer);

@@ -1,14 +1,14 @@
 import type { ApiAnswer } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Question } from '../../wire/question.ts';
-import type { Observer } from './observer.ts';
+import type { RunObserver } from './observer.ts';
 
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {
   /** Traverses. Once stopped it gives what was known by then, or fails as stopped. */
-  readonly traverse: (question: Question, observer: Observer) => Promise<ApiAnswer<TraversalResult>>;
+  readonly traverse: (question: Question, observer: RunObserver) => Promise<ApiAnswer<TraversalResult>>;
   /** Traverses, then asks the servers met who they are: all events of a job. */
-  readonly identify: (question: Question, observer: Observer) => Promise<ApiAnswer<void>>;
+  readonly identify: (question: Question, observer: RunObserver) => Promise<ApiAnswer<void>>;
   readonly close: () => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export interface Room {
 }
 
 /** Lines that fit the room, painted: what a live view shows at a moment. */
-export type Frame = (room: Room) => readonly string[];
+export type LiveFrame = (room: Room) => readonly string[];
 
 /** Lines at the end of a terminal, painted over at an interval until they are stopped. */
 export interface Live {
@@ -23,7 +23,7 @@ const REPAINT_MS = 100;
 const USUAL_ROWS = 24;
 
 /** Draws a frame on a terminal, again and again. */
-export function showLive(stream: OutputStream, frame: Frame): Live {
+export function showLive(stream: OutputStream, frame: LiveFrame): Live {
   let shown: readonly string[] = [];
   const show = (lines: readonly string[]) => {
     if (lines.join('\n') === shown.join('\n')) return;

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { renderText } from '../../report/render/render-text.ts';
 import type { Format } from '../flags/format-flags.ts';
 import type { Io } from '../process/io.ts';
-import { json } from '../process/json.ts';
+import { prettyJson } from '../process/json.ts';
 import { shortText } from './short-text.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
@@ -15,7 +15,7 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       stdout.write(shortText(result));
       return;
     case 'json':
-      stdout.write(json(result));
+      stdout.write(prettyJson(result));
       return;
     case 'dot': {
       const { renderDot } = await import('../../report/graph/dot.ts');

@@ -5,8 +5,6 @@ import { MEADOW_SERVERS } from './meadow.ts';
 import { REGISTRY_SERVERS } from './registries.ts';
 import { ROOT_SERVERS } from './roots.ts';
 
-export { type Showcase, showcases } from './showcases.ts';
-
 /**
  * The demo: a root, two top-level domains, two hosters and their customers, with one of each
  * classic mistake (see `showcases`). Its addresses are those reserved for documentation, so they

@@ -1,4 +1,5 @@
-import { type Name, NameError } from '../name.ts';
+import { NameError } from '../label.ts';
+import type { Name } from '../name.ts';
 import { MISFIT, Reader } from '../reader.ts';
 import type { Writer } from '../writer.ts';
 import { concat } from './field.ts';

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { demoWorld, showcases } from '../../../src/lab/demo/world.ts';
+import { showcases } from '../../../src/lab/demo/showcases.ts';
+import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { explained } from '../../../src/report/explain/explanations.ts';
 import { renderText } from '../../../src/report/render/render-text.ts';

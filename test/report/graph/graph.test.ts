@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { demoWorld, showcases } from '../../../src/lab/demo/world.ts';
+import { showcases } from '../../../src/lab/demo/showcases.ts';
+import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { printable } from '../../../src/reading/words/printable.ts';
 import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
