@@ -32,6 +32,17 @@ export function walked(begins: readonly Begin[], index: ResultIndex): Passed {
   return passed;
 }
 
+/** The steps that several groups of walks pass, and the share that passes each. */
+export function passedByAll(groups: readonly Passed[]): Passed {
+  const [only, ...others] = groups;
+  if (only !== undefined && others.length === 0) return only;
+  const passed = new Map<StepRow, Fraction>();
+  for (const [step, share] of groups.flatMap((group) => [...group])) {
+    passed.set(step, add(passed.get(step) ?? ZERO, share));
+  }
+  return passed;
+}
+
 /** Where the main walk begins. */
 export function mainBegins({ begin }: ResultIndex): readonly Begin[] {
   return begin === undefined ? [] : [{ leadsTo: begin, weight: ONE }];

@@ -19,21 +19,23 @@ export function asked({ name, type }: Question): string {
   return `${plain(name)} ${type}`;
 }
 
-/**
- * Record data in a sentence, shortened to fit. `besides` are other data in the same text: the part that
- * differs from them is never cut.
- */
-export function dataText(data: readonly string[], besides: readonly (readonly string[])[] = []): string {
-  const inShort = [data, ...besides].map((one) => listed(one));
-  const [text = '', ...others] = inShort;
-  const isAmbiguous = others.some((other, at) => other === text && !isSame(besides[at] ?? [], data));
-  if (isAmbiguous) return listed(data, data.length);
-  return shortening(inShort, QUOTED)(text);
+/** Record data in a sentence, shortened to fit. */
+export function dataText(data: readonly string[]): string {
+  return dataTexts([data])(data);
+}
+
+/** Puts record data into a text with others: shortened to fit, but never by the part that differs from them. */
+export function dataTexts(all: Iterable<readonly string[]>): (data: readonly string[]) => string {
+  const apart = new Map([...all].map((data) => [wholeOf(data), listed(data)]));
+  const timesShown = new Map<string, number>();
+  for (const text of apart.values()) timesShown.set(text, (timesShown.get(text) ?? 0) + 1);
+  const shorten = shortening(apart.values(), QUOTED);
+  return (data) => ((timesShown.get(listed(data)) ?? 0) > 1 ? wholeOf(data) : shorten(listed(data)));
 }
 
 /** The most characters of data that a sentence has room for. */
 const QUOTED = 80;
 
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one, at) => one === others[at]);
+function wholeOf(data: readonly string[]): string {
+  return listed(data, data.length);
 }

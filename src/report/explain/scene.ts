@@ -9,12 +9,12 @@ import type { Judge } from '../../reading/account.ts';
 import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { parentZones } from '../../reading/referrals.ts';
 import { resultIndex } from '../../reading/result-index.ts';
-import { dataText } from '../../reading/words/names.ts';
+import { dataTexts } from '../../reading/words/names.ts';
 import { type Family, familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { type Decider, decidersIn } from './deciders.ts';
-import { type Gain, resolverGain } from './resolver-gain.ts';
+import { type Gain, gainsIn } from './resolver-gain.ts';
 
 /** What the explanation of an end needs to know of the rest of its result. */
 export interface Scene {
@@ -53,7 +53,8 @@ export function sceneOf(result: TraversalResult): Scene {
   const deciders = decidersIn(index);
   const fallbacks = new Set(exchanges.filter(isFallback).map(exchangeKey));
   const heard = new Set(exchanges.filter(({ rcode }) => rcode !== undefined).map(familyAsked));
-  const data = [...outcomes, ...resolver.outcomes].map(answerData);
+  const quote = dataTexts([...outcomes, ...resolver.outcomes].map(answerData));
+  const found = new Set(findings.map(({ code, server }) => foundKey(code, server?.name, server?.address)));
   const faults = findings.filter(isFault);
   return {
     query,
@@ -62,10 +63,11 @@ export function sceneOf(result: TraversalResult): Scene {
       weightOf(resolver.outcomes.filter((end) => end.kind === 'servfail' && end.zone === zone)),
     ...comparison,
     agreed: summary.length === 1,
-    quote: (end) => dataText(answerData(end), data),
+    quote: (end) => quote(answerData(end)),
     decidersOf: deciders,
-    gainOf: (end) => resolverGain(end, deciders(end), result),
-    isFound: (code, server) => findings.some((finding) => finding.code === code && isAbout(finding, server)),
+    gainOf: gainsIn(result, deciders),
+    isFound: (code, { name, address }) =>
+      found.has(foundKey(code, name)) || found.has(foundKey(code, name, address)),
     faultsAt: (servers) => {
       // A single point of failure is not at fault itself: the servers beside it are.
       const at = (finding: Finding) =>
@@ -88,6 +90,10 @@ function exchangeKey({ server, question }: ExchangeRow): string {
 
 function familyAsked({ server }: ExchangeRow): Family {
   return familyOf(server.address);
+}
+
+function foundKey(code: string, name?: Name, address?: string): string {
+  return [code, name, address].join(' ');
 }
 
 function isFault({ severity, consequenceOf }: Finding): boolean {

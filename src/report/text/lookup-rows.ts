@@ -2,7 +2,7 @@ import { grouped } from '../../reading/grouped.ts';
 import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { byDelegation, type StepView, stepViews } from '../../reading/step-views.ts';
-import { walked } from '../../reading/walk.ts';
+import { passedByAll } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
@@ -47,10 +47,7 @@ export function lookupRows(index: ResultIndex, wording: Wording): Rows {
 
 function nameLookup(views: NameLookup['views'], index: ResultIndex): NameLookup {
   const [{ question, judge }] = views;
-  const passed = walked(
-    views.flatMap(({ begins }) => begins),
-    index,
-  );
+  const passed = passedByAll(views.map((view) => view.passed));
   const steps = stepViews(passed, byDelegation, index, judge);
   const trouble = steps
     .map((step) => ({ ...step, picks: step.picks.filter(isTrouble) }))

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readFraction } from '../../../src/evaluate/fraction.ts';
 import { listed } from '../../../src/reading/words/listed.ts';
-import { dataText } from '../../../src/reading/words/names.ts';
+import { dataText, dataTexts } from '../../../src/reading/words/names.ts';
 import { percent, percentage, percentages, shortFraction } from '../../../src/reading/words/percent.ts';
 import { count, large, octets, span, time } from '../../../src/reading/words/quantities.ts';
 
@@ -73,9 +73,10 @@ t.test('lists in sentences', async (t) => {
 
 t.test('record data in sentences: what differs is never cut', async (t) => {
   const many = (last: string) => ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', last];
-  t.equal(dataText(many('192.0.2.5')), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
-  t.match(dataText(many('192.0.2.5'), [many('192.0.2.6')]), /192\.0\.2\.4 and 192\.0\.2\.5$/);
-  t.equal(dataText(many('192.0.2.5'), [many('192.0.2.5')]), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
-  const [one, other] = ['1', '2'].map((end) => `"${'x'.repeat(200)}${end}"`);
-  t.match(dataText([one ?? ''], [[other ?? '']]), /^"x+"… "1"$/);
+  const [five, six] = [many('192.0.2.5'), many('192.0.2.6')];
+  t.equal(dataText(five), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
+  t.match(dataTexts([five, six])(five), /192\.0\.2\.4 and 192\.0\.2\.5$/);
+  t.equal(dataTexts([five, five])(five), '192.0.2.1, 192.0.2.2, 192.0.2.3 and 2 more');
+  const long = ['1', '2'].map((end) => [`"${'x'.repeat(200)}${end}"`]);
+  for (const [at, data] of long.entries()) t.match(dataTexts(long)(data), new RegExp(`^"x+"… "${at + 1}"$`));
 });
