@@ -1,4 +1,5 @@
 import { addressBytes, parseAddress } from './address.ts';
+import { isWithin, type Prefix, parsePrefix } from './prefix.ts';
 
 /** The purposes that addresses are reserved for, so that the internet does not route them (IANA's registries). */
 export type SpecialPurpose =
@@ -104,24 +105,18 @@ export function isLoopback(address: string): boolean {
   return canonical !== undefined && purposeOf(addressBytes(canonical)) === 'loopback';
 }
 
-/** A block of addresses: those whose first `bits` bits are the same as those of `network`. */
-interface Block {
-  readonly network: Uint8Array;
-  readonly bits: number;
-}
-
 const TRANSLATION = blockOf('64:ff9b::/96'); // RFC 6052 2.1
 const SIX_TO_FOUR = blockOf('2002::/16'); // RFC 3056 2
 
 /** The IPv4 address that packets for an IPv6 address really go to. Other addresses unchanged. */
 function beyondTranslation(octets: Uint8Array): Uint8Array {
-  if (isIn(TRANSLATION, octets)) return octets.subarray(12);
-  return isIn(SIX_TO_FOUR, octets) ? octets.subarray(2, 6) : octets;
+  if (isWithin(TRANSLATION, octets)) return octets.subarray(12);
+  return isWithin(SIX_TO_FOUR, octets) ? octets.subarray(2, 6) : octets;
 }
 
 function purposeOf(octets: Uint8Array): SpecialPurpose | undefined {
-  if (GLOBAL.some((block) => isIn(block, octets))) return undefined;
-  return SPECIAL.find(({ block }) => isIn(block, octets))?.purpose;
+  if (GLOBAL.some((block) => isWithin(block, octets))) return undefined;
+  return SPECIAL.find(({ block }) => isWithin(block, octets))?.purpose;
 }
 
 const SPECIAL = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([block, purpose]) => ({
@@ -131,16 +126,9 @@ const SPECIAL = [...SPECIAL_IPV4, ...SPECIAL_IPV6].map(([block, purpose]) => ({
 
 const GLOBAL = [...GLOBAL_IPV4, ...GLOBAL_IPV6].map(blockOf);
 
-function blockOf(text: string): Block {
-  const [network = '', bits] = text.split('/');
-  return { network: addressBytes(network), bits: Number(bits) };
-}
-
-/** Whether an address belongs to a block; those of another family do not. */
-function isIn({ network, bits }: Block, octets: Uint8Array): boolean {
-  if (octets.length !== network.length) return false;
-  const whole = bits >> 3;
-  for (let i = 0; i < whole; i += 1) if (octets[i] !== network[i]) return false;
-  const mask = (0xff00 >> (bits & 7)) & 0xff;
-  return (((octets[whole] ?? 0) ^ (network[whole] ?? 0)) & mask) === 0;
+/** The block that a row of these tables names. */
+function blockOf(text: string): Prefix {
+  const block = parsePrefix(text);
+  if (block === undefined) throw new Error(`not a prefix: ${text}`);
+  return block;
 }

@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import { type Client, type Headers, identifyClient } from '../../../src/service/clients/client-ip.ts';
+import { clientNetwork } from '../../../src/service/clients/client-network.ts';
 
 const limited = (client: string): Client => ({ client, exempt: false });
 const exempt = (client: string): Client => ({ client, exempt: true });
@@ -119,5 +120,20 @@ t.test('what nobody should send is told apart, in bounded and printable text', a
 t.test('no hops are a mistake of the caller', async (t) => {
   for (const hops of [0, -1, Number.NaN]) {
     t.throws(() => identifyClient('192.0.2.1', { 'x-forwarded-for': '192.0.2.1' }, hops), RangeError);
+  }
+});
+
+t.test('an IPv6 client shares with its network, any other stands for itself', async (t) => {
+  for (const [client, bits, expected] of [
+    ['2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::7', undefined, '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::7', undefined, '2001:db8:1:3::/64'],
+    ['2001:db8:1:2::7', 48, '2001:db8:1::/48'],
+    ['2001:db8:1:2::7', 128, '2001:db8:1:2::7'],
+    ['192.0.2.1', undefined, '192.0.2.1'],
+    ['"::x"', undefined, '"::x"'],
+    ['unknown', undefined, 'unknown'],
+  ] as const) {
+    t.equal(clientNetwork(client, bits), expected);
   }
 });
