@@ -1,13 +1,72 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import t from 'tap';
 import ts from 'typescript';
 import { inside } from './cli/inside.ts';
+import { ended } from './cli/svc.ts';
 import { ROOT } from './sources.ts';
 
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const README = read('README.md');
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** A command that README shows with what it prints. */
+interface Shown {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** The commands in a block, lines that continue one included; a block may begin with output alone. */
+function shownIn(block: string): Shown[] {
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((text) => {
+      const [, command = '', output = ''] = /^(.*(?:\n> .*)*)\n([\s\S]*)$/.exec(text) ?? [];
+      return { command: command.replaceAll('\n> ', '\n'), output };
+    });
+}
+
+const SHOWN = [...README.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block = '']) => shownIn(block));
+
+/** Times differ from run to run, and with them the widths of columns and the order of events. */
+const comparable = (text: string) =>
+  text
+    .replace(/\b[\d.]+(?:-[\d.]+)? (?:ms|s)\b/g, 'TIME')
+    .replace(/ +/g, ' ')
+    .trim();
+
+const without = (lines: readonly string[], others: readonly string[]) =>
+  lines.filter((line) => !others.includes(line));
+
+const hasTools = ['jq', 'sed'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+t.test('commands print what README shows', { skip: !hasTools && 'no jq or sed here' }, async (t) => {
+  const dir = t.testdir();
+  mkdirSync(join(dir, 'bin'));
+  symlinkSync(join(ROOT, 'bin', 'svc.js'), join(dir, 'bin', 'svc'));
+  const names = SHOWN.find(({ command }) => command === 'cat names.txt')?.output ?? '';
+  writeFileSync(join(dir, 'names.txt'), names);
+  const env = { PATH: [join(dir, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter) };
+  const shown = SHOWN.filter(
+    ({ command, output }) => /^svc (?:traverse|servers).* --demo/s.test(command) && output !== '',
+  );
+  for (const { command, output } of shown) {
+    const { stdout } = await ended(spawn('sh', ['-c', command], { cwd: dir, env }));
+    const [printed, expected] = [comparable(stdout).split('\n'), comparable(output).split('\n')];
+    // Dots stand for lines left out.
+    if (expected.includes('...')) t.same(without(expected, [...printed, '...']), [], command);
+    else if (command.includes('jsonl')) t.same(printed.sort(), expected.sort(), command);
+    else t.same(printed, expected, command);
+  }
+  t.ok(shown.length > 5, 'commands were found');
+});
+
+t.test('the first example prints what README shows', async (t) => {
+  const [, command = '', output = ''] =
+    /^\$ npm ci && npx svc (.*)\n```\n\n```console\n(.*?)^```$/ms.exec(README) ?? [];
+  const { stdout } = await inside(command.split(' '));
+  t.equal(comparable(stdout), comparable(output));
+});
 
 t.test('the picture in README is what the program draws', async (t) => {
   const [, name = '', drawn = ''] =
@@ -19,33 +78,26 @@ t.test('the picture in README is what the program draws', async (t) => {
 
 t.test('the example of the library', async (t) => {
   const [, example = '', output] = /```js\n(.*?)```.*?```console\n(.*?)```/s.exec(README) ?? [];
+  // Inside the package, so that it finds it by name.
+  const dir = t.testdir();
 
   await t.test('does what README says', async (t) => {
-    // Inside the package, so that it finds it by name.
-    const file = join(t.testdir(), 'example.mjs');
+    const file = join(dir, 'example.mjs');
     writeFileSync(file, example);
     const ran = spawnSync(process.execPath, [file], { encoding: 'utf8', env: {} });
     t.equal(ran.stdout, output);
     t.match(ran.stderr, /^started\nexchange\n[\s\S]*complete\n$/);
   });
 
-  await t.test('compiles as TypeScript, as does that of the module', async (t) => {
-    const [, comment = ''] = /```ts\n(.*?) \* ```/s.exec(read('src/index.ts')) ?? [];
-    t.match(comment, 'traverse(');
-    t.same(complaints(t.testdir(), { readme: example, module: comment.replace(/^ \* ?/gm, '') }), []);
+  await t.test('compiles as TypeScript', async (t) => {
+    const file = join(dir, 'example.mts');
+    writeFileSync(file, example);
+    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, noEmit: true }));
+    t.same(
+      found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+      [],
+    );
   });
 });
-
-/** What the compiler has against these texts, if they are modules that use the package. */
-function complaints(dir: string, modules: Readonly<Record<string, string>>): readonly string[] {
-  const files = Object.entries(modules).map(([name, text]) => {
-    const file = join(dir, `${name}.mts`);
-    writeFileSync(file, text);
-    return file;
-  });
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  return ts
-    .getPreEmitDiagnostics(ts.createProgram(files, { ...options, noEmit: true }))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
