@@ -42,6 +42,9 @@ const PROGRESS_INTERVAL_MS = 250;
 /** How much of the time preliminary summaries may take up. */
 const SUMMARY_SHARE = 1 / 10;
 
+/** Awaited questions that an event names. */
+const MOST_AWAITED = 5;
+
 /**
  * The one use case: explores, evaluates and reports, telling events on the way. Cancelling is not an
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
@@ -144,6 +147,9 @@ class Progress implements Observer {
       event: 'progress',
       exchanges: this.#heard,
       pending: this.#explorer.pending,
+      awaited: this.#explorer
+        .awaited(MOST_AWAITED)
+        .map(({ address, names, question }) => ({ server: { address, names }, question })),
       elapsedMs,
       summary,
     });

@@ -1,12 +1,12 @@
 import { OPTIONS } from '../options.ts';
 import { list } from '../shape/list.ts';
-import { object } from '../shape/object.ts';
+import { object, optional } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { COUNT, oneOf } from '../shape/values.ts';
-import { QUERY } from './dns.ts';
+import { QUERY, QUESTION } from './dns.ts';
 import { SUMMARY_ROW } from './ends.ts';
-import { EXCHANGE_EVENT } from './exchanges.ts';
+import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
 import { FINDING_COUNTS } from './findings.ts';
 import { LIMIT_KIND } from './limits-met.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
@@ -19,6 +19,12 @@ const PROGRESS = named(
   object({
     exchanges: COUNT,
     pending: described(COUNT, 'Questions in flight or waiting for their turn.'),
+    awaited: optional(
+      described(
+        list(object({ server: SERVER, question: QUESTION })),
+        'The first few of these questions, those that have waited longest first.',
+      ),
+    ),
     elapsedMs: MILLISECONDS,
     summary: described(
       list(SUMMARY_ROW),

@@ -1,5 +1,6 @@
 import { onAbort } from '../abort.ts';
-import type { Exchange, Exchanged } from '../exchanged.ts';
+import type { Exchange, Exchanged, Query } from '../exchanged.ts';
+import type { Name } from '../wire/name.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
@@ -43,6 +44,11 @@ function eagerPart(maxQueries: number): number {
   return maxQueries <= ALL_IN_ROUNDS ? 0 : Math.floor(maxQueries / 4);
 }
 
+/** A question that has not ended, and the names known for the server's address. */
+export interface AwaitedQuery extends Query {
+  readonly names: readonly Name[];
+}
+
 /** Asks every question that some path contains: the driver around `Exploration`. */
 export class Explorer {
   readonly #scope: Scope;
@@ -64,6 +70,17 @@ export class Explorer {
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
     return this.#known.size - this.#heard.size;
+  }
+
+  /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
+  awaited(most: number): readonly AwaitedQuery[] {
+    const awaited: AwaitedQuery[] = [];
+    for (const { key, address, question } of this.#known.values()) {
+      if (awaited.length === most) break;
+      if (this.#heard.has(key)) continue;
+      awaited.push({ address, question, names: this.#exploration.serverNames.of(address) });
+    }
+    return awaited;
   }
 
   /** What is known so far. Questions still on the wire count as `pending`. */

@@ -238,7 +238,7 @@ t.test('a terminal shows how far things are, and is left clean', async (t) => {
   t.equal(status, 130);
   t.ok(live.some((written) => stripped(written).includes(LIVE)));
   t.match(stderr, /\nso far 50 % 198\.51\.100\.107 and 50 % pending/);
-  t.match(stripped(stderr), '\nwaiting for 198.51.100.66 for www.dead.example. A, try 1\n');
+  t.match(stripped(stderr), '\nwaiting for ns.dead.example. 198.51.100.66, try 1\n');
   const [display = '', message] = stderr.split('svc: ');
   t.ok(display.endsWith(ERASURE), 'the display is taken away before anything else is written');
   t.equal(message, 'interrupted: 50 % of paths are unknown\n');

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { eventLine } from '../../src/cli/view/event-line.ts';
-import { lastFrame, summaryFrame, zonesFrame } from '../../src/cli/view/frames.ts';
 import { cutLine, foldLine } from '../../src/cli/view/line.ts';
 import { Progress } from '../../src/cli/view/progress.ts';
+import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
+import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { painter } from '../../src/report/table/paint.ts';
@@ -82,14 +83,26 @@ t.test('the server that a traversal waits for, and the try', async (t) => {
   const waiting = (progress: Progress) =>
     summaryFrame(progress, 1, WIDE, PLAIN).find((line) => line.startsWith('waiting for '));
   const progress = progressOf(STARTED, ask('192.0.2.1', 1));
-  t.equal(waiting(progress), 'waiting for 192.0.2.1 for www.example.com. A, try 1');
+  t.equal(waiting(progress), 'waiting for 192.0.2.1, try 1');
   for (const address of ['192.0.2.2', '192.0.2.3']) progress.note(ask(address, 1));
   progress.note(ask('192.0.2.2', 2));
-  t.equal(waiting(progress), 'waiting for 192.0.2.2 for www.example.com. A, try 2 and 2 more');
+  t.equal(waiting(progress), 'waiting for 192.0.2.2, try 2, and 2 others');
+  const server = { address: '192.0.2.2', names: [parseName('ns.test')] };
+  progress.note({ ...PROGRESS, awaited: [{ server, question }] });
+  t.equal(
+    waiting(progress),
+    'waiting for ns.test. 192.0.2.2, try 2, and 2 others',
+    'its name, once it is known',
+  );
   progress.note(heard('.', '192.0.2.2', 'timeout'));
-  t.equal(waiting(progress), 'waiting for 192.0.2.1 for www.example.com. A, try 1 and 1 more');
+  t.equal(waiting(progress), 'waiting for 192.0.2.1, try 1, and 1 other');
   progress.note(COMPLETE);
   t.equal(waiting(progress), undefined);
+  const remote = progressOf(STARTED, {
+    ...PROGRESS,
+    awaited: [{ server, question: { name: parseName('ns.example'), type: 'AAAA' } }],
+  });
+  t.equal(waiting(remote), 'waiting for ns.test. 192.0.2.2, ns.example. AAAA', 'a service tells no tries');
 });
 
 t.test('zones in little room', async (t) => {

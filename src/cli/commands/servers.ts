@@ -73,7 +73,7 @@ async function servers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitSta
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const known: ListedServer[] = [];
-  const live = showProgress(progress, flags.color, io);
+  const live = await showProgress(progress, flags.color, io);
   const tell = (event: RunEvent) => {
     progress.note(event);
     if (event.event === 'identified') known.push(event.server);

@@ -15,11 +15,11 @@ import { jsonLine } from '../process/json.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { eventLine } from '../view/event-line.ts';
 import { eventWriter } from '../view/event-writer.ts';
-import { lastFrame, zonesFrame } from '../view/frames.ts';
 import { showLive } from '../view/live.ts';
 import { Progress } from '../view/progress.ts';
 import { shortcoming } from '../view/shortcoming.ts';
 import { listShowcases } from '../view/showcases.ts';
+import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] & {

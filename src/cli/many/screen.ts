@@ -2,9 +2,9 @@ import { printable } from '../../reading/words/printable.ts';
 import { painter } from '../../report/table/paint.ts';
 import { coloursWanted } from '../process/colour.ts';
 import { canRepaint, type Io } from '../process/io.ts';
-import { headline } from '../view/frames.ts';
 import { cutLine } from '../view/line.ts';
 import { NOT_LIVE, showLive } from '../view/live.ts';
+import { headline } from '../view/summary-frame.ts';
 import { closingLine, progressLine, type Tally } from './tally.ts';
 
 /** What people are told on stderr while a list is worked on. */

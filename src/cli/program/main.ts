@@ -3,22 +3,21 @@ import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
-import { reason } from '../process/system-error.ts';
 
 /** Runs the command line (without the program's own name) and resolves with the exit status. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const trouble: string[] = [];
+  const trouble: unknown[] = [];
   for (const stream of [io.stdout, io.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // Whoever read the other end of a pipe has seen enough.
-      if (error.code !== 'EPIPE') trouble.push(`svc: cannot write: ${reason(error)}\n`);
+      if (error.code !== 'EPIPE') trouble.push(error);
     });
   }
   const status = await run(argv, io);
   await Promise.all([written(io.stdout), written(io.stderr)]);
-  const [failed] = trouble;
-  if (failed === undefined) return status;
-  io.stderr.write(failed);
+  if (trouble.length === 0) return status;
+  const { reason } = await import('../process/system-error.ts');
+  io.stderr.write(`svc: cannot write: ${reason(trouble[0])}\n`);
   return EXIT.notDone;
 }
 

@@ -1,9 +1,5 @@
 import { ok } from '../../client/failure.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { shareExchanges } from '../../exchange/shared.ts';
 import type { Exchange } from '../../exchanged.ts';
-import { fingerprint } from '../../fingerprint/fingerprint.ts';
-import { serversMet } from '../../fingerprint/servers-met.ts';
 import { traverse } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -29,6 +25,7 @@ const MOST_KEPT = 20_000;
 /** The same for many names, which share exchanges where that is sound. */
 export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
   const network = await openNetwork(flags, io);
+  const { shareExchanges } = await import('../../exchange/shared.ts');
   const { maxTimeMs } = network.options;
   const shared = shareExchanges(network.exchange, { maxAgeMs: maxTimeMs, maxKept: MOST_KEPT });
   return runnerOn(network, () => shared);
@@ -44,30 +41,9 @@ function runnerOn(network: Network, exchangeFor: (observer: RunObserver) => Exch
     traverse: async (question, observer) => ok(await run(question, observer)),
     identify: async (question, observer) => {
       const result = await run(question, observer);
-      return ok(await identify(result, network, observer));
+      const { identifyServers } = await import('./identify-servers.ts');
+      return ok(await identifyServers(result, network, observer));
     },
     close,
   };
-}
-
-async function identify(
-  result: TraversalResult,
-  { options, exchangeWith }: Network,
-  { tell, signal }: RunObserver,
-): Promise<void> {
-  if (signal.aborted) return;
-  // Some servers know their CHAOS names only in lower case.
-  const exchange = exchangeWith({ ...options, nameCase: 'lower' });
-  try {
-    const servers = await Promise.all(
-      serversMet(result).map(async (server) => {
-        const rows = await fingerprint([server], exchange, signal);
-        for (const row of rows) tell({ event: 'identified', server: row });
-        return rows;
-      }),
-    );
-    tell({ event: 'servers', status: 'ready', servers: servers.flat() });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -4,14 +4,7 @@ import type { ServerList } from '../../document/servers.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { SeenZones } from './seen-zones.ts';
-
-/** A try that has not ended yet. */
-export interface OpenTry {
-  readonly address: string;
-  readonly question: Question;
-  /** 1 is the first of its exchange. */
-  readonly number: number;
-}
+import { Waits } from './waits.ts';
 
 /** What the events of a run have told so far: the one model that every live view draws. */
 export class Progress {
@@ -34,18 +27,13 @@ export class Progress {
   readonly zones = new SeenZones();
   /** On the way to other names: those of name servers, and targets of aliases. */
   readonly elsewhere = new SeenZones();
-  readonly #tries = new Map<string, OpenTry>();
+  readonly waits = new Waits();
   /** As the last event of progress said, less what was heard since. */
   #pending = 0;
 
   /** Exchanges that have not ended. */
   get awaited(): number {
-    return Math.max(this.#pending, this.#tries.size);
-  }
-
-  /** The tries that are awaited, as far as they are known: those with most tries before them first. */
-  get openTries(): readonly OpenTry[] {
-    return [...this.#tries.values()].sort((a, b) => b.number - a.number);
+    return Math.max(this.#pending, this.waits.size);
   }
 
   note(event: RunEvent): void {
@@ -54,7 +42,7 @@ export class Progress {
         this.question = event.query;
         return;
       case 'try':
-        this.#tries.set(tryKey(event.address, event.question), event);
+        this.waits.begin({ server: event, question: event.question }, event.number);
         return;
       case 'exchange':
         this.#hear(event);
@@ -62,11 +50,12 @@ export class Progress {
       case 'progress':
         this.heard = event.exchanges;
         this.#pending = event.pending;
+        for (const asked of event.awaited ?? []) this.waits.begin(asked, 0);
         this.summary = event.summary;
         return;
       case 'complete':
         this.#pending = 0;
-        this.#tries.clear();
+        this.waits.clear();
         this.summary = event.summary;
         this.complete = event;
         return;
@@ -87,12 +76,8 @@ export class Progress {
     this.heard += 1;
     if (event.failure !== 'timeout' && event.failure !== 'unreachable') this.replies += 1;
     this.#pending = Math.max(0, this.#pending - 1);
-    this.#tries.delete(tryKey(event.server.address, event.question));
+    this.waits.end(event);
     const isAsked = this.question !== undefined && questionKey(this.question) === questionKey(event.question);
     (isAsked ? this.zones : this.elsewhere).hear(event);
   }
-}
-
-function tryKey(address: string, question: Question): string {
-  return `${address} ${questionKey(question)}`;
 }

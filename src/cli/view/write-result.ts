@@ -3,7 +3,6 @@ import { renderText } from '../../report/render/render-text.ts';
 import type { Format } from '../flags/format-flags.ts';
 import type { Io } from '../process/io.ts';
 import { prettyJson } from '../process/json.ts';
-import { shortText } from './short-text.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
 export async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
@@ -11,9 +10,11 @@ export async function writeResult(result: TraversalResult, format: Format, { std
     case 'text':
       stdout.write(renderText(result, format));
       return;
-    case 'short':
+    case 'short': {
+      const { shortText } = await import('./short-text.ts');
       stdout.write(shortText(result));
       return;
+    }
     case 'json':
       stdout.write(prettyJson(result));
       return;

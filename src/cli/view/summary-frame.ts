@@ -1,0 +1,60 @@
+import { summaryLine } from '../../reading/summary-line.ts';
+import { count, time } from '../../reading/words/quantities.ts';
+import type { Paint } from '../../report/table/table.ts';
+import { questionKey } from '../../wire/question.ts';
+import { cutLine, type Line } from './line.ts';
+import type { Room } from './live.ts';
+import type { Progress } from './progress.ts';
+
+/** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
+export function summaryFrame(
+  progress: Progress,
+  elapsedMs: number,
+  { columns }: Room,
+  paint: Paint,
+): readonly string[] {
+  const lines = [headline(progress, elapsedMs), ...awaitedLines(progress), ...soFarLines(progress)];
+  return lines.map((line) => cutLine(line, columns, paint));
+}
+
+/** One line on how far a run is. */
+export function headline(progress: Progress, elapsedMs: number): Line {
+  const { question, connection } = progress;
+  const title = question === undefined ? 'waiting for its turn' : `${question.name} ${question.type}`;
+  const stage = question === undefined ? '' : `  ${stageOf(progress)}`;
+  const lost: Line = connection === 'lost' ? [{ text: '  connection lost, trying again', style: 'bad' }] : [];
+  return [
+    { text: title, style: 'strong' },
+    { text: `${stage}, ${time(elapsedMs)}`, style: 'faint' },
+    ...lost,
+  ];
+}
+
+function stageOf({ heard, awaited, complete, list, identified }: Progress): string {
+  const replies = count(heard, 'reply', 'replies');
+  if (list !== undefined) return `${replies}, ${count(identified, 'server')} identified`;
+  if (complete === undefined) return `${replies}, ${awaited} awaited`;
+  if (complete.status !== 'complete') return `${replies}, ${complete.status}`;
+  return identified === 0
+    ? `${replies}, asking the servers who they are`
+    : `${replies}, ${count(identified, 'server')} identified so far`;
+}
+
+/** The server that holds things up most, and which try it is. */
+export function awaitedLines({ waits, question }: Progress): readonly Line[] {
+  const [longest, ...others] = waits.all;
+  if (longest === undefined) return [];
+  const { name, address, tries } = longest;
+  const isAsked = question !== undefined && questionKey(question) === questionKey(longest.question);
+  const words = [
+    `waiting for ${name === undefined ? address : `${name} ${address}`}`,
+    ...(isAsked ? [] : [questionKey(longest.question)]),
+    ...(tries === 0 ? [] : [`try ${tries}`]),
+    ...(others.length === 0 ? [] : [`and ${count(others.length, 'other')}`]),
+  ];
+  return [[{ text: words.join(', '), style: 'faint' }]];
+}
+
+function soFarLines({ summary }: Progress): readonly Line[] {
+  return summary.length === 0 ? [] : [[{ text: `so far ${summaryLine(summary, 'terse')}` }]];
+}
