@@ -142,13 +142,11 @@ export const RECORDED_EXCHANGE: Shape<Exchanged> = {
 const RECORDED = object({ ...ASKED, ...EVIDENCE });
 const REPLIED = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
-const EITHER = object({ failure: optional(TEXT) });
 
 function readOutcome(value: unknown, pointer: string, note: Note): Reply | Failure | Invalid {
   // What is no object has been noted already.
-  const either = EITHER.read(value, pointer, () => INVALID);
-  if (either === INVALID) return INVALID;
-  if (either.failure === undefined) {
+  if (typeof value !== 'object' || value === null) return INVALID;
+  if (!('failure' in value) || value.failure === undefined) {
     const reply = REPLIED.read(value, pointer, note);
     return reply === INVALID ? INVALID : { kind: 'reply', ...reply };
   }

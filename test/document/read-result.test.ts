@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { readResult } from '../../src/document/read-result.ts';
+import { ShapeError } from '../../src/shape/shape.ts';
+
+const FILE = new URL('../fixtures/document/schema-1.json', import.meta.url);
+const saved = (): Record<string, unknown> => JSON.parse(readFileSync(FILE, 'utf8'));
+
+const record = (type: string, data: string, more: object = {}) => ({
+  name: 'a.',
+  type,
+  ttl: 1,
+  data,
+  ...more,
+});
+
+/** The file with its first exchange changed. */
+function withExchange(change: object): unknown {
+  const document = saved();
+  const [first, ...others] = Array.isArray(document.exchanges) ? document.exchanges : [];
+  return { ...document, exchanges: [{ ...first, ...change }, ...others] };
+}
+
+function issuesOf(document: unknown): readonly string[] {
+  try {
+    readResult(document);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    return error.issues.map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  }
+}
+
+t.test('an exchange is read back as it was recorded, or refused with the place', async (t) => {
+  const at = '/exchanges/0';
+  const rows: readonly (readonly [change: object, issues: readonly string[]])[] = [
+    [{}, []],
+    [{ failure: 'timeout' }, []],
+    [{ failure: 'unreachable', failureDetail: 'ECONNREFUSED' }, []],
+    [{ failure: 'bored' }, [`${at}/failure: must be one of malformed, unreachable, timeout`]],
+    [{ failure: 7 }, [`${at}/failure: must be one of malformed, unreachable, timeout`]],
+    [
+      { rcode: undefined, bytes: -1 },
+      [`${at}/rcode: is missing`, `${at}/bytes: must be an integer, 0 or more`],
+    ],
+    [{ flags: ['zz'] }, [`${at}/flags/0: must be one of qr, aa, tc, rd, ra, ad, cd`]],
+    [{ question: { name: 'a..b', type: 'A' } }, [/empty/.source]],
+    [{ question: { name: 'a', type: 'a' } }, [`${at}/question/type: must be a record type`]],
+    [{ server: { address: '1.2.3', names: [] } }, [`${at}/server/address: must be an IPv4 or IPv6 address`]],
+    [{ answer: [record('A', '192.0.2.1'), record('NS', 'ns.'), record('TXT', '"a"')] }, []],
+    [{ answer: [record('A', 'ns.')] }, [`${at}/answer/0/data: must be an IPv4 or IPv6 address`]],
+    [{ answer: [record('A', 'ns.', { class: 'CH' })] }, []],
+    [{ answer: [record('A', '\\# 3 010203')] }, []],
+    [{ answer: [record('CNAME', 'a..b')] }, [/empty/.source]],
+  ];
+  for (const [change, expected] of rows) {
+    const issues = issuesOf(withExchange(change));
+    t.equal(issues.length, expected.length, JSON.stringify(change));
+    for (const [index, issue] of issues.entries()) t.ok(issue.includes(expected[index] ?? ''), issue);
+  }
+});
+
+t.test('a file that is no result, or lacks what a replay needs', async (t) => {
+  t.same(issuesOf(7), [': must be an object']);
+  t.same(issuesOf({ ...saved(), exchanges: [7] }), ['/exchanges/0: must be an object']);
+  t.same(issuesOf({ ...saved(), delegations: [] }), ['/delegations: must hold the root hints (zone ".")']);
+  t.same(issuesOf({ ...saved(), startedAt: 'yesterday', finishedAt: '2026-11-22T00:00:00+01:00' }), [
+    '/startedAt: must be a time in UTC (ISO 8601)',
+    '/finishedAt: must be a time in UTC (ISO 8601)',
+  ]);
+});
