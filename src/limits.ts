@@ -48,6 +48,12 @@ export const LIMITS = {
     most: 100,
     meaning: 'entry of X-Forwarded-For that is the client, counted from the right',
   },
+  clientPrefix6: {
+    default: 128,
+    least: 32,
+    most: 128,
+    meaning: 'bits of an IPv6 address that make a client of the rate limit',
+  },
   maxJobs: { default: 8, least: 1, most: 1_000, meaning: 'traversals that run at once' },
   maxQueue: { default: 100, least: 0, most: 100_000, meaning: 'jobs that may wait' },
   retainMs: { default: 3_600_000, least: 1_000, most: 604_800_000, meaning: 'how long ended jobs are kept' },

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import type { TraversalOptions } from '../options.ts';
+import type { TrustedProxies } from './clients/client-ip.ts';
 import { DEFAULT_RATE_LIMIT, type RateLimit } from './clients/rate-limit-setting.ts';
 import type { WebhookReceiver } from './webhook/receiver.ts';
 
@@ -13,6 +14,11 @@ export interface ServiceSettings {
   readonly region: string | undefined;
   readonly rateLimit: RateLimit;
   readonly trustedHops: number;
+  readonly trustedProxies: TrustedProxies;
+  /** Names of the service, in lower case without a final dot. With any, requests must use one of them. */
+  readonly hostNames: readonly string[];
+  /** Bits of an IPv6 address by which the rate limit tells clients apart. */
+  readonly clientPrefix6: number;
   readonly webhook: WebhookReceiver | undefined;
   /** The options of every traversal, which a request may lower. */
   readonly options: TraversalOptions;
@@ -63,6 +69,9 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   region: undefined,
   rateLimit: DEFAULT_RATE_LIMIT,
   trustedHops: LIMITS.trustedHops.default,
+  trustedProxies: 'all',
+  hostNames: [],
+  clientPrefix6: LIMITS.clientPrefix6.default,
   webhook: undefined,
   maxJobs: LIMITS.maxJobs.default,
   maxQueue: LIMITS.maxQueue.default,

@@ -140,7 +140,7 @@ t.test('one service on the demo', async (t) => {
   await t.test('cancelling a job that waits for a silent server', async (t) => {
     const id = await startJob(service, { name: 'www.dead.example' });
     const reader = converse(t, service);
-    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await reader.until(/event: exchange/);
     t.equal((await ask(service, 'DELETE', `/api/traverse/${id}`)).status, 204);
     const job = await read(service, id);
@@ -187,6 +187,71 @@ t.test('one service on the demo', async (t) => {
     t.ok((await metric(service, 'traversal_exchanges_total')) > 0);
     t.equal(await metric(service, 'traversal_jobs_ended_total{status="cancelled"}'), 1);
     t.equal(await metric(service, 'traversal_webhooks_total{outcome="failed"}'), 0);
+  });
+});
+
+t.test('who is who', async (t) => {
+  const env = { SERVICE_RATE_LIMIT: '1/1h' };
+  const listen = ['--listen', '0.0.0.0:0'];
+  const from = (client: string) => ({ 'X-Forwarded-For': client });
+  const statuses = async (place: Place, all: readonly Record<string, string>[]) => {
+    const answers = [];
+    for (const headers of all) answers.push((await start(place, {}, headers)).status);
+    return answers;
+  };
+
+  await t.test('everybody is believed by default, which is said beyond loopback', async (t) => {
+    const { port, entries } = await startServe(t, ['--demo', ...listen], env);
+    t.match(entries()[0], { level: 'warning', message: /--trust-proxy/ });
+    const place = { host: '127.0.0.1', port };
+    t.same(await statuses(place, [from('192.0.2.1'), from('192.0.2.2'), {}, {}]), [400, 400, 400, 400]);
+  });
+
+  await t.test('nobody is believed with --trust-proxy none, but such a request is not exempt', async (t) => {
+    const { port, entries } = await startServe(t, ['--demo', ...listen, '--trust-proxy', 'none'], env);
+    t.equal(entries().length, 1);
+    const place = { host: '127.0.0.1', port };
+    t.same(await statuses(place, [from('192.0.2.1'), from('192.0.2.2'), {}, {}]), [400, 429, 400, 400]);
+  });
+
+  await t.test('a /64 is one client with --client-prefix6 64', async (t) => {
+    const trusted = ['--trust-proxy', '10.0.0.0/8', '127.0.0.1', '--trust-proxy', '::1'];
+    const service = await startServe(t, ['--demo', ...trusted, '--client-prefix6', '64'], env);
+    t.same(
+      await statuses(service, [from('2001:db8::1'), from('2001:db8::ffff:2'), from('2001:db8:0:1::1')]),
+      [400, 429, 400],
+    );
+    const usual = await startServe(t, ['--demo'], env);
+    t.same(await statuses(usual, [from('2001:db8::1'), from('2001:db8::2')]), [400, 400], 'not by default');
+  });
+
+  await t.test('only requests for a --host-name are answered once there is one', async (t) => {
+    const names = ['--host-name', 'DNS.example.com.', '--host-name', 'dns2.example.com'];
+    const service = await startServe(t, ['--demo', ...names]);
+    for (const [Host, expected] of [
+      ['dns.example.com', 200],
+      ['dns2.example.com:443', 200],
+      ['localhost', 200],
+      ['attacker.example', 421],
+    ] as const) {
+      for (const headers of [{ Host }, { Host, ...from('192.0.2.1') }]) {
+        t.equal((await ask(service, 'GET', '/api/health', { headers })).status, expected, Host);
+      }
+    }
+  });
+
+  await t.test('what they do not take', async (t) => {
+    for (const [words, message] of [
+      [['--trust-proxy', '10.0.0.0/33'], /--trust-proxy 10\.0\.0\.0\/33: must be a prefix/],
+      [['--trust-proxy', 'none', '10.0.0.0/8'], /none: leave out/],
+      [['--host-name', 'a.example:80'], /--host-name a\.example:80: must be a host name/],
+      [['--host-name', ''], /--host-name : must be/],
+      [['--client-prefix6', '31'], /32 to 128/],
+    ] as const) {
+      const { code, stderr } = await runSvc(['serve', ...words]);
+      t.equal(code, 2);
+      t.match(stderr, message);
+    }
   });
 });
 
@@ -268,7 +333,7 @@ t.test('the end', async (t) => {
   const running = async (t: Test, service: Spawned) => {
     const id = await startJob(service, { name: 'www.dead.example' });
     const reader = converse(t, service);
-    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await reader.until(/event: exchange/);
     return { id, reader };
   };

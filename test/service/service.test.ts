@@ -95,7 +95,7 @@ const PATIENCE = { ...DEFAULT_SETTINGS.timeouts, checkMs: 20 };
 t.test('nobody is waited for too long', async (t) => {
   const timeouts = { ...PATIENCE, headersMs: 100, requestMs: 200, keepAliveMs: 50 };
   const { service } = await startTestService(t, { timeouts });
-  const HEAD = 'POST /api/traverse HTTP/1.1\r\nHost: x\r\n';
+  const HEAD = 'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\n';
   const SLOW: readonly (readonly [what: string, text: string, expected: RegExp])[] = [
     ['silence', '', /^HTTP\/1\.1 408 /],
     ['half a line', 'GET /api/he', /^HTTP\/1\.1 408 .*application\/problem\+json.*took too long/s],
@@ -106,7 +106,7 @@ t.test('nobody is waited for too long', async (t) => {
     ['leave not used', `${HEAD}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`, /100 Continue.*408 /s],
     [
       'a second request that does not come',
-      'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n',
       /^HTTP\/1\.1 200 /,
     ],
   ];
@@ -131,7 +131,7 @@ t.test('a connection on which nothing moves is closed', async (t) => {
   const { service } = await startTestService(t, { timeouts: { ...PATIENCE, idleMs: 100 } });
   const id = await startJob(service);
   const said = converse(t, service);
-  said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+  said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   t.match(await said.closed, /event: started/, 'the clock of this test never comes to a heartbeat');
 });
 
@@ -140,7 +140,7 @@ t.test('connections', async (t) => {
     const { service } = await startTestService(t, { maxConnections: 2 });
     const [first, second] = [converse(t, service), converse(t, service)];
     for (const one of [first, second]) {
-      one.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+      one.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await one.until(/\}$/);
     }
     t.equal(await converse(t, service).closed, '', 'closed without a word');
@@ -148,7 +148,7 @@ t.test('connections', async (t) => {
     await first.closed;
     const next = async () => {
       const said = converse(t, service);
-      said.write('GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      said.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
       return await said.closed;
     };
     let text = await next();
@@ -214,15 +214,17 @@ t.test('closing', async (t) => {
   const [first, second] = [await startJob(service), await startJob(service)];
   const follow = (id: string) => {
     const reader = converse(t, service);
-    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
+    reader.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     return reader;
   };
   const [reader, waiting] = [follow(first), follow(second)];
   await reader.until(/event: started/);
   const kept = converse(t, service);
-  kept.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  kept.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await kept.until(/\}$/);
-  kept.write('POST /api/traverse HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n');
+  kept.write(
+    'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 12\r\n\r\n',
+  );
   await kept.until(/100 Continue/);
   const closed = service.close(60_000);
   kept.write('{"name":"a"}');

@@ -6,6 +6,7 @@ import { readEnvironment } from '../../service/environment.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
+import { isLoopback } from '../../wire/special-purpose.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import { notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
@@ -54,6 +55,7 @@ async function serveOn(network: Network, flags: ServeFlags, io: Io): Promise<Exi
     throw cannotListen(settings, error);
   });
   for (const warning of environment.warnings) log.warn(warning);
+  if (isExposed(settings)) log.warn(EXPOSED);
   announce(service, settings, log);
   const signal = await signalled;
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
@@ -62,6 +64,14 @@ async function serveOn(network: Network, flags: ServeFlags, io: Io): Promise<Exi
   log.info('stopped');
   return EXIT.agreed;
 }
+
+/** Whether anybody may connect who could claim to be a proxy. */
+function isExposed({ host, trustedProxies }: ServiceSettings): boolean {
+  return trustedProxies === 'all' && host !== 'localhost' && !isLoopback(host);
+}
+
+const EXPOSED =
+  'any client can evade the rate limit with a header of its own choice: say which proxies to believe with --trust-proxy';
 
 function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {
   const { region, rateLimit, webhook, version } = settings;

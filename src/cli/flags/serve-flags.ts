@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../service/settings.ts';
+import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
 import { usageError } from '../process/command-error.ts';
 import { addAfterword } from '../process/help.ts';
 import { limitOption } from './limit-option.ts';
@@ -19,7 +20,10 @@ export interface ServeFlags extends TraversalFlags {
   readonly retain?: number;
   readonly maxRetained?: number;
   readonly maxRetainedMib?: number;
+  readonly hostName?: readonly string[];
   readonly trustedHops?: number;
+  readonly trustProxy?: readonly (Prefix | 'none')[];
+  readonly clientPrefix6?: number;
   readonly maxConnections?: number;
   readonly maxConnectionsPerClient?: number;
   readonly maxStreamsPerClient?: number;
@@ -31,7 +35,11 @@ export function addServeFlags(command: Command): void {
   command
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
+    .addOption(hostNameOption())
+    .optionsGroup('Who is who:')
+    .addOption(trustProxyOption())
     .addOption(limitOption('--trusted-hops', 'trustedHops'))
+    .addOption(limitOption('--client-prefix6', 'clientPrefix6'))
     .optionsGroup('How much to take on:')
     .addOption(limitOption('--max-jobs', 'maxJobs'))
     .addOption(limitOption('--max-queue', 'maxQueue'))
@@ -52,7 +60,10 @@ export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' |
   return {
     ...usual,
     ...flags.listen,
+    hostNames: flags.hostName ?? usual.hostNames,
     trustedHops: flags.trustedHops ?? usual.trustedHops,
+    trustedProxies: flags.trustProxy?.filter((entry) => entry !== 'none') ?? usual.trustedProxies,
+    clientPrefix6: flags.clientPrefix6 ?? usual.clientPrefix6,
     maxJobs: flags.maxJobs ?? usual.maxJobs,
     maxQueue: flags.maxQueue ?? usual.maxQueue,
     retainMs: flags.retain ?? usual.retainMs,
@@ -83,6 +94,40 @@ function listenOption(): Option {
   const { host, port } = DEFAULT_SETTINGS;
   const meaning = `address to listen on; --port is that of the name servers (default ${host}:${port})`;
   return new Option('--listen <host:port>', meaning).argParser(readListen);
+}
+
+function hostNameOption(): Option {
+  const meaning = 'a name of the service; once given, requests for other names are refused (repeatable)';
+  return new Option('--host-name <name>', meaning).argParser((text, before: readonly string[] = []) => [
+    ...before,
+    readHostName(text),
+  ]);
+}
+
+/** A host name as browsers write it: letters, digits, hyphens and dots (RFC 952, RFC 1123 2.1). */
+function readHostName(text: string): string {
+  const name = text.toLowerCase().replace(/(?<=.)\.$/, '');
+  if (/^[a-z\d_]([-_a-z\d]*[a-z\d])?(\.[a-z\d_]([-_a-z\d]*[a-z\d])?)*$/.test(name)) return name;
+  throw usageError(`--host-name ${text}: must be a host name without a port, such as dns.example.com`);
+}
+
+function trustProxyOption(): Option {
+  const meaning = 'prefixes of your proxies, whose headers alone say who the client is (default: all)';
+  return new Option('--trust-proxy <cidr|none...>', meaning).argParser(
+    (text, before: readonly (Prefix | 'none')[] = []) => {
+      const all = [...before, readTrusted(text)];
+      if (all.length > 1 && all.includes('none')) {
+        throw usageError('--trust-proxy none: leave out the prefixes beside it');
+      }
+      return all;
+    },
+  );
+}
+
+function readTrusted(text: string): Prefix | 'none' {
+  const read = text === 'none' ? text : parsePrefix(text);
+  if (read !== undefined) return read;
+  throw usageError(`--trust-proxy ${text}: must be a prefix such as 10.0.0.0/8 or 2001:db8::/32, or none`);
 }
 
 /** Reads "192.0.2.1:80", "[2001:db8::1]:80", "localhost:80", or "80" on loopback. Port 0 is any free one. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { parseAddress, unmapped } from '../../wire/address.ts';
+import { addressBytes, parseAddress, unmapped } from '../../wire/address.ts';
+import { isWithin, type Prefix } from '../../wire/prefix.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
 
 /** Who makes a request. */
@@ -9,25 +10,50 @@ export interface Client {
   readonly client: string;
   /** Whether the rate limit does not apply to it. */
   readonly exempt: boolean;
+  /** What says who it is: the connection, or the header of a trusted proxy. */
+  readonly known: 'by-connection' | 'by-header';
 }
 
 /** Headers by lower-case name, as node:http has them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Whose headers say who the client is. */
+export interface ProxyTrust {
+  /** The entry of X-Forwarded-For that counts, from the right, 1 being the last. At least 1. */
+  readonly trustedHops: number;
+  readonly trustedProxies: TrustedProxies;
+}
+
+/** The addresses that proxies connect from. */
+export type TrustedProxies = 'all' | readonly Prefix[];
+
 /**
- * Tells clients apart (svc-api(5)). `peer` is the address at the other end of the connection, with or
- * without a port; `trustedHops` is the entry of X-Forwarded-For that counts, from the right, 1 being the
- * last. If there are fewer entries the first counts, since trusted proxies wrote them all. Throws a
- * RangeError for less than 1.
+ * Tells clients apart (svc-api(5), RATE LIMIT). `peer` is the address at the other end of the connection,
+ * with or without a port. If X-Forwarded-For has fewer entries than hops are trusted the first counts,
+ * since trusted proxies wrote them all. The headers of others say nothing, except that the request did
+ * not start on this host. Throws a RangeError for less than one trusted hop.
  */
-export function identifyClient(peer: string | undefined, headers: Headers, trustedHops = 1): Client {
+export function identifyClient(peer: string | undefined, headers: Headers, trust: ProxyTrust): Client {
+  const { trustedHops, trustedProxies } = trust;
   if (!(trustedHops >= 1)) throw new RangeError('trustedHops must be at least 1');
   const edge = textOf(headers['edge-client-ip']);
   const forwarded = textOf(headers['x-forwarded-for']);
-  if (edge !== '') return { client: clientOf(entryOf(edge, 1)), exempt: false };
-  if (forwarded !== '') return { client: clientOf(entryOf(forwarded, trustedHops)), exempt: false };
-  const client = clientOf(peer ?? '');
-  return { client, exempt: isLoopback(client) };
+  const direct = clientOf(peer ?? '');
+  if (edge === '' && forwarded === '') {
+    return { client: direct, exempt: isLoopback(direct), known: 'by-connection' };
+  }
+  if (!isTrustedProxy(direct, trustedProxies)) {
+    return { client: direct, exempt: false, known: 'by-connection' };
+  }
+  const told = edge === '' ? entryOf(forwarded, trustedHops) : entryOf(edge, 1);
+  return { client: clientOf(told), exempt: false, known: 'by-header' };
+}
+
+/** Whether a proxy may connect from there. `client` is as `identifyClient` writes it. */
+export function isTrustedProxy(client: string, trusted: TrustedProxies): boolean {
+  if (trusted === 'all') return true;
+  const address = parseAddress(client);
+  return address !== undefined && trusted.some((prefix) => isWithin(prefix, addressBytes(address)));
 }
 
 /** Several headers of one name are one list (RFC 9110 5.3). */

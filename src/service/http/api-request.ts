@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Client } from '../clients/client-ip.ts';
 import type { HttpReply } from './http-reply.ts';
 import type { ServiceParts } from './parts.ts';
 import type { BodyRead } from './request-body.ts';
@@ -6,8 +7,7 @@ import type { BodyRead } from './request-body.ts';
 /** A request as a route sees it. */
 export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The address at the other end of the connection. */
-  readonly peer: string | undefined;
+  readonly from: Client;
   /** The identifier in the path; empty if the path has none. */
   readonly id: string;
   readonly readBody: () => Promise<BodyRead>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { identifyClient } from '../clients/client-ip.ts';
 import type { Log } from '../log.ts';
 import { answer, type RoutedReply } from './answer.ts';
 import { type Expects, objectionTo } from './objection.ts';
@@ -47,11 +48,12 @@ async function replyTo(
   begin: () => void,
   parts: ServiceParts,
 ): Promise<RoutedReply> {
-  const objection = objectionTo(message, expects);
-  if (objection !== undefined) return { reply: problemReply(objection), resource: 'none' };
   const { method = '', url: target = '', headers, socket } = message;
+  const from = identifyClient(socket.remoteAddress, headers, parts.settings);
+  const objection = objectionTo(message, { expects, from, settings: parts.settings });
+  if (objection !== undefined) return { reply: problemReply(objection), resource: 'none' };
   const read = () => readBody(message, begin);
-  return await answer({ method, target, headers, peer: socket.remoteAddress, readBody: read }, parts);
+  return await answer({ method, target, headers, from, readBody: read }, parts);
 }
 
 const INTERNAL_ERROR: RoutedReply = {

@@ -7,6 +7,7 @@ import { MAX_BODY_BYTES } from '../http/request-body.ts';
 import { empty, json, OTHERS, problem, text } from './responses.ts';
 
 const UNKNOWN = problem('No such job (it may have expired).');
+const FOREIGN = problem('A page of another origin sent the request.');
 
 /** POST /api/traverse, with a body of this shape. */
 export function startOperation({ schema }: Shape<unknown>): Schema {
@@ -20,8 +21,8 @@ export function startOperation({ schema }: Shape<unknown>): Schema {
     responses: {
       202: json('The job was accepted.', JOB_CREATED, ['Location']),
       400: problem('The body is invalid; `errors` lists every invalid member.'),
+      403: FOREIGN,
       413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
-      415: problem('A browser sent the body as something other than JSON.'),
       429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
       503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
       ...OTHERS,
@@ -41,7 +42,7 @@ export const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
   description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
-  responses: { 204: empty('The job has ended.'), 404: UNKNOWN, ...OTHERS },
+  responses: { 204: empty('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, ...OTHERS },
 };
 
 /** GET /api/traverse/{id}/servers. */

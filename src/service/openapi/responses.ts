@@ -28,7 +28,7 @@ export function empty(description: string, headers: readonly HeaderName[] = []):
 
 /** The other replies of every operation. */
 export const OTHERS: Schema = {
-  default: problem('An error in the request itself (400, 408, 417, 431) or in the service (500).'),
+  default: problem('An error in the request itself (400, 408, 417, 421, 431) or in the service (500).'),
 };
 
 const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };

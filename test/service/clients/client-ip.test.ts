@@ -1,10 +1,24 @@
 import t from 'tap';
 
-import { type Client, type Headers, identifyClient } from '../../../src/service/clients/client-ip.ts';
+import {
+  type Client,
+  type Headers,
+  identifyClient,
+  type ProxyTrust,
+} from '../../../src/service/clients/client-ip.ts';
 import { clientNetwork } from '../../../src/service/clients/client-network.ts';
+import { parsePrefix } from '../../../src/wire/prefix.ts';
 
-const limited = (client: string): Client => ({ client, exempt: false });
-const exempt = (client: string): Client => ({ client, exempt: true });
+const limited = (client: string): Client => ({ client, exempt: false, known: 'by-connection' });
+const exempt = (client: string): Client => ({ client, exempt: true, known: 'by-connection' });
+const proxied = (client: string): Client => ({ client, exempt: false, known: 'by-header' });
+
+/** Trust in these prefixes, or in whoever connects. */
+function trust(proxies: 'all' | readonly string[] = 'all', trustedHops = 1): ProxyTrust {
+  if (proxies === 'all') return { trustedProxies: 'all', trustedHops };
+  const prefixes = proxies.map(parsePrefix).filter((prefix) => prefix !== undefined);
+  return { trustedProxies: prefixes, trustedHops };
+}
 
 const LONG = 'x'.repeat(5_000);
 
@@ -82,20 +96,46 @@ const PROXIED: readonly (readonly [what: string, headers: Headers, client: strin
   ['long garbage', { 'edge-client-ip': LONG }, '"sha256:xZ08BIDMLXHY9kbnNektplRQMR7sRugaXbjH5uipIFQ"'],
 ];
 
+function clientTold(forwarded: string): string {
+  return identifyClient('192.0.2.1', { 'x-forwarded-for': forwarded }, trust()).client;
+}
+
 t.test('a direct client', async (t) => {
   for (const [peer, expected] of PEERS) {
-    t.same(identifyClient(peer, {}), expected, String(peer));
+    t.same(identifyClient(peer, {}, trust()), expected, String(peer));
     const empty = { 'edge-client-ip': '', 'x-forwarded-for': ' ' };
-    t.same(identifyClient(peer, empty), expected, `${peer} with empty headers`);
+    t.same(identifyClient(peer, empty, trust()), expected, `${peer} with empty headers`);
   }
 });
 
 t.test('a proxied client is never exempt', async (t) => {
   for (const [what, headers, client, hops] of PROXIED) {
     for (const peer of ['192.0.2.99:1', '127.0.0.1:1', '[::1]:1', '::1', undefined]) {
-      t.same(identifyClient(peer, headers, hops), limited(client), `${what}, from ${peer}`);
+      t.same(identifyClient(peer, headers, trust('all', hops)), proxied(client), `${what}, from ${peer}`);
     }
   }
+});
+
+t.test('only a trusted proxy says who the client is', async (t) => {
+  const TRUSTED = ['10.0.0.0/8', '2001:db8::/48', '192.0.2.7'];
+  const headers = { 'edge-client-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
+  for (const [peer, trusted, expected] of [
+    ['10.1.2.3', TRUSTED, proxied('198.51.100.1')],
+    ['::ffff:10.1.2.3', TRUSTED, proxied('198.51.100.1')],
+    ['[2001:db8::1]:4711', TRUSTED, proxied('198.51.100.1')],
+    ['192.0.2.7', TRUSTED, proxied('198.51.100.1')],
+    ['192.0.2.8', TRUSTED, limited('192.0.2.8')],
+    ['2001:db8:1::1', TRUSTED, limited('2001:db8:1::1')],
+    ['127.0.0.1', TRUSTED, limited('127.0.0.1')],
+    ['::1', [], limited('::1')],
+    ['10.1.2.3', [], limited('10.1.2.3')],
+    [undefined, TRUSTED, limited('unknown')],
+  ] as const) {
+    t.same(identifyClient(peer, headers, trust(trusted)), expected, `${peer} of ${trusted}`);
+    const forwarded = { 'x-forwarded-for': '198.51.100.1' };
+    t.same(identifyClient(peer, forwarded, trust(trusted)), expected, `${peer} of ${trusted}`);
+  }
+  t.same(identifyClient('127.0.0.1', {}, trust([])), exempt('127.0.0.1'), 'no header: this host itself');
 });
 
 t.test('what nobody should send is told apart, in bounded and printable text', async (t) => {
@@ -108,18 +148,15 @@ t.test('what nobody should send is told apart, in bounded and printable text', a
     '\u0000',
     LONG,
   ];
-  const clients = garbage.map((text) => identifyClient('192.0.2.1', { 'x-forwarded-for': text }).client);
+  const clients = garbage.map((text) => clientTold(text));
   t.equal(new Set(clients).size, garbage.length);
   for (const client of clients) t.match(client, /^[ -~]{1,64}$/);
-  t.not(
-    identifyClient('192.0.2.1', { 'x-forwarded-for': `${LONG}1` }).client,
-    identifyClient('192.0.2.1', { 'x-forwarded-for': `${LONG}2` }).client,
-  );
+  t.not(clientTold(`${LONG}1`), clientTold(`${LONG}2`));
 });
 
 t.test('no hops are a mistake of the caller', async (t) => {
   for (const hops of [0, -1, Number.NaN]) {
-    t.throws(() => identifyClient('192.0.2.1', { 'x-forwarded-for': '192.0.2.1' }, hops), RangeError);
+    t.throws(() => identifyClient('192.0.2.1', {}, trust('all', hops)), RangeError);
   }
 });
 

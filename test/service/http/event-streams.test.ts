@@ -8,7 +8,7 @@ import { ask, converse, type Place } from '../http-client.ts';
 import { eventsIn, metric, startJob, startTestService } from '../test-service.ts';
 
 const get = (id: string, more = '') =>
-  `GET /api/traverse/${id}/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`;
+  `GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n`;
 
 /** A service with a job that runs. */
 async function startWithJob(t: Test, settings = {}) {

@@ -83,7 +83,7 @@ t.test('paths and methods', async (t) => {
       '/api/health/',
       '/api/health?x=1#y',
       '/%61pi/h%65alth',
-      'http://elsewhere.example/api/health',
+      'http://localhost/api/health',
     ]) {
       t.match(await ask(service, 'GET', path), { status: 200 }, path);
     }
@@ -113,12 +113,8 @@ t.test('paths and methods', async (t) => {
     });
     t.equal(preflight.headers['access-control-allow-methods'], 'GET, HEAD');
     const body = '{"name":"www.example"}';
-    const page = { Origin: 'http://elsewhere.example', 'Content-Type': 'text/plain' };
-    problem(t, await ask(service, 'POST', '/api/traverse', { headers: page, body }), 415);
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/vnd.x+json']) {
-      const headers = { ...page, 'Content-Type': type };
-      t.equal((await ask(service, 'POST', '/api/traverse', { headers, body })).status, 202, type);
-    }
+    const page = { Origin: 'http://elsewhere.example', 'Content-Type': 'application/json' };
+    problem(t, await ask(service, 'POST', '/api/traverse', { headers: page, body }), 403);
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     t.equal(
       (await ask(service, 'POST', '/api/traverse', { headers: form, body })).status,
@@ -224,13 +220,14 @@ t.test('the request to traverse', async (t) => {
     const headers = { 'Transfer-Encoding': 'chunked' };
     problem(t, await post({ headers, body: padded(100_000) }), 413);
     const announced = converse(t, service);
-    announced.write('POST /api/traverse HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n');
+    announced.write('POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n');
     t.match(await announced.until(/\}$/), /^HTTP\/1\.1 413 /, 'told before it is sent');
     announced.end();
   });
 
   t.test('waits for leave to send its body only where it would be read', async (t) => {
-    const head = 'POST /api/traverse HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n';
+    const head =
+      'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\n';
     const polite = converse(t, service);
     polite.write(`${head}Content-Length: 12\r\n\r\n`);
     await polite.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
@@ -249,20 +246,20 @@ t.test('what is hardly HTTP', async (t) => {
   const { service } = await startTestService(t);
   const SAID: readonly (readonly [text: string, status: number])[] = [
     ['GET /api/health HTTP/1.1\r\n\r\n', 400],
-    ['GET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+    ['GET /api/health HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
     ['GET /api/health HTTP/1.0\r\n\r\n', 200],
     ['hello\r\n\r\n', 400],
     ['\x16\x03\x01\r\n\r\n', 400],
-    ['GET /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['GET /api/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     [
-      'POST /api/traverse HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-    [`GET /api/health HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`, 431],
-    [`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-    ['POST /api/traverse HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417],
-    ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 501],
-    ['GET /api/health HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n', 200],
+    [`GET /api/health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(9_000)}\r\n\r\n`, 431],
+    [`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+    ['POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n', 417],
+    ['CONNECT x:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', 501],
+    ['GET /api/health HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n', 200],
   ];
   for (const [text, status] of SAID) {
     const said = converse(t, service);
@@ -277,12 +274,12 @@ t.test('what is hardly HTTP', async (t) => {
 t.test('a request is answered once, also if what follows its head is not HTTP', async (t) => {
   const { service } = await startTestService(t);
   const said = converse(t, service);
-  said.write('POST /api/health HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  said.write('POST /api/health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
   await said.until(/^HTTP\/1\.1 405 .*\}$/s);
   said.write('nonsense\r\n');
   t.equal((await said.closed).match(/HTTP\/1\.1/g)?.length, 1);
   const next = converse(t, service);
-  next.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
+  next.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await next.until(/\}\}$/);
   next.write('nonsense\r\n');
   t.match(await next.closed, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s, 'the next request is one of its own');
@@ -292,11 +289,11 @@ t.test('several requests at once on one connection', async (t) => {
   const { service, engine } = await startTestService(t);
   const id = await startJob(service);
   await settled();
-  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
   t.test('are answered in their order', async (t) => {
     const said = converse(t, service);
-    const bad = 'POST /api/traverse HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    const bad = 'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}';
     said.write(get('/nowhere') + bad + get('/api/health') + get('/metrics', 'Connection: close\r\n'));
     const statuses = [...(await said.closed).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
     t.same(statuses, ['404', '400', '200', '200']);
@@ -360,10 +357,8 @@ t.test('the rate limit', async (t) => {
     problem(t, await ask(service, 'POST', '/api/traverse', { headers, body: 'x'.repeat(20_000) }), 413);
     refused(t, await ask(service, 'POST', '/api/traverse', { headers, body: 'not json' }), '45');
     refused(t, await ask(service, 'POST', '/api/traverse', { headers, body: 'x'.repeat(20_000) }), '45');
-    const page = { ...headers, Origin: 'http://elsewhere.example' };
-    refused(t, await ask(service, 'POST', '/api/traverse', { headers: page, body: '{}' }), '45');
     t.equal(engine.runs.length, 0);
-    t.equal(await metric(service, 'traversal_rate_limited_total'), 3);
+    t.equal(await metric(service, 'traversal_rate_limited_total'), 2);
   });
 
   t.test('lets tokens come back evenly', async (t) => {

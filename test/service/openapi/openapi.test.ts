@@ -217,6 +217,8 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
   ];
 }
 
+const ELSEWHERE = { Origin: 'http://elsewhere.example' };
+
 type Driven = readonly (readonly [operationId: string, answer: Answer, response?: 'default'])[];
 
 /** Makes each operation give each of its replies once. */
@@ -247,10 +249,7 @@ async function driveAll(service: Spawned): Promise<Driven> {
     ['startTraversal', taken],
     ['startTraversal', await post('{}')],
     ['startTraversal', await post('x'.repeat(20_000))],
-    [
-      'startTraversal',
-      await post(body, { Origin: 'http://elsewhere.example', 'Content-Type': 'text/plain' }),
-    ],
+    ['startTraversal', await post(body, ELSEWHERE)],
     ['startTraversal', await post('{}', client('192.0.2.2')).then(() => post('{}', client('192.0.2.2')))],
     ['startTraversal', busy],
     await unexpected('startTraversal', 'POST', '/api/traverse'),
@@ -268,6 +267,7 @@ async function driveAll(service: Spawned): Promise<Driven> {
     await unexpected('followTraversal', 'GET', of(id, '/events')),
     ['cancelTraversal', await ask(service, 'DELETE', of(id))],
     ['cancelTraversal', await ask(service, 'DELETE', of('none'))],
+    ['cancelTraversal', await ask(service, 'DELETE', of(id), { headers: ELSEWHERE })],
     await unexpected('cancelTraversal', 'DELETE', of(id)),
     ['readHealth', await get('/api/health')],
     await unexpected('readHealth', 'GET', '/api/health'),

@@ -1,4 +1,4 @@
-import { identifyClient } from '../../clients/client-ip.ts';
+import { clientNetwork } from '../../clients/client-network.ts';
 import { readLastEventId } from '../../jobs/event-frame.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { ApiRequest } from '../api-request.ts';
@@ -12,15 +12,15 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
   const seen = readLastEventId(request.headers['last-event-id']?.toString());
   // WHATWG HTML 9.2.2: 204 stops an EventSource from reconnecting.
   if (events.ended && seen >= events.count) return noContent();
-  const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
-  if (!exempt && streams.countOf(client) >= settings.maxStreamsPerClient) {
+  const party = clientNetwork(request.from.client);
+  if (!request.from.exempt && streams.countOf(party) >= settings.maxStreamsPerClient) {
     return busyReply('This client has too many event streams open.');
   }
   return {
     kind: 'stream',
     status: 200,
     headers: STREAM_HEADERS,
-    start: (response) => streams.start(response, events, Math.min(seen, events.count), client),
+    start: (response) => streams.start(response, events, Math.min(seen, events.count), party),
   };
 }
 

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { JobCreated } from '../../../document/api/jobs.ts';
-import { identifyClient } from '../../clients/client-ip.ts';
+import { clientNetwork } from '../../clients/client-network.ts';
 import type { Handler } from '../api-request.ts';
 import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -15,15 +14,13 @@ import { readTraversalRequest } from './traversal-request.ts';
  */
 export const postTraversal: Handler = async (request, parts) => {
   const { settings, limiter, metrics } = parts;
-  const { client, exempt } = identifyClient(request.peer, request.headers, settings.trustedHops);
-  const taken = exempt ? ({ kind: 'allowed' } as const) : limiter.take(client);
+  const { client, exempt } = request.from;
+  const bucket = clientNetwork(client, settings.clientPrefix6);
+  const taken = exempt ? ({ kind: 'allowed' } as const) : limiter.take(bucket);
   if (taken.kind === 'refused') {
     metrics.rateLimited.add();
     const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
     return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
-  }
-  if (isForm(request.headers)) {
-    return problemReply(problemOf(415, 'A browser must send the body as application/json.'));
   }
   return start(await request.readBody(), client, parts);
 };
@@ -48,13 +45,3 @@ const BUSY = {
   'queue-full': 'The job queue is full.',
   closing: 'The service is shutting down.',
 } as const;
-
-/**
- * Whether any web page can make a browser send the request without a preflight (WHATWG Fetch,
- * "CORS-safelisted request-header"): no page elsewhere may start jobs in its visitors' name. Clients
- * other than browsers may declare any type.
- */
-function isForm(headers: IncomingHttpHeaders): boolean {
-  const browser = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-  return browser && !/^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '');
-}

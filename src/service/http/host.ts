@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { parseAddress } from '../../wire/address.ts';
+import { isLoopback } from '../../wire/special-purpose.ts';
+import type { Client } from '../clients/client-ip.ts';
+import type { ServiceSettings } from '../settings.ts';
+
+/** Whom a request says it is for, and from which page it comes. */
+type Addressed = Pick<IncomingMessage, 'url' | 'headers'>;
+
+/** The names that a service answers to. */
+type Names = Pick<ServiceSettings, 'host' | 'hostNames'>;
+
+/**
+ * Whether a request from this client is for somebody else. A page whose name was made to point at this
+ * host (DNS rebinding) would come from a browser on this host, which no limit applies to, and read the
+ * replies as its own. So whatever comes from here has to name the service as nobody else is named; with
+ * host names configured, whatever comes from anywhere has to.
+ */
+export function isMisdirected(request: Addressed, { client, known }: Client, names: Names): boolean {
+  const authority = authorityOf(request);
+  // Browsers always name a host; HTTP/1.0 allows a program not to.
+  if (authority === undefined) return false;
+  const fromHere = known === 'by-connection' && isLoopback(client);
+  return (fromHere || names.hostNames.length > 0) && !isOurs(hostOf(authority), names);
+}
+
+/** Whether a page of another origin (RFC 6454) made a browser send the request. */
+export function isForeign(request: Addressed): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  const [, scheme = '', authority] = /^(https?):\/\/(.+)$/i.exec(origin) ?? [];
+  if (authority === undefined) return true;
+  const usualPort = scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/;
+  const plain = (text: string) => text.toLowerCase().replace(usualPort, '');
+  return plain(authority) !== plain(authorityOf(request) ?? '');
+}
+
+/** RFC 9112 3.2.2: the host in a target that is a whole URL counts, and not the header beside it. */
+function authorityOf({ url = '', headers }: Addressed): string | undefined {
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host;
+}
+
+/** The host of "www.example:80", "192.0.2.1" or "[2001:db8::1]:80", in lower case; undefined if it is none. */
+function hostOf(authority: string): string | undefined {
+  const [, literal, name] = /^(?:\[([^[\]]*:[^[\]]*)\]|([^:]*))(?::\d*)?$/.exec(authority) ?? [];
+  return (literal?.replace(/%.*$/, '') ?? name)?.toLowerCase().replace(/(?<=.)\.$/, '');
+}
+
+/** A browser that is given an address asks nobody for it, and localhost is always this host (RFC 6761 6.3). */
+function isOurs(host: string | undefined, names: Names): boolean {
+  if (host === undefined) return false;
+  if (parseAddress(host) !== undefined || host === 'localhost' || host.endsWith('.localhost')) return true;
+  return host === names.host.toLowerCase() || names.hostNames.includes(host);
+}
