@@ -77,7 +77,7 @@ async function waiting(): Promise<void> {
   }
 }
 
-/** Three servers for each of so many zones, one below the other. */
+/** Three servers for each zone of a chain of them, one below the other. */
 function ladder(levels: number): TableWorld {
   const zones = Array.from({ length: levels }, (_, i) =>
     Array.from({ length: i + 1 }, (_, j) => `z${i - j}.`).join(''),

@@ -23,7 +23,7 @@ export function say(what: string, figures: string): void {
   process.stdout.write(`${what}: ${figures}\n`);
 }
 
-/** Does the work for every item, so many at a time. */
+/** Does the work for every item, a number of them at a time. */
 export async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) {
   const left = items.values();
   const worker = async () => {

@@ -46,7 +46,7 @@ async function measure(): Promise<void> {
   say('shortest job', shown(quantile(durations, 0)));
 }
 
-/** Runs so many jobs, each with a reader of its events, and gives what each took in milliseconds. */
+/** Runs a number of jobs, each with a reader of its events, and gives what each took in milliseconds. */
 async function runJobs(count: number): Promise<readonly number[]> {
   const durations: number[] = [];
   const numbers = Array.from({ length: count }, (_, index) => index);

@@ -73,7 +73,7 @@ function judge(): void {
   if (growth > 1.03 || busier(last, fresh)) process.exitCode = 1;
 }
 
-/** Runs so many jobs. */
+/** Runs a number of jobs. */
 async function soak(count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index);
   await eachOf(numbers, CLIENTS, async (number) => {

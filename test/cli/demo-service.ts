@@ -43,7 +43,7 @@ export interface Meddling {
   readonly handle?: (message: IncomingMessage, response: ServerResponse) => boolean;
   /** What to put in front of a reply's body. */
   readonly prefix?: string;
-  /** The reply is cut off after so many octets of its body. */
+  /** The reply is cut off after this many octets of its body. */
   readonly cutAfter?: (message: IncomingMessage) => number;
 }
 

@@ -66,7 +66,7 @@ t.test('a running service', async (t) => {
     t.equal((await inside(command, { env })).status, 0);
     t.equal((await inside([...command, '--server', ''], { env, families: [] })).status, 3, 'empty: here');
     const demo = await inside([...command, '--demo', '--timeout', '60s'], { env });
-    t.equal(demo.status, 0, 'the demo is here: a service would not take so long a time-out');
+    t.equal(demo.status, 0, 'the demo is here: a service would refuse a time-out this long');
     const file = join(t.testdir(), 'saved.json');
     await inside([...command, '--demo', '--save', file]);
     t.equal((await inside(['traverse', '--replay', file], { env })).status, 0, 'and so is a saved result');

@@ -18,7 +18,7 @@ import {
 
 const PLENTY: Budget = { maxQueries: 1_000, maxTimeMs: 60_000 };
 
-t.test('each distinct question is asked once, whoever refers to it', async (t) => {
+t.test('each distinct question is asked once, however many servers refer to it', async (t) => {
   const { asked } = await exploreTable({
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
     says: {

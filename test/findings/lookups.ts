@@ -41,7 +41,7 @@ const RING = {
   ...ofRoot('ns.a.', referral('a. ns.b.')),
 };
 
-/** The zone's servers are in so many domains, which are all fine. */
+/** The zone's servers are in this many domains, all of which are fine. */
 const spread = (count: number) => {
   const names = Array.from({ length: count }, (_, i) => `ns.d${i}.b.`);
   return {

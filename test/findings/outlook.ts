@@ -18,7 +18,7 @@ const withIpv6 = (saying: Saying) => ({
   '2001:db8::11 *': saying,
 });
 
-/** At each of so many zones in a row one of two servers refuses: one path in 2^levels gets an answer. */
+/** `levels` zones in a row, at each of which one of two servers refuses: one path in 2^levels gets an answer. */
 function narrowing(levels: number) {
   const labels = Array.from({ length: levels }, (_, i) => `z${i}`);
   const zoneAt = (level: number) => `${labels.slice(0, level).reverse().join('.')}.`;
@@ -173,7 +173,7 @@ export const OUTLOOK: readonly FindingRow[] = [
   { code: 'ANSWER_NOT_CERTAIN', shows: 'no network', says: ofRoots(silence), finds: [] },
   {
     code: 'ANSWER_NOT_CERTAIN',
-    shows: 'the way leads over a family that is not to be reached from here',
+    shows: 'the way leads over a family that cannot be reached from here',
     roots: 'r1.=192.0.2.1',
     says: {
       '192.0.2.1 *': referral('b. ns.b.=2001:db8::21'),
@@ -218,7 +218,7 @@ export const OUTLOOK: readonly FindingRow[] = [
   { code: 'FIRST_TRY_FAILS', shows: 'a stale answer is one', says: { [NS2]: STALE }, finds: [] },
   {
     code: 'FIRST_TRY_FAILS',
-    shows: 'over a family that is not to be reached from here',
+    shows: 'over a family that cannot be reached from here',
     says: withIpv6(silence),
     finds: [],
   },
@@ -237,7 +237,7 @@ export const OUTLOOK: readonly FindingRow[] = [
   },
   {
     code: 'COLD_LATENCY_HIGH',
-    shows: 'waiting for a family that is not to be reached from here',
+    shows: 'waiting for a family that cannot be reached from here',
     says: withIpv6(after(6_000, silence)),
     finds: [],
   },

@@ -180,7 +180,7 @@ export function failure(kind: Failure['kind']): Saying {
 /** Two tries, and nothing came back. */
 export const silence: Saying = tried('timeout, timeout', failure('timeout'));
 
-/** It takes so long. */
+/** The same, after this many milliseconds. */
 export function after(elapsedMs: number, saying: Saying): Saying {
   return (query) => ({ ...saying(query), elapsedMs });
 }

@@ -19,7 +19,7 @@ async function read(place: Place, id: string, rest = '') {
   return JSON.parse((await ask(place, 'GET', `/api/traverse/${id}${rest}`)).text);
 }
 
-/** Starts so many empty requests of one client and gives their replies. */
+/** Sends a number of empty requests of one client, and gives their replies. */
 async function exhaust(place: Place, count: number, headers: Record<string, string>) {
   const answers = [];
   for (let made = 0; made < count; made += 1) answers.push(await start(place, {}, headers));
@@ -290,7 +290,7 @@ t.test('targets', async (t) => {
     t.same(await read(service, id, '/servers'), { status: 'ready', servers: [] });
   });
 
-  t.test('get so many queries a second from all jobs together', async (t) => {
+  t.test('get only the queries per second that --rate allows, from all jobs together', async (t) => {
     const service = await startServe(t, ['--demo', '-4', '--rate', '8']);
     const began = performance.now();
     const ids = await Promise.all([1, 2, 3].map(() => startJob(service, { name: 'www.shop.example' })));

@@ -136,7 +136,7 @@ t.test('a connection on which nothing moves is closed', async (t) => {
 });
 
 t.test('connections', async (t) => {
-  t.test('are so many and no more', async (t) => {
+  t.test('are limited in number', async (t) => {
     const { service } = await startTestService(t, { maxConnections: 2 });
     const [first, second] = [converse(t, service), converse(t, service)];
     for (const one of [first, second]) {
@@ -156,7 +156,7 @@ t.test('connections', async (t) => {
     t.match(text, /^traversal_connections_refused_total [1-9]/m);
   });
 
-  t.test('are so many from one address, this host excepted', async (t) => {
+  t.test('are limited for each address, except this host', async (t) => {
     let refused = 0;
     const settings = {
       ...DEFAULT_SETTINGS,

@@ -23,7 +23,7 @@ export interface ListInWork {
   readonly total: () => number | undefined;
 }
 
-/** Shows how far a list is and which names are in work, if stderr is a terminal. */
+/** Shows how far a list is and which names are being traversed, if stderr is a terminal. */
 export function openScreen({ tally, total }: ListInWork, color: boolean, { stderr, env }: Io): ListScreen {
   const isLive = canRepaint(stderr, env);
   const paint = painter(coloursWanted(color, env, stderr) ? 'on' : 'off');
@@ -48,5 +48,5 @@ export function openScreen({ tally, total }: ListInWork, color: boolean, { stder
   return { say, clear: live.clear, stop };
 }
 
-/** Names in work that are shown: those that take longest. */
+/** The most names shown, those that take longest. */
 const MOST_NAMES = 4;

@@ -74,7 +74,7 @@ function softwareCell({ software }: ListedServer): Cell {
   return { text: software === undefined ? '' : softwareWords(software), style: 'strong' };
 }
 
-/** So many names and zones of one address are worth their room. */
+/** The most names, and zones, that one address shows. */
 const SHOWN = 2;
 
 /** What a server said, in quotes, or what came instead. */

@@ -2,7 +2,7 @@ import type { ListedServer } from '../../document/servers.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
 
-/** So many products are told apart in one line. */
+/** The most products that one line names. */
 const SHOWN = 5;
 
 /** How many servers run what: "6 BIND 9.18.33, 4 NSD 4.9.1, 2 unknown". */

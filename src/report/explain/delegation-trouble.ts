@@ -45,7 +45,7 @@ function isUnexamined({ cause }: NoAddress): boolean {
 function unexamined({ nameserver, zone, cause }: NoAddress, explain: Explain): Advice {
   const { means, actions } = cause === undefined ? { means: '', actions: [] } : explain(cause);
   return {
-    means: `The address of ${plain(nameserver)}, a name server of ${plain(zone)}, was not found out. ${means}`,
+    means: `The address of ${plain(nameserver)}, a name server of ${plain(zone)}, could not be determined. ${means}`,
     actions,
   };
 }

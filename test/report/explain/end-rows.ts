@@ -259,7 +259,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
         cause: { kind: 'query-limit', limit: 9, ...LOOKUP },
         ...NOBODY,
       },
-      means: /was not found out\. The traversal was limited to 9 questions/,
+      means: /could not be determined\. The traversal was limited to 9 questions/,
       who: ['you'],
       what: /--max-queries/,
     },

@@ -188,7 +188,7 @@ t.test('when a token is back', async (t) => {
     pass(passed);
     t.equal(retryAfter(one.take('192.0.2.1')), seconds, `${describeRateLimit(limit)}, ${passed} ns later`);
     pass(BigInt(seconds) * S);
-    t.equal(one.take('192.0.2.1').kind, 'allowed', 'waiting so long is enough');
+    t.equal(one.take('192.0.2.1').kind, 'allowed', 'waiting that long is enough');
   }
 });
 

@@ -59,7 +59,7 @@ t.test('replay', async (t) => {
     t.same(all[5]?.[2], JSON.parse(text), 'the last event is the list of servers');
   });
 
-  t.test('whoever comes late gets the same, whoever comes back what is new to them', async (t) => {
+  t.test('a late reader gets the same, and one that comes back what is new to it', async (t) => {
     t.same(eventsIn(await late.closed), all);
     t.same(eventsIn(await resumed.closed), all.slice(3));
     const path = `/api/traverse/${id}/events`;
@@ -70,7 +70,7 @@ t.test('replay', async (t) => {
     }
   });
 
-  t.test('whoever has everything is told to stay away', async (t) => {
+  t.test('a reader that has everything is told to stay away', async (t) => {
     for (const last of ['6', '7', '999999']) {
       const headers = { 'Last-Event-ID': last };
       const answer = await ask(service, 'GET', `/api/traverse/${id}/events`, { headers });
@@ -187,7 +187,7 @@ t.test('a reader that stalls is dropped, and nobody waits for it', async (t) => 
   t.equal(await metric(service, 'traversal_event_streams'), 1);
   engine.fingerprintings[0]?.finish();
   t.equal(await quick.until('servers'), 303);
-  // What lay in the connection still comes, and then its end: so many octets that it was not all.
+  // What lay in the connection still comes, and then its end: but fewer octets than the whole.
   stalled.resume();
   await once(stalled, 'close');
   t.ok(stalled.bytesRead < 300 * 100_000, `${stalled.bytesRead} octets`);
@@ -226,7 +226,7 @@ const EXCHANGE = {
   class: 'timeout',
 } as const;
 
-t.test('a client has so many streams and no more', async (t) => {
+t.test('the streams of one client are limited', async (t) => {
   const { service, id } = await startWithJob(t, { maxStreamsPerClient: 2 });
   const from = (client: string) => `X-Forwarded-For: ${client}\r\n`;
   const open = async (place: Place, client: string) => {

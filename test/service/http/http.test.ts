@@ -299,7 +299,7 @@ t.test('several requests at once on one connection', async (t) => {
     t.same(statuses, ['404', '400', '200', '200']);
   });
 
-  t.test('are so many that their replies cannot fill the memory', async (t) => {
+  t.test('are limited, so that their replies cannot fill the memory', async (t) => {
     const said = converse(t, service);
     const count = async () => await metric(service, 'traversal_event_streams');
     said.write(get(`/api/traverse/${id}/events`) + get('/api/openapi.json').repeat(15));
@@ -381,7 +381,7 @@ t.test('the rate limit', async (t) => {
     }
   });
 
-  t.test('holds not for this host itself, but for whoever it is a proxy of', async (t) => {
+  t.test('does not apply to this host itself, but to the clients it is a proxy for', async (t) => {
     for (let count = 0; count < 5; count += 1) t.equal((await start(service, {})).status, 400);
     const proxied = { 'X-Forwarded-For': '127.0.0.1' };
     const statuses: number[] = [];

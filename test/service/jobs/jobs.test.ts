@@ -222,7 +222,7 @@ t.test('cancelling', async (t) => {
 });
 
 t.test('bounds', async (t) => {
-  t.test('so many run, so many wait, and the next is refused', async (t) => {
+  t.test('up to a limit each, jobs run and wait, and the next is refused', async (t) => {
     const { engine, jobs, submit } = setUp();
     const all = [submit(), submit(), submit()];
     t.same(jobs.submit(REQUEST, ''), { kind: 'refused', why: 'queue-full' });

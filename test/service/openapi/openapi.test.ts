@@ -206,7 +206,7 @@ t.test('the running service keeps to the document', async (t) => {
   });
 });
 
-/** What is to be had of one job, while it goes on and after. */
+/** What there is to read of one job, while it runs and after. */
 async function everyReplyOf(service: Spawned, id: string): Promise<readonly (readonly [string, Answer])[]> {
   const self = `/api/traverse/${id}`;
   return [

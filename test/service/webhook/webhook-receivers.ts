@@ -15,7 +15,7 @@ export interface Received {
 export interface Receiver {
   readonly url: URL;
   readonly received: readonly Received[];
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have come. */
   until(count: number): Promise<void>;
 }
 

@@ -76,7 +76,7 @@ t.test('a delivery', async (t) => {
     t.equal(receiver.received[0]?.headers['webhook-signature'], `sha256=${expected}`);
   });
 
-  t.test('carries the credentials of the URL as basic authentication, and only so', async (t) => {
+  t.test('carries the credentials of the URL as basic authentication, and in no other way', async (t) => {
     const receiver = await startReceiver(t, (response) => response.end());
     const url = new URL(receiver.url);
     url.username = 'us:er';
