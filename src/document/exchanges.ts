@@ -1,4 +1,4 @@
-import type { Exchanged, Failure, Ignored, Reply, TryOutcome } from '../exchanged.ts';
+import type { Exchanged, Failure, Ignored, Query, Reply, TryOutcome } from '../exchanged.ts';
 import type { ExchangeClass } from '../explore/meaning.ts';
 import { list } from '../shape/list.ts';
 import { object, optional, partial, variants } from '../shape/object.ts';
@@ -121,30 +121,49 @@ const TRAFFIC = named(
 
 const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
 
+const OMISSION = {
+  recordsOmitted: optional(
+    described(
+      oneOf(true),
+      'Some or all of its records were left out, because the result would be too large. On replay it counts as not asked.',
+    ),
+  ),
+};
+
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named('Exchange', object({ ...HEAD, ...partial(SECTIONS), ...EVIDENCE }));
+export const EXCHANGE = named(
+  'Exchange',
+  object({ ...HEAD, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE }),
+);
 
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;
 
-/** A row of the list `exchanges`, read back into the recorded exchange. */
-export const RECORDED_EXCHANGE: Shape<Exchanged> = {
+/** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
+export type SavedExchange =
+  | { readonly kind: 'whole'; readonly exchanged: Exchanged }
+  | { readonly kind: 'records-omitted'; readonly query: Query };
+
+/** A row of the list `exchanges`, to be read back. */
+export const SAVED_EXCHANGE: Shape<SavedExchange> = {
   ...EXCHANGE,
   read: (value, pointer, note) => {
-    const asked = RECORDED.read(value, pointer, note);
+    const saved = SAVED_FIELDS.read(value, pointer, note);
+    if (saved === INVALID) return INVALID;
+    const { server, question, transport, tries, elapsedMs, traffic } = saved;
+    const query = { address: server.address, question };
+    if (saved.recordsOmitted) return { kind: 'records-omitted', query };
     const outcome = readOutcome(value, pointer, note);
-    if (asked === INVALID || outcome === INVALID) return INVALID;
-    const { server, question, transport, tries, elapsedMs, traffic } = asked;
-    return { address: server.address, question, outcome, transport, tries, elapsedMs, traffic };
+    if (outcome === INVALID) return INVALID;
+    return { kind: 'whole', exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic } };
   },
 };
 
-const RECORDED = object({ ...ASKED, ...EVIDENCE });
+const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE });
 const REPLIED = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
 
 function readOutcome(value: unknown, pointer: string, note: Note): Reply | Failure | Invalid {
-  // What is no object has been noted already.
   if (typeof value !== 'object' || value === null) return INVALID;
   if (!('failure' in value) || value.failure === undefined) {
     const reply = REPLIED.read(value, pointer, note);

@@ -7,7 +7,7 @@ import { readShape, type Shape, turned } from '../shape/shape.ts';
 import { oneOf } from '../shape/values.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
-import { RECORDED_EXCHANGE } from './exchanges.ts';
+import { SAVED_EXCHANGE, type SavedExchange } from './exchanges.ts';
 import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_FIELDS } from './result.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
@@ -28,7 +28,7 @@ const NEEDED = {
   query: QUERY,
   ...CIRCUMSTANCES,
   delegations: list(DELEGATION),
-  exchanges: list(RECORDED_EXCHANGE),
+  exchanges: list(SAVED_EXCHANGE),
   // Schema 1 does not name the servers.
   unasked: list(object(UNASKED_FIELDS)),
 };
@@ -37,12 +37,18 @@ const NEEDED = {
 export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note) => {
   const root = needed.delegations.find(({ zone }) => zone === ROOT);
   if (root === undefined) return note(`${pointer}/delegations`, 'must hold the root hints (zone ".")');
-  const exchanges = new Map<string, Exchanged>(needed.exchanges.map((one) => [queryKey(one), one]));
-  const unasked = new Map(needed.unasked.map(unaskedOf).map((one) => [queryKey(one.query), one]));
   const { query, options, startedAt, finishedAt, durationMs, ending } = needed;
   const { name, type } = query;
+  const scope = scopeOf({ name, type }, hintsOf(root), options);
+  const exchanges = needed.exchanges.flatMap(recordedIn);
+  const omitted = needed.exchanges.flatMap((saved) => unheardIn(saved, options.maxQueries));
+  const unasked = [...needed.unasked.map(unaskedOf), ...omitted];
   return {
-    recording: { scope: scopeOf({ name, type }, hintsOf(root), options), exchanges, unasked },
+    recording: {
+      scope,
+      exchanges: new Map(exchanges.map((one) => [queryKey(one), one])),
+      unasked: new Map(unasked.map((one) => [queryKey(one.query), one])),
+    },
     circumstances: { options, startedAt, finishedAt, durationMs, ending },
   };
 });
@@ -56,4 +62,13 @@ function hintsOf({ zone, nameservers }: DelegationRow): Delegation {
 
 function unaskedOf({ server, question, kind, limit }: ObjectOf<typeof UNASKED_FIELDS>): Unasked {
   return { query: { address: server.address, question }, why: { kind, limit } };
+}
+
+function recordedIn(saved: SavedExchange): readonly Exchanged[] {
+  return saved.kind === 'whole' ? [saved.exchanged] : [];
+}
+
+/** What was asked but is not known any more counts as beyond the limit of queries. */
+function unheardIn(saved: SavedExchange, limit: number): readonly Unasked[] {
+  return saved.kind === 'whole' ? [] : [{ query: saved.query, why: { kind: 'query-limit', limit } }];
 }

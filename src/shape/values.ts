@@ -50,7 +50,7 @@ export function integer(least: number, most: number): Shape<number> {
 }
 
 /** One of a few values. */
-export function oneOf<const T extends string | number>(...values: readonly T[]): Shape<T> {
+export function oneOf<const T extends string | number | boolean>(...values: readonly T[]): Shape<T> {
   return {
     read: (value, pointer, note) =>
       values.find((one) => one === value) ?? note(pointer, `must be one of ${values.join(', ')}`),

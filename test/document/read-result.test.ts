@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { ShapeError } from '../../src/shape/shape.ts';
+import { replay } from '../../src/traverse.ts';
 
 const FILE = new URL('../fixtures/document/schema-1.json', import.meta.url);
 const saved = (): Record<string, unknown> => JSON.parse(readFileSync(FILE, 'utf8'));
@@ -52,6 +53,8 @@ t.test('an exchange is read back as it was recorded, or refused with the place',
     [{ answer: [record('A', 'ns.', { class: 'CH' })] }, []],
     [{ answer: [record('A', '\\# 3 010203')] }, []],
     [{ answer: [record('CNAME', 'a..b')] }, [/empty/.source]],
+    [{ recordsOmitted: true, answer: undefined }, []],
+    [{ recordsOmitted: 'yes' }, [`${at}/recordsOmitted: must be one of true`]],
   ];
   for (const [change, expected] of rows) {
     const issues = issuesOf(withExchange(change));
@@ -68,4 +71,24 @@ t.test('a file that is no result, or lacks what a replay needs', async (t) => {
     '/startedAt: must be a time in UTC (ISO 8601)',
     '/finishedAt: must be a time in UTC (ISO 8601)',
   ]);
+});
+
+t.test('an exchange whose records were left out counts as not asked', async (t) => {
+  const { recording } = readResult(withExchange({ recordsOmitted: true, additional: undefined }));
+  const whole = readResult(saved()).recording;
+  const [first] = whole.exchanges.values();
+  t.equal(recording.exchanges.size, whole.exchanges.size - 1);
+  t.strictSame(
+    [...recording.unasked.values()],
+    [
+      {
+        query: { address: first?.address, question: first?.question },
+        why: { kind: 'query-limit', limit: 5_000 },
+      },
+    ],
+  );
+  const { complete, summary } = replay(readResult(withExchange({ recordsOmitted: true })));
+  t.notOk(complete);
+  const limited = summary.filter(({ kind }) => kind === 'query-limit');
+  t.match(limited, [{ fraction: '1/3' }], 'that root server is a third of the paths');
 });
