@@ -5,6 +5,12 @@ export class NameError extends Error {
   override readonly name = 'NameError';
 }
 
+/** Octets of the longest label (RFC 1035 2.3.4). */
+export const MAX_LABEL = 63;
+
+/** Octets of the longest name on the wire, its final zero included (RFC 1035 2.3.4). */
+export const MAX_NAME = 255;
+
 /** The text of each octet inside a name, letters as they are, escaped as RFC 1035 5.1 says. */
 export const LABEL_TEXT_AS_SENT: readonly string[] = Array.from({ length: 256 }, (_, octet) => textOf(octet));
 

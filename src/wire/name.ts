@@ -1,5 +1,5 @@
 import { addressBytes, familyOf } from './address.ts';
-import { labelsToWire, labelText, NameError, splitLabels } from './label.ts';
+import { labelsToWire, labelText, MAX_LABEL, MAX_NAME, NameError, splitLabels } from './label.ts';
 
 declare const brand: unique symbol;
 
@@ -12,9 +12,6 @@ export type Name = string & { readonly [brand]: 'Name' };
 
 /** The root of the tree. */
 export const ROOT = '.' as Name;
-
-const MAX_LABEL = 63;
-const MAX_NAME = 255;
 
 /** Most names: letters, digits, hyphens and underscores, so nothing to unescape. */
 const PLAIN = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\.?$/i;

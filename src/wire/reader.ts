@@ -1,9 +1,7 @@
-import { LABEL_TEXT, LABEL_TEXT_AS_SENT } from './label.ts';
+import { LABEL_TEXT, LABEL_TEXT_AS_SENT, MAX_LABEL, MAX_NAME } from './label.ts';
 import { type Name, ROOT } from './name.ts';
 
 const HEADER_LENGTH = 12;
-const MAX_LABEL = 63;
-const MAX_NAME = 255;
 /** A name has at most 127 labels, and a useful pointer follows at least one label. */
 const MAX_HOPS = 128;
 /** How many octets a message's pointers may unfold to in all: far more than an honest message needs. */
