@@ -55,7 +55,15 @@ export const LIMITS = {
     meaning: 'bits of an IPv6 address that make a client of the rate limit',
   },
   maxJobs: { default: 8, least: 1, most: 1_000, meaning: 'traversals that run at once' },
+  /** The default is that for the default of `maxJobs`, of which it is half. */
+  maxJobsPerClient: {
+    default: 4,
+    least: 1,
+    most: 1_000,
+    meaning: 'traversals of one client that run at once',
+  },
   maxQueue: { default: 100, least: 0, most: 100_000, meaning: 'jobs that may wait' },
+  maxQueuePerClient: { default: 25, least: 0, most: 100_000, meaning: 'jobs of one client that may wait' },
   retainMs: { default: 3_600_000, least: 1_000, most: 604_800_000, meaning: 'how long ended jobs are kept' },
   maxRetained: { default: 1_000, least: 1, most: 1_000_000, meaning: 'number of ended jobs kept' },
   maxRetainedMiB: { default: 256, least: 1, most: 65_536, meaning: 'mebibytes of ended jobs kept' },

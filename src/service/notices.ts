@@ -16,8 +16,8 @@ interface Audience {
 /** Tells a service's log, metrics and webhook receiver what becomes of its jobs. */
 export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNotices {
   const seen = (job: Job) => {
-    const { id, client, request } = job;
-    return { id, ...request.question, client, region: settings.region ?? null };
+    const { id, owner, request } = job;
+    return { id, ...request.question, client: owner.client, region: settings.region ?? null };
   };
   const started = (job: Job, startedAt: Date) => {
     const { name, type } = job.request.question;

@@ -23,7 +23,11 @@ export interface ServiceSettings {
   /** The options of every traversal, which a request may lower. */
   readonly options: TraversalOptions;
   readonly maxJobs: number;
+  /** Exempt clients excepted. */
+  readonly maxJobsPerClient: number;
   readonly maxQueue: number;
+  /** Exempt clients excepted. */
+  readonly maxQueuePerClient: number;
   readonly retainMs: number;
   readonly maxRetained: number;
   readonly maxRetainedBytes: number;
@@ -74,7 +78,9 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   clientPrefix6: LIMITS.clientPrefix6.default,
   webhook: undefined,
   maxJobs: LIMITS.maxJobs.default,
+  maxJobsPerClient: usualJobsPerClient(LIMITS.maxJobs.default),
   maxQueue: LIMITS.maxQueue.default,
+  maxQueuePerClient: LIMITS.maxQueuePerClient.default,
   retainMs: LIMITS.retainMs.default,
   maxRetained: LIMITS.maxRetained.default,
   maxRetainedBytes: LIMITS.maxRetainedMiB.default * 1024 * 1024,
@@ -83,3 +89,8 @@ export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {
   maxStreamsPerClient: LIMITS.maxStreamsPerClient.default,
   timeouts: TIMEOUTS,
 };
+
+/** How many jobs of one client run at once unless that is set: half of all, so that no client holds every slot. */
+export function usualJobsPerClient(maxJobs: number): number {
+  return Math.max(1, Math.floor(maxJobs / 2));
+}

@@ -1,10 +1,30 @@
 import { onAbort } from '../abort.ts';
+import { getOrMake } from '../get-or-make.ts';
 
-/** A fixed number of places to work in. Whoever finds none waits, in the order of arrival. */
+/** Who wants a slot. */
+export interface Bidder {
+  /** Those of one party share its turns. */
+  readonly party: string;
+  /** Slots that the party may have at once. */
+  readonly most: number;
+}
+
+interface Waiting {
+  readonly most: number;
+  readonly go: () => void;
+}
+
+/**
+ * A fixed number of places to work in. Parties that wait take turns, and within a party whoever came first
+ * goes first: however many of one party wait, another's first waits for one of each at most.
+ */
 export class Slots {
   readonly #size: number;
-  readonly #waiting = new Set<() => void>();
-  #taken = 0;
+  /** Who waits, by party. The next turn is that of the first party which may have one more. */
+  readonly #lines = new Map<string, Set<Waiting>>();
+  readonly #taken = new Map<string, number>();
+  #inUse = 0;
+  #waiting = 0;
 
   constructor(size: number) {
     this.#size = size;
@@ -12,37 +32,71 @@ export class Slots {
 
   /** How many are waiting. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting;
   }
 
-  /** Whether the next to come has to wait. */
-  get full(): boolean {
-    return this.#taken >= this.#size;
+  /** How many of one party are waiting. */
+  waitingOf(party: string): number {
+    return this.#lines.get(party)?.size ?? 0;
+  }
+
+  /** Whether it would have to wait. */
+  mustWait({ party, most }: Bidder): boolean {
+    return this.#inUse >= this.#size || (this.#taken.get(party) ?? 0) >= most;
   }
 
   /** Waits for a slot: the function gives it back and is to be called once. Undefined if the signal is aborted first. */
-  take(signal: AbortSignal): Promise<(() => void) | undefined> {
+  take(bidder: Bidder, signal: AbortSignal): Promise<(() => void) | undefined> {
+    const { party, most } = bidder;
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(undefined);
-      const stay = onAbort(signal, () => {
-        this.#waiting.delete(go);
-        resolve(undefined);
-      });
       const go = () => {
         stay();
-        this.#taken += 1;
-        resolve(() => this.#give());
+        resolve(this.#occupy(party));
       };
-      if (this.full) this.#waiting.add(go);
+      const waiting = { most, go };
+      const stay = onAbort(signal, () => {
+        this.#leave(party, waiting);
+        resolve(undefined);
+      });
+      if (this.mustWait(bidder)) this.#join(party, waiting);
       else go();
     });
   }
 
-  #give(): void {
-    this.#taken -= 1;
-    const [next] = this.#waiting;
-    if (next === undefined) return;
-    this.#waiting.delete(next);
-    next();
+  #join(party: string, waiting: Waiting): void {
+    getOrMake(this.#lines, party, () => new Set<Waiting>()).add(waiting);
+    this.#waiting += 1;
+  }
+
+  #leave(party: string, waiting: Waiting): void {
+    const line = this.#lines.get(party);
+    if (line?.delete(waiting) !== true) return;
+    this.#waiting -= 1;
+    if (line.size === 0) this.#lines.delete(party);
+  }
+
+  #occupy(party: string): () => void {
+    this.#inUse += 1;
+    this.#taken.set(party, (this.#taken.get(party) ?? 0) + 1);
+    return () => {
+      this.#inUse -= 1;
+      const left = (this.#taken.get(party) ?? 1) - 1;
+      if (left === 0) this.#taken.delete(party);
+      else this.#taken.set(party, left);
+      this.#serve();
+    };
+  }
+
+  #serve(): void {
+    for (const [party, line] of this.#lines) {
+      const [first] = line;
+      if (first === undefined || this.mustWait({ party, most: first.most })) continue;
+      this.#leave(party, first);
+      // Added again, it stands behind all the others.
+      if (this.#lines.delete(party)) this.#lines.set(party, line);
+      first.go();
+      return;
+    }
   }
 }

@@ -43,7 +43,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
   ],
   [
     ['serve', '--max-q'],
-    ['--max-queue', '--max-queries'],
+    ['--max-queue', '--max-queue-per-client', '--max-queries'],
   ],
 ];
 

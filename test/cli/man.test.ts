@@ -70,7 +70,7 @@ t.test('every option is in the page of its command, and no other', async (t) => 
       page,
     );
     for (const option of command.options) {
-      const range = /\((\S+ to \S+; default \S+)\)$/.exec(option.description)?.[1];
+      const range = /\((\S+ to \S+; default [^)]+)\)$/.exec(option.description)?.[1];
       const text =
         explained(page).find((one) => one.flags.includes(option.long ?? option.short ?? ''))?.text ?? '';
       if (range !== undefined) t.ok(text.includes(`${range})`), `${page} ${option.flags}: says ${range}`);

@@ -48,6 +48,24 @@ t.test('a job over HTTP', async (t) => {
     t.match(JSON.parse(text), { title: 'Service Unavailable', status: 503 });
   });
 
+  t.test('is refused when its client has enough waiting, which is not the rate limit', async (t) => {
+    const settings = { maxJobs: 2, maxJobsPerClient: 1, maxQueuePerClient: 1 };
+    const { service } = await startTestService(t, settings);
+    const by = (client: string) =>
+      ask(service, 'POST', '/api/traverse', {
+        headers: { 'X-Forwarded-For': client },
+        body: '{"name": "www.example"}',
+      });
+    t.same([(await by('2001:db8::1')).status, (await by('2001:db8::2')).status], [202, 202]);
+    const { status, headers, text } = await by('2001:db8::3');
+    t.match({ status, ...headers }, { status: 503, 'retry-after': /^[1-9]\d*$/ });
+    t.match(JSON.parse(text), { status: 503, detail: /This client/ });
+    t.equal((await by('2001:db8:0:1::1')).status, 202);
+    const metrics = await ask(service, 'GET', '/metrics');
+    t.match(metrics.text, 'traversal_jobs_refused_total{reason="client-queue-full"} 1');
+    t.match(metrics.text, 'traversal_jobs_refused_total{reason="queue-full"} 0');
+  });
+
   t.test('can be cancelled in every state', async (t) => {
     t.equal((await read(service, third)).status, 'queued');
     t.match(await cancel(third), { status: 204, text: '' });

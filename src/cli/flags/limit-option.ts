@@ -5,23 +5,24 @@ import { usageError } from '../process/command-error.ts';
 
 /**
  * An option that sets a limit, `--retries` or `-p, --port`: help and checking both come from the table of
- * limits. Durations come as milliseconds.
+ * limits. Durations come as milliseconds. `derived` says what the default depends on, if it does.
  */
-export function limitOption(flags: string, limit: LimitName): Option {
+export function limitOption(flags: string, limit: LimitName, derived?: string): Option {
   const { least, most, meaning, default: usual } = LIMITS[limit];
   const placeholder = limit.endsWith('Ms') ? 'duration' : 'number';
   const [read, write] =
     placeholder === 'duration' ? ([parseDurationMs, brief] as const) : ([readCount, String] as const);
   const range = `${write(least)} to ${write(most)}`;
   const long = flags.split(', ').at(-1);
-  return new Option(`${flags} <${placeholder}>`, `${meaning} (${range}; default ${write(usual)})`).argParser(
-    (text: string) => {
-      const value = read(text);
-      if (value !== undefined && value >= least && value <= most) return value;
-      const example = placeholder === 'duration' ? `a duration such as ${write(usual)}` : 'a whole number';
-      throw usageError(`${long} ${text}: must be ${example}, ${range}`);
-    },
-  );
+  return new Option(
+    `${flags} <${placeholder}>`,
+    `${meaning} (${range}; default ${derived ?? write(usual)})`,
+  ).argParser((text: string) => {
+    const value = read(text);
+    if (value !== undefined && value >= least && value <= most) return value;
+    const example = placeholder === 'duration' ? `a duration such as ${write(usual)}` : 'a whole number';
+    throw usageError(`${long} ${text}: must be ${example}, ${range}`);
+  });
 }
 
 function readCount(text: string): number | undefined {

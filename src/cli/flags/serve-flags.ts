@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_SETTINGS, type ServiceSettings } from '../../service/settings.ts';
+import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
 import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
 import { usageError } from '../process/command-error.ts';
 import { addAfterword } from '../process/help.ts';
@@ -16,7 +16,9 @@ export interface Listen {
 export interface ServeFlags extends TraversalFlags {
   readonly listen?: Listen;
   readonly maxJobs?: number;
+  readonly maxJobsPerClient?: number;
   readonly maxQueue?: number;
+  readonly maxQueuePerClient?: number;
   readonly retain?: number;
   readonly maxRetained?: number;
   readonly maxRetainedMib?: number;
@@ -42,7 +44,9 @@ export function addServeFlags(command: Command): void {
     .addOption(limitOption('--client-prefix6', 'clientPrefix6'))
     .optionsGroup('How much to take on:')
     .addOption(limitOption('--max-jobs', 'maxJobs'))
+    .addOption(limitOption('--max-jobs-per-client', 'maxJobsPerClient', 'half of --max-jobs'))
     .addOption(limitOption('--max-queue', 'maxQueue'))
+    .addOption(limitOption('--max-queue-per-client', 'maxQueuePerClient'))
     .addOption(limitOption('--retain', 'retainMs'))
     .addOption(limitOption('--max-retained', 'maxRetained'))
     .addOption(limitOption('--max-retained-mib', 'maxRetainedMiB'))
@@ -57,6 +61,7 @@ export function addServeFlags(command: Command): void {
 /** The settings that flags make, which the environment adds to. */
 export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' | 'options'> {
   const usual = DEFAULT_SETTINGS;
+  const maxJobs = flags.maxJobs ?? usual.maxJobs;
   return {
     ...usual,
     ...flags.listen,
@@ -64,8 +69,10 @@ export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' |
     trustedHops: flags.trustedHops ?? usual.trustedHops,
     trustedProxies: flags.trustProxy?.filter((entry) => entry !== 'none') ?? usual.trustedProxies,
     clientPrefix6: flags.clientPrefix6 ?? usual.clientPrefix6,
-    maxJobs: flags.maxJobs ?? usual.maxJobs,
+    maxJobs,
+    maxJobsPerClient: flags.maxJobsPerClient ?? usualJobsPerClient(maxJobs),
     maxQueue: flags.maxQueue ?? usual.maxQueue,
+    maxQueuePerClient: flags.maxQueuePerClient ?? usual.maxQueuePerClient,
     retainMs: flags.retain ?? usual.retainMs,
     maxRetained: flags.maxRetained ?? usual.maxRetained,
     maxRetainedBytes:

@@ -38,7 +38,7 @@ export function createEvaluator(settings: ThreadSettings = {}): Evaluator {
     return new EvaluationThread(bounds);
   };
   const evaluate = async (saved: Saved) => {
-    const release = await slots.take(NEVER);
+    const release = await slots.take(ANYBODY, NEVER);
     const thread = pick();
     try {
       return await thread.evaluate(saved);
@@ -49,6 +49,8 @@ export function createEvaluator(settings: ThreadSettings = {}): Evaluator {
   };
   return { evaluate };
 }
+
+const ANYBODY = { party: 'anybody', most: Number.POSITIVE_INFINITY };
 
 const NEVER = new AbortController().signal;
 

@@ -25,7 +25,7 @@ async function ask(
   met: readonly MetServer[],
   { engine, slots, signal, failed }: IdentifySurroundings,
 ): Promise<readonly ListedServer[] | undefined> {
-  const release = await slots.take(signal);
+  const release = await slots.take({ party: '', most: Number.POSITIVE_INFINITY }, signal);
   if (release === undefined) return undefined;
   try {
     return await engine.fingerprint(met, signal);

@@ -21,23 +21,30 @@ export type Ended = {
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Uint8Array }
 );
 
+/** Who a job is for. */
+interface Owner {
+  /** The address that the request came from. */
+  readonly client: string;
+  /** Whose turns and whose room it takes; see `clientNetwork`. */
+  readonly party: string;
+}
+
 /** One traversal job. Whatever is large in it is serialised text. */
 export class Job {
   readonly events = new EventLog();
   readonly id: string;
   readonly request: JobRequest;
-  /** The address the request came from. */
-  readonly client: string;
+  readonly owner: Owner;
   readonly createdAt: Date;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
   /** The server list as JSON text (svc-api(5)); undefined while it is pending. */
   servers: Buffer | undefined = undefined;
 
-  constructor(id: string, request: JobRequest, client: string, createdAt: Date) {
+  constructor(id: string, request: JobRequest, owner: Owner, createdAt: Date) {
     this.id = id;
     this.request = request;
-    this.client = client;
+    this.owner = owner;
     this.createdAt = createdAt;
   }
 

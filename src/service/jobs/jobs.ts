@@ -3,8 +3,10 @@ import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
+import type { Client } from '../clients/client-ip.ts';
+import { clientNetwork } from '../clients/client-network.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
-import { Slots } from '../slots.ts';
+import { type Bidder, Slots } from '../slots.ts';
 import { identify } from './identify.ts';
 import { type Ended, Job } from './job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
@@ -13,7 +15,11 @@ import { runJob } from './run.ts';
 /** How many jobs there may be. */
 export interface JobSettings extends RetentionRules {
   readonly maxJobs: number;
+  /** Of one client, unless it is exempt. */
+  readonly maxJobsPerClient: number;
   readonly maxQueue: number;
+  /** Of one client, unless it is exempt. */
+  readonly maxQueuePerClient: number;
 }
 
 /** Who is told what becomes of jobs. None of these may throw. */
@@ -34,10 +40,16 @@ interface JobSurroundings {
   readonly notices: JobNotices;
 }
 
+/** Who asks for a job. */
+type Requester = Pick<Client, 'client' | 'exempt'>;
+
 /** What became of a request for a job. */
 type Submitted =
   | { readonly kind: 'queued'; readonly job: Job }
-  | { readonly kind: 'refused'; readonly why: 'queue-full' | 'closing' };
+  | { readonly kind: 'refused'; readonly why: NoRoom };
+
+/** Why a job is not accepted. */
+export type NoRoom = 'queue-full' | 'client-queue-full' | 'closing';
 
 /** What a job still has to do. */
 interface Life {
@@ -48,6 +60,9 @@ interface Life {
   readonly ended: Promise<void>;
   readonly over: Promise<void>;
 }
+
+/** The party of exempt clients, which nobody can join by claiming an address. */
+const THIS_HOST = 'this host';
 
 /** All jobs of a service. Some run, some wait for their turn, and those that ended are kept for a while. */
 export class Jobs {
@@ -69,18 +84,37 @@ export class Jobs {
     this.#fingerprints = new Slots(settings.maxJobs);
   }
 
-  /** Accepts a job, which starts when its turn comes, unless the queue is full. */
-  submit(request: JobRequest, client: string): Submitted {
-    if (this.#closing) return { kind: 'refused', why: 'closing' };
-    const { full, waiting } = this.#traversals;
-    if (full && waiting >= this.#settings.maxQueue) return { kind: 'refused', why: 'queue-full' };
-    const job = new Job(randomUUID(), request, client, this.#around.now());
+  /**
+   * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
+   * full. Exempt clients take turns like all others, but only the bounds of the whole service hold for them.
+   */
+  submit(request: JobRequest, client: Requester): Submitted {
+    const bidder = this.#bidderFor(client);
+    const why = this.#noRoom(bidder, client);
+    if (why !== undefined) return { kind: 'refused', why };
+    const owner = { client: client.client, party: bidder.party };
+    const job = new Job(randomUUID(), request, owner, this.#around.now());
     this.#jobs.set(job.id, job);
     const [cancel, drop] = [new AbortController(), new AbortController()];
-    const met = this.#traverse(job, cancel.signal);
+    const met = this.#traverse(job, bidder, cancel.signal);
     const over = met.then((servers) => this.#identify(job, servers, drop.signal));
     this.#lives.set(job, { cancel, drop, ended: met.then(() => {}), over });
     return { kind: 'queued', job };
+  }
+
+  #bidderFor({ client, exempt }: Requester): Bidder {
+    const { maxJobs, maxJobsPerClient } = this.#settings;
+    if (exempt) return { party: THIS_HOST, most: maxJobs };
+    return { party: clientNetwork(client), most: maxJobsPerClient };
+  }
+
+  #noRoom(bidder: Bidder, { exempt }: Requester): NoRoom | undefined {
+    const { maxQueue, maxQueuePerClient } = this.#settings;
+    const slots = this.#traversals;
+    if (this.#closing) return 'closing';
+    if (!slots.mustWait(bidder)) return undefined;
+    if (slots.waiting >= maxQueue) return 'queue-full';
+    return !exempt && slots.waitingOf(bidder.party) >= maxQueuePerClient ? 'client-queue-full' : undefined;
   }
 
   find(id: string): Job | undefined {
@@ -126,8 +160,8 @@ export class Jobs {
   }
 
   /** Resolves with the servers that the traversal met. */
-  async #traverse(job: Job, signal: AbortSignal): Promise<readonly MetServer[]> {
-    const release = await this.#traversals.take(signal);
+  async #traverse(job: Job, bidder: Bidder, signal: AbortSignal): Promise<readonly MetServer[]> {
+    const release = await this.#traversals.take(bidder, signal);
     const { engine, now, notices } = this.#around;
     if (release === undefined) {
       this.#end(job, {

@@ -1,5 +1,6 @@
 import type { JobCounts } from '../../document/api/health.ts';
 import type { Conclusion } from '../../document/events.ts';
+import type { NoRoom } from '../jobs/jobs.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
 
@@ -17,6 +18,7 @@ interface Gauged {
 export interface ServiceMetrics {
   readonly requests: Counter;
   readonly rateLimited: Counter;
+  readonly jobsRefused: Counter;
   readonly jobsEnded: Counter;
   readonly jobSeconds: Histogram;
   readonly exchanges: Counter;
@@ -33,11 +35,22 @@ const STATUSES: Readonly<Record<Conclusion['status'], { readonly status: string 
   cancelled: { status: 'cancelled' },
 };
 
+const REFUSALS: Readonly<Record<NoRoom, { readonly reason: string }>> = {
+  'queue-full': { reason: 'queue-full' },
+  'client-queue-full': { reason: 'client-queue-full' },
+  closing: { reason: 'closing' },
+};
+
 /** New metrics, all at 0. */
 export function createMetrics(gauged: Gauged): ServiceMetrics {
   const counted = {
     requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
     rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
+    jobsRefused: new Counter(
+      `${PREFIX}jobs_refused_total`,
+      'Jobs refused for want of room, by reason.',
+      Object.values(REFUSALS),
+    ),
     jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
     jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
     exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),

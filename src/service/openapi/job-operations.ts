@@ -24,7 +24,10 @@ export function startOperation({ schema }: Shape<unknown>): Schema {
       403: FOREIGN,
       413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
       429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
-      503: problem('The job queue is full, or the service is shutting down.', ['Retry-After']),
+      503: problem(
+        'The job queue or the part of it that one client may fill is full, or the service is shutting down.',
+        ['Retry-After'],
+      ),
       ...OTHERS,
     },
   };

@@ -16,7 +16,9 @@ const REQUEST = {
 
 const SETTINGS: JobSettings = {
   maxJobs: 2,
+  maxJobsPerClient: 2,
   maxQueue: 1,
+  maxQueuePerClient: 1,
   retainMs: 60_000,
   maxRetained: 10,
   maxRetainedBytes: 10_000_000,
@@ -38,12 +40,13 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' = 'man
     putBackMs = ms;
   };
   const jobs = new Jobs({ ...SETTINGS, ...more }, { engine, clock, now, notices });
-  const submit = () => {
-    const submitted = jobs.submit(REQUEST, '192.0.2.1');
+  const trySubmit = (client = '192.0.2.1', exempt = false) => jobs.submit(REQUEST, { client, exempt });
+  const submit = (client?: string, exempt?: boolean) => {
+    const submitted = trySubmit(client, exempt);
     if (submitted.kind === 'refused') throw new Error(submitted.why);
     return submitted.job;
   };
-  return { engine, clock, putBack, told, faults, jobs, submit };
+  return { engine, clock, putBack, told, faults, jobs, submit, trySubmit };
 }
 
 /** The events of a job as [id, name, data]. */
@@ -223,9 +226,9 @@ t.test('cancelling', async (t) => {
 
 t.test('bounds', async (t) => {
   t.test('up to a limit each, jobs run and wait, and the next is refused', async (t) => {
-    const { engine, jobs, submit } = setUp();
+    const { engine, jobs, submit, trySubmit } = setUp();
     const all = [submit(), submit(), submit()];
-    t.same(jobs.submit(REQUEST, ''), { kind: 'refused', why: 'queue-full' });
+    t.same(trySubmit(), { kind: 'refused', why: 'queue-full' });
     await settled();
     t.same(
       all.map(({ state }) => state.status),
@@ -238,11 +241,11 @@ t.test('bounds', async (t) => {
       all.map(({ state }) => state.status),
       ['running', 'complete', 'running'],
     );
-    t.equal(jobs.submit(REQUEST, '').kind, 'queued');
+    t.equal(trySubmit().kind, 'queued');
   });
 
   t.test('fingerprinting takes no place from traversals', async (t) => {
-    const { engine, submit } = setUp({ maxJobs: 1, maxQueue: 5 });
+    const { engine, submit } = setUp({ maxJobs: 1, maxQueue: 5, maxQueuePerClient: 5 });
     const all = [submit(), submit(), submit()];
     for (const index of all.keys()) {
       await settled();
@@ -317,15 +320,72 @@ t.test('bounds', async (t) => {
   });
 });
 
+t.test('fairness', async (t) => {
+  const LARGE = { maxJobs: 8, maxJobsPerClient: 4, maxQueue: 100, maxQueuePerClient: 25 };
+  const times = (count: number) => Array.from({ length: count });
+
+  t.test('thirty jobs of one client leave room for the job of another', async (t) => {
+    const { jobs, submit, trySubmit } = setUp(LARGE);
+    for (const _ of times(29)) submit('192.0.2.1');
+    t.same(trySubmit('192.0.2.1'), { kind: 'refused', why: 'client-queue-full' });
+    const other = submit('192.0.2.2');
+    await settled();
+    t.equal(other.state.status, 'running');
+    t.same(jobs.counts, { queued: 25, running: 5, retained: 0 });
+  });
+
+  t.test('clients take turns', async (t) => {
+    const { engine, submit } = setUp({ ...LARGE, maxJobs: 1 });
+    const [greedy] = [submit('192.0.2.1'), submit('192.0.2.1'), submit('192.0.2.1')];
+    const [second, third] = [submit('192.0.2.2'), submit('192.0.2.3')];
+    const order: string[][] = [];
+    for (const index of [0, 1, 2, 3]) {
+      await settled();
+      order.push([second.state.status, third.state.status]);
+      engine.runs[index]?.finish();
+    }
+    t.equal(greedy?.state.status, 'complete');
+    t.same(order, [
+      ['queued', 'queued'],
+      ['queued', 'queued'],
+      ['running', 'queued'],
+      ['complete', 'running'],
+    ]);
+  });
+
+  t.test('the addresses of one /64 are one client', async (t) => {
+    const { jobs, submit, trySubmit } = setUp({ ...LARGE, maxQueuePerClient: 1 });
+    for (const index of times(5).keys()) submit(`2001:db8::${index + 1}`);
+    t.same(trySubmit('2001:db8::99'), { kind: 'refused', why: 'client-queue-full' });
+    t.equal(trySubmit('2001:db8:0:1::1').kind, 'queued');
+    await settled();
+    t.same(jobs.counts, { queued: 1, running: 5, retained: 0 });
+  });
+
+  t.test('an exempt client may use every slot and the whole queue, and still takes turns', async (t) => {
+    const { engine, jobs, submit, trySubmit } = setUp({ ...LARGE, maxQueue: 40 });
+    for (const _ of times(47)) submit('127.0.0.1', true);
+    await settled();
+    t.same(jobs.counts, { queued: 39, running: 8, retained: 0 });
+    const other = submit('127.0.0.1');
+    t.same(trySubmit('127.0.0.1', true), { kind: 'refused', why: 'queue-full' });
+    engine.runs[0]?.finish();
+    await settled();
+    engine.runs[1]?.finish();
+    await settled();
+    t.equal(other.state.status, 'running', 'who merely claims to be on this host is somebody else');
+  });
+});
+
 t.test('draining', async (t) => {
   t.test('gives up what waits, lets the rest finish, takes nothing new', async (t) => {
-    const { engine, clock, jobs, submit } = setUp({ maxJobs: 1 });
+    const { engine, clock, jobs, submit, trySubmit } = setUp({ maxJobs: 1 });
     const [first, second] = [submit(), submit()];
     await settled();
     const drained = jobs.drain(1_000).then(() => 'drained');
     await settled();
     t.equal(second.state.status, 'cancelled');
-    t.same(jobs.submit(REQUEST, ''), { kind: 'refused', why: 'closing' });
+    t.same(trySubmit(), { kind: 'refused', why: 'closing' });
     engine.runs[0]?.finish();
     await settled();
     t.equal(first.state.status, 'complete');

@@ -1,5 +1,7 @@
 import type { JobCreated } from '../../../document/api/jobs.ts';
+import type { Client } from '../../clients/client-ip.ts';
 import { clientNetwork } from '../../clients/client-network.ts';
+import type { NoRoom } from '../../jobs/jobs.ts';
 import type { Handler } from '../api-request.ts';
 import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
@@ -22,10 +24,10 @@ export const postTraversal: Handler = async (request, parts) => {
     const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
     return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
   }
-  return start(await request.readBody(), client, parts);
+  return start(await request.readBody(), request.from, parts);
 };
 
-function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts): HttpReply {
+function start(body: BodyRead, from: Client, { jobs, settings, metrics }: ServiceParts): HttpReply {
   if (body.kind === 'cut-off') return { kind: 'none' };
   if (body.kind === 'too-large') {
     return problemReply(problemOf(413, `The body must not exceed ${MAX_BODY_BYTES} octets.`));
@@ -34,14 +36,18 @@ function start(body: BodyRead, client: string, { jobs, settings }: ServiceParts)
   if (read.kind === 'invalid') {
     return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }
-  const submitted = jobs.submit(read.request, client);
-  if (submitted.kind === 'refused') return busyReply(BUSY[submitted.why]);
+  const submitted = jobs.submit(read.request, from);
+  if (submitted.kind === 'refused') {
+    metrics.jobsRefused.add({ reason: submitted.why });
+    return busyReply(BUSY[submitted.why]);
+  }
   const { id } = submitted.job;
   const created: JobCreated = { id, status: 'queued', links: jobLinks(id) };
   return valueReply(202, created, { Location: created.links.self });
 }
 
-const BUSY = {
+const BUSY: Readonly<Record<NoRoom, string>> = {
   'queue-full': 'The job queue is full.',
+  'client-queue-full': 'This client has as many jobs waiting as it may.',
   closing: 'The service is shutting down.',
-} as const;
+};
