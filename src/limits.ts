@@ -24,7 +24,12 @@ export const LIMITS = {
     most: 1_000_000,
     meaning: 'maximum work of the evaluation, in steps',
   },
-  rate: { default: 20, least: 0, most: 100_000, meaning: 'queries per second to one address (0: no limit)' },
+  rate: {
+    default: 20,
+    least: 0,
+    most: 100_000,
+    meaning: 'queries per second to one address; 0 means no limit',
+  },
   payloadSize: { default: 1_232, least: 512, most: 65_535, meaning: 'EDNS0 UDP payload size offered' },
   port: { default: 53, least: 1, most: 65_535, meaning: 'port of the name servers' },
 
@@ -72,7 +77,7 @@ export const LIMITS = {
     default: 100,
     least: 0,
     most: 100_000,
-    meaning: 'open connections per address, except loopback (0: no limit)',
+    meaning: 'open connections per address, except loopback; 0 means no limit',
   },
   maxStreamsPerClient: { default: 20, least: 1, most: 10_000, meaning: 'open event streams per client' },
   graceMs: {

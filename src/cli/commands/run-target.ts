@@ -15,7 +15,7 @@ export interface AskedOfJob extends Asked {
 }
 
 /** What is of interest: all that happens, or only the list of servers in the end. */
-export type Interest = 'events' | 'servers';
+type Interest = 'events' | 'servers';
 
 /** Runs or follows what a command line names, until it ends or is stopped. Throws a `CommandError` if that fails. */
 export async function runTarget(

@@ -20,6 +20,7 @@ import { Progress } from '../view/progress.ts';
 import { shortcoming } from '../view/shortcoming.ts';
 import { listShowcases } from '../view/showcases.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
+import { resultStatuses } from './result-statuses.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] & {
@@ -54,19 +55,7 @@ function addWatchFlags(command: Command): void {
 }
 
 const AFTERWORD = {
-  exitStatus: [
-    ['0', 'every path ends in the same answer, NODATA or NXDOMAIN, and no finding is an error or worse'],
-    [
-      '1',
-      'done, and found trouble: paths that fail, answers that differ, a finding that is an error or worse',
-    ],
-    ['2', 'wrong usage'],
-    [
-      '3',
-      'could not be done, or not to the end: no network, DNS intercepted on the way, a limit reached, a server',
-    ],
-    ['130', 'interrupted; a job that this command started is cancelled'],
-  ],
+  exitStatus: resultStatuses('a server not reached', 'a job that this command started is cancelled'),
   examples: [
     ['svc watch www.mixed.example --demo'],
     ['svc watch example.com --server http://localhost:8053'],

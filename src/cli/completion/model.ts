@@ -26,7 +26,7 @@ export type Value =
   | { readonly kind: 'none' | 'file' | 'any' }
   | { readonly kind: 'words'; readonly words: readonly string[] };
 
-/** A word that is no option. The demo's names are offered only beside --demo. */
+/** A word that is not an option. The demo's names are offered only after --demo. */
 export interface Place {
   readonly name: string;
   readonly value: Value;

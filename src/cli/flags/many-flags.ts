@@ -31,7 +31,7 @@ export function addManyFlags(command: Command): void {
 }
 
 /** Options that do not go with many names. */
-export interface OneNameFlags {
+interface OneNameFlags {
   readonly x?: string;
   readonly type?: string;
   readonly save?: string;
@@ -50,7 +50,7 @@ const ONE_NAME_ONLY = {
 } as const;
 
 /** A command line, as far as it matters here. */
-export interface ManyAsked {
+interface ManyAsked {
   readonly flags: ManyFlags & OneNameFlags;
   readonly words: readonly string[];
   /** Undefined if the command line does not name one. */

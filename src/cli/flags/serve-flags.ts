@@ -7,7 +7,7 @@ import { limitOption } from './limit-option.ts';
 import { addServedTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
-export interface Listen {
+interface Listen {
   readonly host: string;
   readonly port: number;
 }

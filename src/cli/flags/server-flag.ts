@@ -9,7 +9,7 @@ export interface ServerFlags {
 }
 
 /** Options that a command may have and that only make sense on this host. */
-export interface LocalFlags {
+interface LocalFlags {
   readonly rootHints?: string;
   readonly port?: number;
   readonly rate?: number;

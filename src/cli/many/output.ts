@@ -18,7 +18,7 @@ export interface ManyOutput {
 }
 
 /** Options that say where lines go. */
-export interface OutputFlags {
+interface OutputFlags {
   readonly resume?: string;
   readonly quiet?: true;
 }

@@ -1,5 +1,5 @@
 /** Work to be done on each of many items. */
-export interface PoolPlan<Item, Done> {
+interface PoolPlan<Item, Done> {
   readonly items: AsyncIterator<Item, void>;
   readonly work: (item: Item) => Promise<Done>;
   /** Takes what is done; never called again before it resolves. */

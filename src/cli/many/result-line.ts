@@ -3,7 +3,7 @@ import type { ExitStatus } from '../process/exit-status.ts';
 import { jsonLine } from '../process/json.ts';
 
 /** What a line of JSON says of its result. */
-export interface LineHead {
+interface LineHead {
   /** The line of the list that it is for; they count from 1. */
   readonly line: number;
   /** Of the name alone. */

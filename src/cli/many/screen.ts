@@ -17,7 +17,7 @@ export interface ListScreen {
 }
 
 /** A list that is being worked on. */
-export interface ListInWork {
+interface ListInWork {
   readonly tally: Tally;
   /** The number of names; undefined while the list is being read. */
   readonly total: () => number | undefined;

@@ -24,7 +24,7 @@ import { untilTime } from './until-time.ts';
 import { type ListContext, workOn, write } from './work.ts';
 
 /** What is asked for many names. */
-export interface ManyRequest {
+interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
   readonly flags: TraversalFlags & ManyFlags & { readonly color: boolean; readonly quiet?: true };

@@ -3,7 +3,7 @@ import type { ExitStatus } from './exit-status.ts';
 import type { Io } from './io.ts';
 
 /** What a subcommand works with. */
-export interface Around {
+interface Around {
   readonly io: Io;
   /** Sets the exit status of the program. */
   readonly exit: (status: ExitStatus) => void;

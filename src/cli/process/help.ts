@@ -2,16 +2,16 @@ import type { Command, Help } from 'commander';
 import { wrapped } from '../../reading/words/wrapped.ts';
 
 /** What stands below the options in the help of a command: terms, and what they mean. */
-export interface Afterword {
-  readonly exitStatus?: readonly Item[];
-  readonly environment?: readonly Item[];
-  readonly examples?: readonly Item[];
+interface Afterword {
+  readonly exitStatus?: readonly HelpItem[];
+  readonly environment?: readonly HelpItem[];
+  readonly examples?: readonly HelpItem[];
   /** Sentences. */
   readonly notes?: readonly string[];
 }
 
 /** A term and what it means, which may go without saying. */
-export type Item = readonly [term: string, meaning?: string];
+export type HelpItem = readonly [term: string, meaning?: string];
 
 /** Adds an afterword to a command's help. */
 export function addAfterword(command: Command, afterword: Afterword): void {
@@ -52,7 +52,7 @@ function afterwordText({ exitStatus, environment, examples, notes }: Afterword, 
   return `\n${blocks.join('\n\n')}`;
 }
 
-function block(heading: string, items: readonly Item[] | undefined, width: number): readonly string[] {
+function block(heading: string, items: readonly HelpItem[] | undefined, width: number): readonly string[] {
   if (items === undefined) return [];
   const termWidth = Math.max(...items.map(([term]) => term.length));
   return [[heading, ...items.map((item) => itemText(item, termWidth, width))].join('\n')];
@@ -67,7 +67,7 @@ const LEAST_COLUMN = 30;
 /** Where a meaning begins that stands below its term. */
 const HANGING = 6;
 
-function itemText([term, meaning = '']: Item, termWidth: number, width: number): string {
+function itemText([term, meaning = '']: HelpItem, termWidth: number, width: number): string {
   const head = `${' '.repeat(INDENT)}${term}`;
   if (meaning === '') return head;
   const column = INDENT + termWidth + GAP;

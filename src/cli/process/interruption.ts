@@ -1,7 +1,7 @@
 import type { Io } from './io.ts';
 
 /** The user's wish to stop. */
-export interface Interruption {
+interface Interruption {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;
   /** Stops listening. */

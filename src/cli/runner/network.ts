@@ -23,7 +23,7 @@ export interface Network {
 }
 
 /** Options of a traversal, and who is told of its tries. */
-export type NetworkOptions = TraversalOptions & Pick<ExchangeOptions, 'onTry'>;
+type NetworkOptions = TraversalOptions & Pick<ExchangeOptions, 'onTry'>;
 
 /** How many queries may be in flight. */
 export type InFlight = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight'>>;

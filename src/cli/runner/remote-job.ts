@@ -7,7 +7,7 @@ import type { JobEvent } from '../../document/events.ts';
 import type { RunObserver } from './observer.ts';
 
 /** The last event that somebody is interested in. */
-export type LastEvent = 'complete' | 'servers';
+type LastEvent = 'complete' | 'servers';
 
 /** How long a request may still take once its command is interrupted, in milliseconds. */
 const HURRY_MS = 2_000;
@@ -34,7 +34,7 @@ export async function runRemoteJob(
 }
 
 /** A job at a server, and the last event of it that somebody is interested in. */
-export interface FollowedJob {
+interface FollowedJob {
   readonly server: URL;
   readonly id: string;
   readonly last: LastEvent;

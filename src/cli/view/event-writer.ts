@@ -4,12 +4,12 @@ import { jsonLine } from '../process/json.ts';
 import { isPublished, type RunEvent } from '../runner/observer.ts';
 
 /** Writes the events of a run as they happen. */
-export interface EventWriter {
+interface EventWriter {
   readonly write: (event: RunEvent) => void;
   readonly stop: () => void;
 }
 
-/** Writes each event as a line, until nobody reads them any more: then the run goes on in silence. */
+/** Writes each event as a line. Once the reader has gone, nothing more is written; the run goes on. */
 export function eventWriter(stream: OutputStream, lineOf: (event: JobEvent) => string): EventWriter {
   let write = (event: JobEvent) => {
     stream.write(lineOf(event));

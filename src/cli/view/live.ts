@@ -7,7 +7,7 @@ export interface Room {
 }
 
 /** Lines that fit the room, painted: what a live view shows at a moment. */
-export type LiveFrame = (room: Room) => readonly string[];
+type LiveFrame = (room: Room) => readonly string[];
 
 /** Lines at the end of a terminal, painted over at an interval until they are stopped. */
 export interface Live {

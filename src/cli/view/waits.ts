@@ -2,7 +2,7 @@ import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 
 /** An exchange that has not ended. */
-export interface Wait {
+interface Wait {
   readonly address: string;
   /** The name of its server, once it is known. */
   readonly name: Name | undefined;

@@ -9,7 +9,7 @@ import { awaitedLines, headline } from './summary-frame.ts';
 import { zoneLines } from './zone-lines.ts';
 
 /** How the frames of a run look. */
-export interface FrameLook {
+interface FrameLook {
   readonly paint: Paint;
   readonly detail: Detail;
 }
