@@ -4,7 +4,7 @@ import type { CompletedCommand, CompletedOption, Completions, Value } from './mo
 export function bashCompletion({ options, commands }: Completions): string {
   return `# Completions of svc for bash: source <(svc completion bash)
 
-# What may stand behind an option: words, files, anything, or nothing.
+# What may follow an option: words, files, anything, or nothing.
 _svc_value() {
   case "$1 $2" in
 ${commands.flatMap(valueLines).join('\n')}
@@ -12,7 +12,7 @@ ${commands.flatMap(valueLines).join('\n')}
   esac
 }
 
-# The words that may stand in a place; "demo" says that --demo is there.
+# The words that may be written in a place; "demo" says that --demo is there.
 _svc_place() {
   case "$1 $2 $3" in
 ${commands.flatMap(placeLines).join('\n')}

@@ -6,7 +6,7 @@ export interface Completions {
   readonly commands: readonly CompletedCommand[];
 }
 
-/** A subcommand, its options, and the words that come one after the other. */
+/** A subcommand, its options, and the words that it takes, in order. */
 export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
@@ -14,14 +14,14 @@ export interface CompletedCommand {
   readonly places: readonly Place[];
 }
 
-/** An option as it is spelled, short before long, and what comes behind it. */
+/** An option as it is spelled, short before long, and what follows it. */
 export interface CompletedOption {
   readonly spellings: readonly string[];
   readonly summary: string;
   readonly value: Value;
 }
 
-/** What may stand in a place: one of some words, the name of a file, or what only the user knows. */
+/** What may be written in a place: one of some words, the name of a file, or what only the user knows. */
 export type Value =
   | { readonly kind: 'none' | 'file' | 'any' }
   | { readonly kind: 'words'; readonly words: readonly string[] };
@@ -33,7 +33,7 @@ export interface Place {
   readonly demo: readonly string[];
 }
 
-/** The types that people ask for. */
+/** The types that people usually ask for. */
 export const USUAL_TYPES = [
   'A',
   'AAAA',
@@ -54,7 +54,7 @@ export const USUAL_TYPES = [
   'TXT',
 ] as const;
 
-/** Everything that the program takes, as it says itself. `demo`: the names that the demo has to show. */
+/** Everything that the program takes. `demo`: the names that the demo has to show. */
 export function completionsOf(program: Command, demo: readonly string[]): Completions {
   const commands = program.commands.map((command) => ({
     name: command.name(),

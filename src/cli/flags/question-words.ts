@@ -17,8 +17,8 @@ export interface QuestionFlags {
 }
 
 /**
- * Adds the arguments and options of a question. Words come in any order that dig takes: TYPE before NAME,
- * and a class. `name`: what NAME may be.
+ * Adds the arguments and options of a question. As for dig, TYPE may come before NAME, and a class may be
+ * given. `name`: what NAME may be.
  */
 export function addQuestionArguments(command: Command, name: string): void {
   command
@@ -57,7 +57,7 @@ function refuseResolver(word: string): void {
     throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short only`);
 }
 
-/** The words without a class, which stands between or behind NAME and TYPE, or before NAME. */
+/** The words without a class, which may come before NAME, between NAME and TYPE, or after them. */
 function withoutClass(words: readonly string[]): readonly string[] {
   const at = words.findLastIndex((word, place) => isClass(word) && (place > 0 || isClassInFront(words)));
   const word = words[at];
@@ -72,7 +72,7 @@ function isClassInFront([, ...rest]: readonly string[]): boolean {
   return rest.length === 2 || (rest[0] !== undefined && parseType(rest[0]) === undefined);
 }
 
-/** ANY is a class too, but who writes it means the type. */
+/** ANY is a class too, but whoever writes it means the type. */
 function isClass(word: string): boolean {
   const upper = word.toUpperCase();
   return upper !== 'ANY' && upper !== 'NONE' && classCode(upper) !== undefined;

@@ -2,7 +2,7 @@ import type { JobEvent } from '../../document/events.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import type { Question } from '../../wire/question.ts';
 
-/** What happens during a run: the events of a job, and what is not for others to know. */
+/** What happens during a run: the events of a job, and some that are not published. */
 export type RunEvent =
   | JobEvent
   /** A try begins: 1 is the first of its exchange. Only of local runs that share no exchanges. */
@@ -14,7 +14,7 @@ export type RunEvent =
     }
   /** A server has been identified, before all of them are. Only of local runs. */
   | { readonly event: 'identified'; readonly server: ListedServer }
-  /** The connection to a server breaks, or is there again. Only of remote runs. */
+  /** The connection to a server was lost, or is back. Only of remote runs. */
   | { readonly event: 'connection'; readonly state: 'lost' | 'back' };
 
 /** Whoever follows a run, wherever it takes place. */
@@ -25,7 +25,7 @@ export interface RunObserver {
   readonly signal: AbortSignal;
 }
 
-/** Whether an event is one of the interface, which programs may be told. */
+/** Whether an event is part of the interface. */
 export function isPublished(event: RunEvent): event is JobEvent {
   switch (event.event) {
     case 'started':

@@ -5,7 +5,7 @@ import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts'
 import { labelCount } from '../../wire/name.ts';
 import { softwareWords } from './software-line.ts';
 
-/** The server list as rows that fit the width if that can be: a heading, then a row for each address. */
+/** The server list as rows that fit the width if possible: a heading, then a row for each address. */
 export function serverRows(servers: readonly ListedServer[], detail: Detail, width: number): Rows {
   const rootFirst = [...servers].sort((a, b) => depth(a) - depth(b) || compare(place(a), place(b)));
   const titles = [...PLACE_TITLES, 'Software', ...QUESTIONS[detail].map(({ title }) => title)];
@@ -20,7 +20,7 @@ function headingOf(titles: readonly string[]): readonly Cell[] {
   return titles.map((text) => ({ text, style: 'faint' }));
 }
 
-/** How far from the root a server is met first. */
+/** The labels of its topmost zone: servers near the root come first. */
 function depth({ zones }: ListedServer): number {
   return Math.min(...zones.map(labelCount));
 }
@@ -57,7 +57,7 @@ function rowOf(server: ListedServer, detail: Detail): readonly Cell[] {
   return [...placeCells(server, shown), softwareCell(server), ...told];
 }
 
-/** What it said only where that tells more than the software that was made out from it. */
+/** What the server said is shown only if it tells more than the software identified from it. */
 function narrowRowOf(server: ListedServer): readonly Cell[] {
   const { software, versionBind } = server;
   const cells = placeCells(server, 1);
@@ -77,7 +77,7 @@ function softwareCell({ software }: ListedServer): Cell {
 /** The most names, and zones, that one address shows. */
 const SHOWN = 2;
 
-/** What a server said, in quotes, or what came instead. */
+/** What a server said, in quotes, or what happened instead. */
 function toldCell(told: Told | undefined, detail: Detail): Cell {
   if (told === undefined) return { text: '' };
   switch (told.status) {

@@ -87,7 +87,7 @@ function marks(working: number, failing: number, most: number): Line {
 
 const MOST_MARKS = 16;
 
-/** Whether everything heard of a server was of use to a resolver. */
+/** Whether a resolver could use everything that was heard of a server. */
 function works({ classes }: SeenServer): boolean {
   return [...classes.keys()].every(isUsable);
 }
