@@ -3,6 +3,7 @@ import type { Exchanged } from '../exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
+import { isGloballyReachable } from '../wire/special-purpose.ts';
 import type { Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.ts';
@@ -12,15 +13,25 @@ import { overFamilies } from './words.ts';
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
 export function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
+  const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
   return evidence.contacts
     .filter((contact) => isSilent(evidence, contact, lossy))
-    .map(({ zone, server, heard }) => ({
-      zone,
-      server,
-      problem: `${withAddress(server)} ${silenceWords(heard, zone)}`,
-      advice: 'Repair the server or its firewall, or remove it from the delegation',
-      proof: exchangesOf(heard),
+    .map((contact) => ({
+      zone: contact.zone,
+      server: contact.server,
+      problem: `${withAddress(contact.server)} ${silenceWords(contact.heard, contact.zone)}`,
+      advice: silenceAdvice(contact, working),
+      proof: exchangesOf(contact.heard),
     }));
+}
+
+/** In accord with what NS_ADDR_NOT_GLOBAL and NS_V6_DEAD advise about the same address. */
+function silenceAdvice(contact: Contact, workingOverIpv4: ReadonlySet<string>): string {
+  const { address } = contact.server;
+  if (!isGloballyReachable(address)) return 'Give it a public address or remove it from the delegation';
+  return familyOf(address) === 6 && workingOverIpv4.has(nameKey(contact))
+    ? 'Repair its IPv6 connection or remove the IPv6 address'
+    : 'Repair the server or its firewall, or remove it from the delegation';
 }
 
 function silenceWords(heard: readonly Heard[], zone: Name): string {

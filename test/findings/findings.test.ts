@@ -232,6 +232,20 @@ t.test('the demo has the findings that it was made for', async (t) => {
   );
 });
 
+t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  for (const [name, advice] of [
+    ['www.six.example', /Repair its IPv6 connection or remove the IPv6 address\./],
+    ['www.intranet.example', /Give it a public address/],
+  ] as const) {
+    const { findings } = await traverseDemo(lab, name, 'A');
+    const silence = findings.find(({ code }) => code === 'NS_NO_RESPONSE_UDP');
+    const reason = findings.find(({ id }) => id === silence?.consequenceOf);
+    for (const finding of [reason, silence]) t.match(finding?.message, advice, `${name} ${finding?.code}`);
+  }
+});
+
 /** The codes in their order, each once, consequences in parentheses. */
 function outline(findings: readonly Finding[]): string {
   const codes = findings.map(({ code, consequenceOf }) => (consequenceOf === undefined ? code : `(${code})`));
