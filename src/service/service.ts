@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import { RateLimiter } from './clients/rate-limiter.ts';
 import type { Engine } from './engine/engine.ts';
+import { Connections } from './http/connections.ts';
 import { EventStreams } from './http/event-streams.ts';
 import type { ServiceParts } from './http/parts.ts';
 import { serveRequest } from './http/serve-request.ts';
@@ -53,7 +54,6 @@ class RunningService {
   readonly #webhooks: Webhooks;
   readonly #jobs: Jobs;
   readonly #server: Server;
-  #connections = 0;
   #closing = false;
 
   constructor(settings: ServiceSettings, { engine, log, clock = systemClock, now }: ServiceSurroundings) {
@@ -65,7 +65,7 @@ class RunningService {
       jobs: () => jobs.counts,
       retainedBytes: () => jobs.retainedBytes,
       streams: () => streams.count,
-      connections: () => this.#connections,
+      connections: () => connections.count,
       rateLimitedClients: () => limiter.clients,
       webhooks: () => this.#webhooks.counts(),
     });
@@ -75,20 +75,10 @@ class RunningService {
     const parts = { settings, jobs, limiter, streams, metrics, ...aboutItself(settings, clock) };
     const afterwards = () => (this.#closing ? 'close' : 'keep');
     this.#jobs = jobs;
-    this.#server = createHttpServer(settings, {
+    const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());
+    this.#server = createHttpServer(settings, connections, {
       request: (delivered) => void serveRequest(delivered, { parts, log, afterwards }),
-      refused: () => metrics.connectionsRefused.add(),
       failed: (error) => log.error('connection failed', { error: error.message }),
-    });
-    this.#countConnections();
-  }
-
-  #countConnections(): void {
-    this.#server.on('connection', (socket) => {
-      this.#connections += 1;
-      socket.once('close', () => {
-        this.#connections -= 1;
-      });
     });
   }
 

@@ -32,39 +32,25 @@ export interface ServiceSettings {
   readonly maxRetained: number;
   readonly maxRetainedBytes: number;
   readonly maxConnections: number;
-  /** From one address, loopback excepted; 0: no limit. */
+  /** Of an IPv4 address or the /64 of an IPv6 address, but for loopback and named proxies; 0: no limit. */
   readonly maxConnectionsPerClient: number;
   readonly maxStreamsPerClient: number;
   readonly timeouts: Timeouts;
 }
 
 /** How long the service waits for a client. */
-interface Timeouts {
-  /** For the head of a request, from its first octet or from connecting. */
-  readonly headersMs: number;
-  /** For a whole request. */
-  readonly requestMs: number;
-  /** For the next request on a connection. */
-  readonly keepAliveMs: number;
-  /** For any octet to move while a request is being answered. */
-  readonly idleMs: number;
-  /** How often these times are checked. */
-  readonly checkMs: number;
+export interface Timeouts {
+  /** For the whole head of a request, from the beginning of the connection or the end of the last reply. */
+  readonly headMs: number;
+  /** For the whole body of a request, from the end of its head. */
+  readonly bodyMs: number;
+  /** For the client to take some of what it is sent. */
+  readonly stallMs: number;
   /** Between comments on an event stream. */
   readonly heartbeatMs: number;
-  /** For a reader of events to take some. */
-  readonly stallMs: number;
 }
 
-const TIMEOUTS: Timeouts = {
-  headersMs: 10_000,
-  requestMs: 15_000,
-  keepAliveMs: 10_000,
-  idleMs: 60_000,
-  checkMs: 1_000,
-  heartbeatMs: 15_000,
-  stallMs: 30_000,
-};
+const TIMEOUTS: Timeouts = { headMs: 10_000, bodyMs: 10_000, stallMs: 30_000, heartbeatMs: 15_000 };
 
 /** The defaults; the caller adds what the service runs on. */
 export const DEFAULT_SETTINGS: Omit<ServiceSettings, 'version' | 'options'> = {

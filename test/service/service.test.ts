@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Duplex } from 'node:stream';
 import t from 'tap';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { PeerLimit } from '../../src/service/clients/peer-limit.ts';
-import { createHttpServer } from '../../src/service/http/server.ts';
 import { createLog } from '../../src/service/log.ts';
-import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { parseWebhookUrl } from '../../src/service/webhook/receiver.ts';
 import { settled } from '../exchange/fake-clock.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
@@ -106,122 +101,6 @@ t.test('ended jobs are forgotten in their time, and nothing of them is left', as
   t.equal((await ask(service, 'DELETE', `/api/traverse/${id}`)).status, 404);
   t.equal(await metric(service, 'traversal_retained_bytes'), 0);
   t.equal(clock.timers, 0);
-});
-
-const PATIENCE = { ...DEFAULT_SETTINGS.timeouts, checkMs: 20 };
-
-t.test('nobody is waited for too long', async (t) => {
-  const timeouts = { ...PATIENCE, headersMs: 100, requestMs: 200, keepAliveMs: 50 };
-  const { service } = await startTestService(t, { timeouts });
-  const HEAD = 'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\n';
-  const SLOW: readonly (readonly [what: string, text: string, expected: RegExp])[] = [
-    ['silence', '', /^HTTP\/1\.1 408 /],
-    ['half a line', 'GET /api/he', /^HTTP\/1\.1 408 .*application\/problem\+json.*took too long/s],
-    ['half a head', HEAD, /^HTTP\/1\.1 408 /],
-    ['no body', `${HEAD}Content-Length: 12\r\n\r\n`, /^HTTP\/1\.1 408 /],
-    ['half a body', `${HEAD}Content-Length: 12\r\n\r\n{"name"`, /^HTTP\/1\.1 408 /],
-    ['half a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"n`, /^HTTP\/1\.1 408 /],
-    ['leave not used', `${HEAD}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`, /100 Continue.*408 /s],
-    [
-      'a second request that does not come',
-      'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n',
-      /^HTTP\/1\.1 200 /,
-    ],
-  ];
-  await Promise.all(
-    SLOW.map(async ([what, text, expected]) => {
-      const said = converse(t, service);
-      said.write(text);
-      t.match(await said.closed, expected, what);
-    }),
-  );
-
-  t.test('not even one who sends an octet now and then', async (t) => {
-    const said = converse(t, service);
-    said.write(HEAD);
-    const timer = setInterval(() => said.write('X'), 10);
-    t.match(await said.closed, /^HTTP\/1\.1 408 /);
-    clearInterval(timer);
-  });
-});
-
-t.test('a connection on which nothing moves is closed', async (t) => {
-  const { service } = await startTestService(t, { timeouts: { ...PATIENCE, idleMs: 100 } });
-  const id = await startJob(service);
-  const said = converse(t, service);
-  said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  t.match(await said.closed, /event: started/, 'the clock of this test never comes to a heartbeat');
-});
-
-t.test('connections', async (t) => {
-  t.test('are limited in number', async (t) => {
-    const { service } = await startTestService(t, { maxConnections: 2 });
-    const [first, second] = [converse(t, service), converse(t, service)];
-    for (const one of [first, second]) {
-      one.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
-      await one.until(/\}$/);
-    }
-    t.equal(await converse(t, service).closed, '', 'closed without a word');
-    first.end();
-    await first.closed;
-    const next = async () => {
-      const said = converse(t, service);
-      said.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-      return await said.closed;
-    };
-    let text = await next();
-    while (text === '') text = await next();
-    t.match(text, /^traversal_connections_refused_total [1-9]/m);
-  });
-
-  t.test('are limited for each address, except this host', async (t) => {
-    let refused = 0;
-    const settings = {
-      ...DEFAULT_SETTINGS,
-      version: '1',
-      options: DEFAULT_OPTIONS,
-      maxConnectionsPerClient: 2,
-    };
-    const server = createHttpServer(settings, {
-      request: ({ response }) => response.end(),
-      refused: () => {
-        refused += 1;
-      },
-      failed: (error) => t.fail(error.message),
-    });
-    const from = (remoteAddress: string) => {
-      const duplex = new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() });
-      const socket = Object.assign(duplex, { remoteAddress, setTimeout: () => socket });
-      server.emit('connection', socket);
-      return socket;
-    };
-    const sockets = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map(from);
-    t.same(
-      sockets.map(({ destroyed }) => destroyed),
-      [false, false, true, false],
-    );
-    for (let count = 0; count < 3; count += 1) t.notOk(from('127.0.0.1').destroyed);
-    sockets[0]?.destroy();
-    await settled();
-    t.notOk(from('192.0.2.1').destroyed, 'a place is free again');
-    t.ok(from('192.0.2.1').destroyed);
-    t.equal(refused, 2);
-  });
-
-  t.test('are counted without leaving anything behind', async (t) => {
-    const limit = new PeerLimit(1);
-    const gone: (() => void)[] = [];
-    const take = (peer?: string) => limit.take(peer, (run) => gone.push(run));
-    t.same(
-      [take('192.0.2.1'), take('192.0.2.1'), take('2001:db8::1'), take(undefined)],
-      [true, false, true, true],
-    );
-    t.same([take('::1'), take('::1'), take('::ffff:127.0.0.1'), take('127.9.9.9')], [true, true, true, true]);
-    for (const run of gone) run();
-    t.equal(limit.peers, 0);
-    const none = new PeerLimit(0);
-    t.same([none.take('192.0.2.1', () => {}), none.take('192.0.2.1', () => {})], [true, true]);
-  });
 });
 
 t.test('closing', async (t) => {

@@ -5,7 +5,7 @@ import { prefixOf } from '../../wire/prefix.ts';
  * What one subscriber is usually given of IPv6 (RFC 6177 2): somebody who has a /64 can come from as many
  * addresses as they like.
  */
-export const SUBSCRIBER_PREFIX = 64;
+const SUBSCRIBER_PREFIX = 64;
 
 /**
  * Who a client (see `identifyClient`) is where things are shared out: connections, streams, jobs and kept

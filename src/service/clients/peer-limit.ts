@@ -1,35 +1,45 @@
 import { unmapped } from '../../wire/address.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
+import { isTrustedProxy, type TrustedProxies } from './client-ip.ts';
+import { clientNetwork } from './client-network.ts';
 
-/** Counts connections by the address they come from. */
+/** Counts connections by where they come from: an IPv4 address, or the /64 of an IPv6 address. */
 export class PeerLimit {
   readonly #most: number;
+  readonly #proxies: TrustedProxies;
   readonly #open = new Map<string, number>();
 
-  /** `most`: 0 for no limit. */
-  constructor(most: number) {
+  /** `most`: 0 for no limit. `proxies`: where everybody's connections come from, if they are named. */
+  constructor(most: number, proxies: TrustedProxies) {
     this.#most = most;
+    this.#proxies = proxies;
   }
 
-  /** How many addresses have open connections, loopback excepted. */
+  /** How many have open connections, of those that are counted. */
   get peers(): number {
     return this.#open.size;
   }
 
   /** Whether one more connection from the address may stay. If so it is counted until `onceGone` runs its argument. */
   take(peer = '', onceGone: (run: () => void) => void): boolean {
-    // The connections of a proxy on this host are everybody's.
-    if (this.#most === 0 || isLoopback(unmapped(peer))) return true;
-    const open = this.#open.get(peer) ?? 0;
+    const address = unmapped(peer);
+    if (this.#most === 0 || this.#isEverybody(address)) return true;
+    const party = clientNetwork(address);
+    const open = this.#open.get(party) ?? 0;
     if (open >= this.#most) return false;
-    this.#open.set(peer, open + 1);
-    onceGone(() => this.#give(peer));
+    this.#open.set(party, open + 1);
+    onceGone(() => this.#give(party));
     return true;
   }
 
-  #give(peer: string): void {
-    const open = (this.#open.get(peer) ?? 1) - 1;
-    if (open === 0) this.#open.delete(peer);
-    else this.#open.set(peer, open);
+  /** A proxy may stand on this host, too. */
+  #isEverybody(address: string): boolean {
+    return isLoopback(address) || (this.#proxies !== 'all' && isTrustedProxy(address, this.#proxies));
+  }
+
+  #give(party: string): void {
+    const open = (this.#open.get(party) ?? 1) - 1;
+    if (open === 0) this.#open.delete(party);
+    else this.#open.set(party, open);
   }
 }

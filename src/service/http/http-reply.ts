@@ -18,6 +18,8 @@ export type HttpReply =
       readonly status: 200;
       readonly headers: ReplyHeaders;
       readonly start: (response: ServerResponse) => void;
+      /** Whether there is more to come than can be sent now. */
+      readonly live: () => boolean;
     }
   /** The client has gone: nobody to answer. */
   | { readonly kind: 'none' };

@@ -43,6 +43,32 @@ export function send(
   const length = reply.body.reduce((sum, { length }) => sum + length, 0);
   const size = reply.status === 204 ? {} : { 'Content-Length': `${length}` };
   response.writeHead(reply.status, { ...headers, ...size });
-  if (message.method !== 'HEAD') for (const piece of reply.body) response.write(piece);
-  response.end();
+  if (message.method === 'HEAD') response.end();
+  else writeBody(reply.body, response);
+}
+
+/** Octets handed to a connection at once. It has stalled if its client does not take these in time. */
+const SLICE_BYTES = 512 * 1024;
+
+/** Writes a body as fast as the client takes it. */
+function writeBody(body: readonly Uint8Array[], response: ServerResponse): void {
+  const slices = slicesOf(body);
+  const pump = () => {
+    for (let next = slices.next(); next.done !== true; next = slices.next()) {
+      if (!response.write(next.value)) {
+        response.once('drain', pump);
+        return;
+      }
+    }
+    response.end();
+  };
+  pump();
+}
+
+function* slicesOf(body: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const piece of body) {
+    for (let from = 0; from < piece.length; from += SLICE_BYTES) {
+      yield piece.subarray(from, from + SLICE_BYTES);
+    }
+  }
 }

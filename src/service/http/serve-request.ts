@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { identifyClient } from '../clients/client-ip.ts';
 import type { Log } from '../log.ts';
 import { answer, type RoutedReply } from './answer.ts';
+import type { Connection } from './connection.ts';
 import { type Expects, objectionTo } from './objection.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
@@ -13,6 +14,7 @@ export interface Delivered {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly expects: Expects;
+  readonly connection: Connection;
 }
 
 /** What serving a request needs from outside. */
@@ -25,7 +27,7 @@ interface ServeSurroundings {
 
 /** Answers one request, counts it, and never rejects: an error of ours is a 500 and an entry in the log. */
 export async function serveRequest(delivered: Delivered, around: ServeSurroundings): Promise<void> {
-  const { message, response, expects } = delivered;
+  const { message, response, expects, connection } = delivered;
   const { parts, log, afterwards } = around;
   let body: 'sent' | 'withheld' = expects === 'nothing' ? 'sent' : 'withheld';
   const begin = () => {
@@ -39,6 +41,7 @@ export async function serveRequest(delivered: Delivered, around: ServeSurroundin
   const { method = '' } = message;
   const status = reply.kind === 'none' ? 'none' : `${reply.status}`;
   parts.metrics.requests.add({ resource, method: METHODS.has(method) ? method : 'other', status });
+  if (reply.kind === 'stream') connection.streams(response, reply.live);
   // A client may send a body that it was not asked for, which must not pass for its next request.
   send(reply, message, response, body === 'withheld' ? 'close' : afterwards());
 }

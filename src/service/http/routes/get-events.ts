@@ -21,6 +21,7 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
     status: 200,
     headers: STREAM_HEADERS,
     start: (response) => streams.start(response, events, Math.min(seen, events.count), party),
+    live: () => !events.ended,
   };
 }
 
