@@ -39,5 +39,6 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
   const failed = (job: Job, error: unknown) => {
     log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });
   };
-  return { started, ended, failed };
+  const crowdedOut = () => metrics.jobsCrowdedOut.add();
+  return { started, ended, crowdedOut, failed };
 }

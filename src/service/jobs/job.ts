@@ -48,6 +48,10 @@ export class Job {
     this.createdAt = createdAt;
   }
 
+  get party(): string {
+    return this.owner.party;
+  }
+
   /** Octets of memory that it takes, approximately. */
   get bytes(): number {
     const result = 'result' in this.state ? (this.state.result?.length ?? 0) : 0;

@@ -27,6 +27,8 @@ export interface JobNotices {
   readonly started: (job: Job, startedAt: Date) => void;
   /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
   readonly ended: (job: Job, state: Ended) => void;
+  /** An ended job is gone before its time: there was no room for it. */
+  readonly crowdedOut: (job: Job) => void;
   /** Something failed through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
@@ -79,7 +81,10 @@ export class Jobs {
   constructor(settings: JobSettings, around: JobSurroundings) {
     this.#settings = settings;
     this.#around = around;
-    this.#retention = new Retention(settings, around.clock, (job) => this.#forget(job));
+    this.#retention = new Retention(settings, around.clock, (job, why) => {
+      if (why === 'no-room') around.notices.crowdedOut(job);
+      this.#forget(job);
+    });
     this.#traversals = new Slots(settings.maxJobs);
     this.#fingerprints = new Slots(settings.maxJobs);
   }

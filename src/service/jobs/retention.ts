@@ -1,4 +1,5 @@
 import type { Clock } from '../../exchange/clock.ts';
+import { getOrMake } from '../../get-or-make.ts';
 
 /** What is kept, and for how long. */
 export interface RetentionRules {
@@ -10,22 +11,37 @@ export interface RetentionRules {
 /** Something that takes memory. */
 interface Kept {
   readonly bytes: number;
+  /** Whose it is. */
+  readonly party: string;
+}
+
+/** Why something is no longer kept: its time is over, or there is no room for it. */
+type Gone = 'time' | 'no-room';
+
+/** What is kept of one party, oldest first. */
+interface Share<T> {
+  readonly kept: Set<T>;
+  bytes: number;
 }
 
 /**
- * Decides which ended jobs are kept: each for its time, and as many as fit, by number and by memory.
- * Those that ended first go first; the one that ended last stays, however large it is.
+ * Decides which ended jobs are kept: each for its time, and as many as fit, by number and by memory. The
+ * party that keeps most makes room, with what ended first of its own, so that nobody's goes for the sake
+ * of somebody who keeps more. The one that ended last stays, however large it is, until the next ends:
+ * there is always time to read it. So there can be one more than fits.
  */
 export class Retention<T extends Kept> {
   readonly #rules: RetentionRules;
   readonly #clock: Clock;
-  readonly #forget: (kept: T) => void;
+  readonly #forget: (kept: T, why: Gone) => void;
   /** In the order they ended. */
   readonly #kept = new Map<T, { readonly until: number; bytes: number }>();
+  readonly #shares = new Map<string, Share<T>>();
+  #newest: T | undefined;
   #bytes = 0;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(rules: RetentionRules, clock: Clock, forget: (kept: T) => void) {
+  constructor(rules: RetentionRules, clock: Clock, forget: (kept: T, why: Gone) => void) {
     this.#rules = rules;
     this.#clock = clock;
     this.#forget = forget;
@@ -42,9 +58,10 @@ export class Retention<T extends Kept> {
 
   /** Keeps one more, and forgets others to make room. */
   keep(one: T): void {
-    this.#kept.set(one, { until: this.#clock.now() + this.#rules.retainMs, bytes: one.bytes });
-    this.#bytes += one.bytes;
-    this.#shrink();
+    this.#kept.set(one, { until: this.#clock.now() + this.#rules.retainMs, bytes: 0 });
+    getOrMake(this.#shares, one.party, () => ({ kept: new Set<T>(), bytes: 0 })).kept.add(one);
+    this.#newest = one;
+    this.weigh(one);
     this.#schedule();
   }
 
@@ -52,7 +69,7 @@ export class Retention<T extends Kept> {
   weigh(one: T): void {
     const entry = this.#kept.get(one);
     if (entry === undefined) return;
-    this.#bytes += one.bytes - entry.bytes;
+    this.#add(one, one.bytes - entry.bytes);
     entry.bytes = one.bytes;
     this.#shrink();
   }
@@ -63,13 +80,44 @@ export class Retention<T extends Kept> {
     this.#cancelTimer = undefined;
   }
 
+  #add(one: T, bytes: number): void {
+    this.#bytes += bytes;
+    const share = this.#shares.get(one.party);
+    if (share !== undefined) share.bytes += bytes;
+  }
+
   #shrink(): void {
-    const { maxRetained, maxRetainedBytes } = this.#rules;
-    for (const [one] of this.#kept) {
-      const fits = this.count <= maxRetained && this.#bytes <= maxRetainedBytes;
-      if (fits || this.count === 1) return;
-      this.#drop(one);
+    for (let victim = this.#victim(); victim !== undefined; victim = this.#victim()) {
+      this.#drop(victim, 'no-room');
     }
+  }
+
+  /** What goes next; undefined if all fits, or if nothing may go for what is too much. */
+  #victim(): T | undefined {
+    const { maxRetained, maxRetainedBytes } = this.#rules;
+    if (this.count > maxRetained) return this.#oldestOfLargest(({ kept }) => kept.size);
+    if (this.#bytes > maxRetainedBytes) return this.#oldestOfLargest(({ bytes }) => bytes);
+    return undefined;
+  }
+
+  /** What ended first in the largest share; in that of several that are alike, but never the newest. */
+  #oldestOfLargest(measure: (share: Share<T>) => number): T | undefined {
+    let most = 0;
+    let oldest: T | undefined;
+    for (const share of this.#shares.values()) {
+      const size = measure(share);
+      if (size < most) continue;
+      if (size > most) oldest = undefined;
+      most = size;
+      const [first] = share.kept;
+      if (first !== this.#newest && this.#until(first) < this.#until(oldest)) oldest = first;
+    }
+    return oldest;
+  }
+
+  #until(one: T | undefined): number {
+    const entry = one === undefined ? undefined : this.#kept.get(one);
+    return entry?.until ?? Number.POSITIVE_INFINITY;
   }
 
   #schedule(): void {
@@ -87,14 +135,18 @@ export class Retention<T extends Kept> {
     const now = this.#clock.now();
     for (const [one, { until }] of this.#kept) {
       if (until > now) return;
-      this.#drop(one);
+      this.#drop(one, 'time');
     }
   }
 
-  #drop(one: T): void {
-    this.#bytes -= this.#kept.get(one)?.bytes ?? 0;
+  #drop(one: T, why: Gone): void {
+    this.#add(one, -(this.#kept.get(one)?.bytes ?? 0));
     this.#kept.delete(one);
-    this.#forget(one);
+    const share = this.#shares.get(one.party);
+    share?.kept.delete(one);
+    if (share?.kept.size === 0) this.#shares.delete(one.party);
+    if (one === this.#newest) this.#newest = undefined;
+    this.#forget(one, why);
   }
 }
 

@@ -20,6 +20,7 @@ export interface ServiceMetrics {
   readonly rateLimited: Counter;
   readonly jobsRefused: Counter;
   readonly jobsEnded: Counter;
+  readonly jobsCrowdedOut: Counter;
   readonly jobSeconds: Histogram;
   readonly exchanges: Counter;
   readonly streamsDropped: Counter;
@@ -52,6 +53,10 @@ export function createMetrics(gauged: Gauged): ServiceMetrics {
       Object.values(REFUSALS),
     ),
     jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
+    jobsCrowdedOut: new Counter(
+      `${PREFIX}jobs_crowded_out_total`,
+      'Ended jobs that were dropped before their time, for want of room.',
+    ),
     jobSeconds: new Histogram(`${PREFIX}job_duration_seconds`, 'Duration of jobs.', SECONDS),
     exchanges: new Counter(`${PREFIX}exchanges_total`, 'Exchanges with name servers in ended jobs.'),
     streamsDropped: new Counter(

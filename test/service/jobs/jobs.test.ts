@@ -32,6 +32,7 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' = 'man
   const notices: JobNotices = {
     started: () => told.push('started'),
     ended: (_job: Job, { status }: Ended) => told.push(status),
+    crowdedOut: () => told.push('crowded out'),
     failed: (_job, error) => faults.push(error),
   };
   let putBackMs = 0;
@@ -303,6 +304,30 @@ t.test('bounds', async (t) => {
     t.ok(engine.fingerprintings[0]?.signal.aborted, 'what is forgotten is not fingerprinted any more');
     t.equal(all[0]?.events.ended, true, 'and its streams end');
   });
+
+  t.test(
+    "a large result does not cost other clients theirs, and of a client's own the oldest go",
+    async (t) => {
+      const { jobs, submit, engine, told } = setUp({
+        maxRetainedBytes: 60_000,
+        maxJobs: 9,
+        maxJobsPerClient: 9,
+      });
+      const owners = ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.1', '2001:db8::3', '192.0.2.1'];
+      const all = owners.map((client) => submit(client));
+      await settled();
+      for (const [index, octets] of [15_000, 100, 14_000, 100, 90_000, 100].entries()) {
+        const { stats } = JSON.parse(JSON.stringify({ stats: { paths: 'x'.repeat(octets) } }));
+        engine.runs[index]?.finish({ stats });
+        await settled();
+      }
+      t.same(
+        all.map(({ id }) => jobs.find(id) !== undefined),
+        [false, true, false, true, false, true],
+      );
+      t.equal(told.filter((what) => what === 'crowded out').length, 3);
+    },
+  );
 
   t.test('progress is logged up to a bound, everything else always', async (t) => {
     const { engine, submit } = setUp();

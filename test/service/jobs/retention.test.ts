@@ -1,0 +1,131 @@
+import t from 'tap';
+import { Retention, type RetentionRules } from '../../../src/service/jobs/retention.ts';
+import { createFakeClock } from '../../exchange/fake-clock.ts';
+
+const RULES: RetentionRules = { retainMs: 60_000, maxRetained: 1_000, maxRetainedBytes: 100 };
+
+/** A retention, and what it keeps. Results are written "party size", as in "a 40". */
+function setUp(rules: Partial<RetentionRules> = {}) {
+  const clock = createFakeClock();
+  const kept: string[] = [];
+  const early: string[] = [];
+  const retention = new Retention<{ readonly name: string; readonly party: string; bytes: number }>(
+    { ...RULES, ...rules },
+    clock,
+    ({ name }, why) => {
+      kept.splice(kept.indexOf(name), 1);
+      if (why === 'no-room') early.push(name);
+    },
+  );
+  const keep = (name: string) => {
+    const [party = '', size] = name.split(' ');
+    const one = { name, party, bytes: Number(size) };
+    kept.push(name);
+    retention.keep(one);
+    return one;
+  };
+  return { clock, retention, kept, early, keep };
+}
+
+const ROWS: readonly (readonly [
+  what: string,
+  rules: Partial<RetentionRules>,
+  ended: readonly string[],
+  kept: readonly string[],
+])[] = [
+  ['all that fits stays', {}, ['a 40', 'b 30', 'a 30'], ['a 40', 'b 30', 'a 30']],
+  ['alone, a client loses its oldest', {}, ['a 40', 'a 41', 'a 42'], ['a 41', 'a 42']],
+  [
+    'whoever keeps most makes room for others',
+    {},
+    ['b 10', 'a 30', 'a 29', 'a 28', 'c 20'],
+    ['b 10', 'a 29', 'a 28', 'c 20'],
+  ],
+  [
+    'and for itself, though its oldest is not the oldest of all',
+    {},
+    ['b 10', 'a 40', 'a 45', 'a 20'],
+    ['b 10', 'a 45', 'a 20'],
+  ],
+  ['until it keeps no more than another', {}, ['a 30', 'b 31', 'a 29', 'c 40'], ['b 31', 'a 29', 'c 40']],
+  [
+    'a result larger than everything that may be kept throws nobody out, and is there until the next ends',
+    {},
+    ['a 40', 'b 40', 'c 101'],
+    ['a 40', 'b 40', 'c 101'],
+  ],
+  ['then it goes first', {}, ['a 40', 'b 40', 'c 101', 'd 1'], ['a 40', 'b 40', 'd 1']],
+  [
+    'a large result of a client that keeps others costs it these',
+    {},
+    ['a 40', 'c 1', 'b 40', 'c 2', 'c 90'],
+    ['a 40', 'b 40', 'c 90'],
+  ],
+  [
+    'by number too: the client with most gives way',
+    { maxRetained: 3 },
+    ['b 1', 'a 1', 'a 2', 'c 99'],
+    ['b 1', 'a 2', 'c 99'],
+  ],
+  [
+    'where all keep the same the oldest goes',
+    { maxRetained: 3 },
+    ['a 9', 'b 1', 'c 1', 'd 1'],
+    ['b 1', 'c 1', 'd 1'],
+  ],
+];
+
+t.test('what is kept when there is too much', async (t) => {
+  for (const [what, rules, ended, kept] of ROWS) {
+    const here = setUp(rules);
+    for (const name of ended) here.keep(name);
+    t.same(here.kept, kept, what);
+    t.equal(here.retention.count, kept.length);
+    t.equal(
+      here.retention.bytes,
+      kept.map((name) => Number(name.split(' ')[1])).reduce((sum, size) => sum + size, 0),
+    );
+    t.equal(here.early.length, ended.length - kept.length);
+  }
+});
+
+t.test('what grows is weighed again', async (t) => {
+  const { retention, kept, keep } = setUp();
+  keep('a 20');
+  const growing = keep('b 20');
+  keep('b 21');
+  keep('c 20');
+  growing.bytes = 60;
+  retention.weigh(growing);
+  t.same(kept, ['a 20', 'b 21', 'c 20']);
+  growing.bytes = 1_000;
+  retention.weigh(growing);
+  t.equal(retention.bytes, 61, 'what is gone counts no more');
+});
+
+t.test(
+  'whatever a client keeps, it loses after its time and not for the time being up of others',
+  async (t) => {
+    const { clock, retention, kept, early, keep } = setUp();
+    keep('a 20');
+    await clock.advance(30_000);
+    keep('b 20');
+    await clock.advance(30_000);
+    t.same(kept, ['b 20']);
+    await clock.advance(30_000);
+    t.same([kept, early, retention.count, retention.bytes, clock.timers], [[], [], 0, 0, 0]);
+  },
+);
+
+t.test('one greedy client takes nothing from a hundred modest ones', async (t) => {
+  const { kept, keep } = setUp({ maxRetained: 200, maxRetainedBytes: 1_000 });
+  const modest = Array.from({ length: 100 }, (_, index) => `m${index} 5`);
+  for (const name of modest) {
+    keep('greedy 60');
+    keep(name);
+  }
+  t.same(
+    kept.filter((name) => name.startsWith('m')),
+    modest,
+  );
+});
