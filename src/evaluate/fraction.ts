@@ -88,12 +88,22 @@ export function readFraction(text: string): Fraction {
 
 /** The nearest double, also where numerator and denominator are too large for one. */
 export function toNumber({ numerator, denominator }: Fraction): number {
-  const excess = Math.min(bits(numerator), bits(denominator)) - 1_000;
-  if (excess <= 0) return Number(numerator) / Number(denominator);
-  const shift = BigInt(excess);
-  return Number(numerator >> shift) / Number(denominator >> shift);
+  if (isExact(numerator) && isExact(denominator)) return Number(numerator) / Number(denominator);
+  const shift = Math.max(0, bits(denominator) - bits(numerator) + ENOUGH_BITS);
+  const shifted = numerator << BigInt(shift);
+  // The last bit tells that there is more, so that what lies halfway is rounded as it must be.
+  const quotient = ((shifted / denominator) << 1n) | (shifted % denominator === 0n ? 0n : 1n);
+  return Number(quotient) / 2 ** (shift + 1);
 }
 
+/** More than a double has, whatever `bits` is off by. */
+const ENOUGH_BITS = 64;
+
+function isExact(value: bigint): boolean {
+  return value <= Number.MAX_SAFE_INTEGER;
+}
+
+/** Bits in a value that is not negative, or up to three more. */
 function bits(value: bigint): number {
   return value.toString(16).length * 4;
 }

@@ -166,6 +166,36 @@ t.test('a lookup only matters where its answer is still within the depth', async
   t.same(await askedWithin(3), ['192.0.2.1', '192.0.2.1', '192.0.2.12', '192.0.2.13']);
 });
 
+t.test(
+  'a step that is first reached deep, and then by a shorter way, counts as deep as by that',
+  async (t) => {
+    const wire = new Wire({
+      ask: 'www.a.b. A',
+      roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+      scope: { maxDepth: 3 },
+      says: {
+        '192.0.2.1 www.a.b. A': 'referral b. ns.x.',
+        '192.0.2.2 www.a.b. A': 'referral b. ns.b.=192.0.2.12',
+        '192.0.2.12 *': 'referral a.b. ns.x.',
+        '192.0.2.1 ns.x. A': 'referral x. n.x.=192.0.2.20',
+        '192.0.2.2 ns.x. A': 'referral x. n.x.=192.0.2.20',
+        '192.0.2.20 *': 'answer 192.0.2.30',
+        '192.0.2.30 *': 'answer 192.0.2.80',
+      },
+    });
+    const explored = wire.explore(PLENTY);
+    for (const row of ['2 www.a.b. A', '12 www.a.b. A', '1 ns.x. A']) await wire.answer(`192.0.2.${row}`);
+    t.same(wire.waiting, ['192.0.2.1 www.a.b. A', '192.0.2.2 ns.x. A'], 'by the long way, x. is too deep');
+    await wire.answer('192.0.2.1 www.a.b. A');
+    t.ok(wire.waiting.includes('192.0.2.20 ns.x. A'), 'by the short way, it is not');
+    await wire.answerAll();
+    t.same(spelledOutcomes(evaluate((await explored).recording).outcomes), [
+      '1/2 answer 192.0.2.80 at b. by ns.x. 192.0.2.30',
+      '1/2 unresolvable-ns ns.x. at a.b. because depth-limit',
+    ]);
+  },
+);
+
 t.test('only addresses of the enabled families are looked up and asked', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1,2001:db8::1',
