@@ -153,28 +153,33 @@ function isIpv4Denied({ byName }: Evidence, name: Name): boolean {
   return said.length > 0 && said.every((kind) => kind === 'nodata');
 }
 
-/**
- * NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. The root hints
- * show what "everywhere" is: if root servers have loopback or documentation addresses (a lab, the demo),
- * such addresses are fine, while a private one is still wrong there. So the finding does not depend on
- * whether the options allow such addresses to be asked.
- */
+/** NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. */
 export const notGlobal: Check = (evidence) => {
-  const { scope, contacts, referred } = evidence;
-  const usual = new Set(scope.hints.nameservers.flatMap(({ glue }) => glue.map(addressSort)));
+  const { contacts, referred } = evidence;
   const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
     nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
   );
   const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
   return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
-    const sort = addressSort(address);
-    if (zone === ROOT || sort === 'global' || usual.has(sort)) return [];
-    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${sort} address ${address}, which cannot be reached from the Internet`;
+    if (zone === ROOT || !isOutOfPlace(evidence, address)) return [];
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the Internet`;
     const advice = 'Give it a public address';
     const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];
   });
 };
+
+/**
+ * Whether an address is of a sort that is not reached from everywhere. The root hints show what
+ * "everywhere" is: if root servers have loopback or documentation addresses (a lab, the demo), such
+ * addresses are fine, while a private one is still wrong there. So this does not depend on whether the
+ * options allow such addresses to be asked.
+ */
+export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
+  const sort = addressSort(address);
+  const usual = scope.hints.nameservers.some(({ glue }) => glue.some((one) => addressSort(one) === sort));
+  return sort !== 'global' && !usual;
+}
 
 /** The exchanges that gave this address in answer to a question for this name. */
 function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {

@@ -3,9 +3,9 @@ import type { Exchanged } from '../exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
-import { isGloballyReachable } from '../wire/special-purpose.ts';
 import type { Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
+import { isOutOfPlace } from './glue.ts';
 import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.ts';
 import { zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
@@ -20,15 +20,15 @@ export function noResponse(evidence: Evidence): readonly Draft[] {
       zone: contact.zone,
       server: contact.server,
       problem: `${withAddress(contact.server)} ${silenceWords(contact.heard, contact.zone)}`,
-      advice: silenceAdvice(contact, working),
+      advice: silenceAdvice(evidence, contact, working),
       proof: exchangesOf(contact.heard),
     }));
 }
 
 /** In accord with what NS_ADDR_NOT_GLOBAL and NS_V6_DEAD advise about the same address. */
-function silenceAdvice(contact: Contact, workingOverIpv4: ReadonlySet<string>): string {
+function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: ReadonlySet<string>): string {
   const { address } = contact.server;
-  if (!isGloballyReachable(address)) return 'Give it a public address or remove it from the delegation';
+  if (isOutOfPlace(evidence, address)) return 'Give it a public address or remove it from the delegation';
   return familyOf(address) === 6 && workingOverIpv4.has(nameKey(contact))
     ? 'Repair its IPv6 connection or remove the IPv6 address'
     : 'Repair the server or its firewall, or remove it from the delegation';
