@@ -1,0 +1,184 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../exchange/clock.ts';
+import type { Pacer } from '../exchange/pace.ts';
+import type { FromWorker, Network, TaskNumber, ToWorker } from './messages.ts';
+import type { Task } from './task.ts';
+import { TurnDesk } from './turn-desk.ts';
+
+/** What every worker of a pool is given. */
+export interface WorkerSettings {
+  readonly network: Network;
+  /** Decides for all workers who may send when. */
+  readonly pacer: Pacer;
+  /** Mebibytes of JavaScript objects in one thread. */
+  readonly memoryMiB: number;
+  /** An evaluation that takes longer ends with its thread. */
+  readonly evaluationMs: number;
+  /** A thread that is silent for longer while it has work is given up. */
+  readonly silenceMs: number;
+  readonly clock: Clock;
+}
+
+/** The end of a thread: why, what it had to do, and which of that is to blame. */
+export interface Death {
+  readonly reason: string;
+  readonly tasks: readonly Task[];
+  readonly culprit: Task | undefined;
+}
+
+/** The file's own ending: it runs as it was written, and built. */
+const PROGRAM = new URL(`./worker${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
+
+/** A task in a worker, and what is known of it. */
+interface Entry {
+  readonly task: Task;
+  heardBytes: number;
+  cancelTimer: (() => void) | undefined;
+}
+
+/** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
+export class WorkerThread {
+  readonly #settings: WorkerSettings;
+  readonly #died: (thread: WorkerThread, death: Death) => void;
+  readonly #worker: Worker;
+  readonly #desk: TurnDesk;
+  readonly #entries = new Map<TaskNumber, Entry>();
+  #cancelWatch: (() => void) | undefined;
+  #lastWord = 0;
+  #alive = true;
+
+  constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
+    this.#settings = settings;
+    this.#died = died;
+    this.#worker = new Worker(PROGRAM, {
+      workerData: settings.network,
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB },
+    });
+    this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('messageerror', (error) => this.#die(error.message));
+    this.#worker.on('error', (error) => this.#die(error.message));
+    this.#worker.on('exit', (code) => this.#die(`the thread ended with ${code}`));
+    this.#worker.unref();
+  }
+
+  /** How many tasks it has. */
+  get load(): number {
+    return this.#entries.size;
+  }
+
+  start(task: Task): void {
+    if (this.load === 0) this.#watch();
+    this.#entries.set(task.task, { task, heardBytes: 0, cancelTimer: undefined });
+    this.#desk.open(task.task);
+    this.#post(task.order);
+  }
+
+  cancel(task: TaskNumber): void {
+    if (this.#entries.has(task)) this.#post({ kind: 'cancel', task });
+  }
+
+  /** Ends the thread; its tasks are dropped. */
+  async close(): Promise<void> {
+    this.#alive = false;
+    this.#letGo();
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToWorker): void {
+    if (this.#alive) this.#worker.postMessage(message);
+  }
+
+  #hear(message: FromWorker): void {
+    this.#lastWord = this.#settings.clock.now();
+    switch (message.kind) {
+      case 'pong':
+        return;
+      case 'pace':
+        this.#desk.take(message.asked, message.given);
+        return;
+      default:
+        this.#hearOfTask(message);
+    }
+  }
+
+  #hearOfTask(message: Extract<FromWorker, { readonly task: TaskNumber }>): void {
+    const entry = this.#entries.get(message.task);
+    if (entry === undefined) return;
+    switch (message.kind) {
+      case 'event':
+        entry.heardBytes += message.event.heardBytes ?? 0;
+        if (entry.task.kind === 'traverse') entry.task.emit(message.event);
+        return;
+      case 'evaluating':
+        this.#limitEvaluation(entry);
+        return;
+      case 'traversed':
+        this.#forget(entry);
+        if (entry.task.kind === 'traverse') entry.task.done(message.traversed);
+        return;
+      case 'identified':
+        this.#forget(entry);
+        if (entry.task.kind === 'identify') entry.task.done(message.rows);
+        return;
+      case 'failed':
+        this.#forget(entry);
+        entry.task.failed(message.error);
+    }
+  }
+
+  #limitEvaluation(entry: Entry): void {
+    const { clock, evaluationMs } = this.#settings;
+    this.#desk.close(entry.task.task);
+    entry.cancelTimer = clock.after(evaluationMs, () =>
+      this.#die(`the evaluation took longer than ${evaluationMs} ms`, entry),
+    );
+  }
+
+  #forget(entry: Entry): void {
+    entry.cancelTimer?.();
+    this.#desk.close(entry.task.task);
+    this.#entries.delete(entry.task.task);
+    if (this.load === 0) this.#unwatch();
+  }
+
+  /** While there is work, a thread that says nothing for long is stuck. */
+  #watch(): void {
+    const { clock, silenceMs } = this.#settings;
+    this.#worker.ref();
+    this.#lastWord = clock.now();
+    const look = () => {
+      if (clock.now() - this.#lastWord > silenceMs)
+        return this.#die(`the thread was stuck for ${silenceMs} ms`);
+      this.#post({ kind: 'ping' });
+      this.#cancelWatch = clock.after(silenceMs / 4, look);
+    };
+    this.#cancelWatch = clock.after(silenceMs / 4, look);
+  }
+
+  #unwatch(): void {
+    this.#cancelWatch?.();
+    this.#cancelWatch = undefined;
+    this.#worker.unref();
+  }
+
+  #die(reason: string, culprit: Entry | undefined = this.#heaviest()): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    const tasks = [...this.#entries.values()].map(({ task }) => task);
+    this.#letGo();
+    void this.#worker.terminate();
+    this.#died(this, { reason, tasks, culprit: culprit?.task });
+  }
+
+  #letGo(): void {
+    this.#unwatch();
+    for (const entry of this.#entries.values()) entry.cancelTimer?.();
+    this.#entries.clear();
+    this.#desk.closeAll();
+  }
+
+  #heaviest(): Entry | undefined {
+    return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
+  }
+}

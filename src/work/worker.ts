@@ -1,0 +1,81 @@
+// What a worker thread runs: whole traversals, sockets included. Name servers' data is seen here only.
+import { parentPort, workerData } from 'node:worker_threads';
+import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
+import { fingerprint } from '../fingerprint/fingerprint.ts';
+import type { TraversalOptions } from '../options.ts';
+import { record, type TraversalEvent } from '../traverse.ts';
+import type { FromWorker, Network, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import { evaluated } from './traversed.ts';
+import { Turns } from './turns.ts';
+
+const network: Network = workerData;
+const turns = new Turns(post);
+const running = new Map<TaskNumber, AbortController>();
+
+parentPort?.on('message', (message: ToWorker) => {
+  switch (message.kind) {
+    case 'traverse':
+      return void run(message.task, (signal) => traverse(message, signal));
+    case 'identify':
+      return void run(message.task, (signal) => identify(message, signal));
+    case 'cancel':
+      return running.get(message.task)?.abort();
+    case 'turns':
+      return turns.take(message.turns, message.at);
+    case 'ping':
+      return post({ kind: 'pong' });
+  }
+});
+
+async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  running.set(task, controller);
+  await work(controller.signal).catch((error: unknown) => post({ kind: 'failed', task, error }));
+  running.delete(task);
+}
+
+type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: Kind }>;
+
+async function traverse({ task, request, attempt }: Order<'traverse'>, signal: AbortSignal): Promise<void> {
+  const exchange = exchangeFor(task, request.options);
+  const emit = (event: TraversalEvent) => {
+    if (event.event !== 'complete') post({ kind: 'event', task, event: serialised(event, attempt) });
+  };
+  const saved = await record({ ...request, hints: network.hints }, { exchange, emit, signal });
+  post({ kind: 'evaluating', task });
+  const traversed = evaluated(saved);
+  // The text changes hands without being copied.
+  parentPort?.postMessage({ kind: 'traversed', task, traversed }, [traversed.result.buffer]);
+}
+
+async function identify({ task, servers, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {
+  // Some servers know their CHAOS names by the exact octets.
+  const ask = exchangeFor(task, { ...options, nameCase: 'lower' });
+  post({ kind: 'identified', task, rows: await fingerprint(servers, ask, signal) });
+}
+
+function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {
+  const { routes } = network;
+  const pacer = turns.pacerFor(task);
+  if (routes === undefined) return createExchange({ ...options, pacer });
+  return createExchange({ ...options, pacer, route: (address) => routes.get(address) });
+}
+
+type EarlyEvent = Exclude<TraversalEvent, { readonly event: 'complete' }>;
+
+function serialised(told: EarlyEvent, attempt: number): SerialisedEvent {
+  const { event, ...rest } = told;
+  const data = JSON.stringify(event === 'started' && attempt > 1 ? { ...rest, attempt } : rest);
+  switch (told.event) {
+    case 'started':
+      return { event, data };
+    case 'exchange':
+      return { event, data, met: { ...told.server, zones: [told.zone] }, heardBytes: told.bytes ?? 0 };
+    case 'progress':
+      return { event, data, pending: told.pending };
+  }
+}
+
+function post(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
