@@ -12,6 +12,8 @@ export interface Lab {
    * has. Fits an exchange's `route`.
    */
   readonly route: (address: string) => { readonly address: string; readonly port: number } | undefined;
+  /** All that `route` knows. */
+  readonly endpoints: ReadonlyMap<string, { readonly address: string; readonly port: number }>;
   /** The servers of the root zone and their addresses. */
   readonly roots: readonly { readonly name: Name; readonly addresses: readonly string[] }[];
   /** The same in named.root format. */
@@ -78,6 +80,7 @@ export async function startLab(world: World, options: LabOptions = {}): Promise<
   return {
     port,
     route: (address) => endpoints.get(address),
+    endpoints,
     roots,
     hints: hintsText(roots),
     asked: (filter) => counts.list(filter).reduce((sum, { count }) => sum + count, 0),
