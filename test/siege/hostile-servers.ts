@@ -1,0 +1,153 @@
+import { createSocket } from 'node:dgram';
+import { createServer, type Socket } from 'node:net';
+import { createDeframer, frame } from '../../src/exchange/frame.ts';
+import { decodeMessage } from '../../src/wire/decode.ts';
+import { type EncodableRecord, encodeMessage } from '../../src/wire/encode.ts';
+import { encodeRdata } from '../../src/wire/encode-rdata.ts';
+import type { AskedQuestion } from '../../src/wire/message.ts';
+import { parseName, ROOT } from '../../src/wire/name.ts';
+
+/** What a hostile server says to a question; undefined: nothing. */
+export type Says = (question: AskedQuestion, address: string) => Said | undefined;
+
+/** The sections of a reply that a hostile server sends. */
+export interface Said {
+  readonly answer?: readonly EncodableRecord[];
+  readonly authority?: readonly EncodableRecord[];
+  readonly additional?: readonly EncodableRecord[];
+  readonly rcode?: string;
+}
+
+/** Name servers that mean harm, on loopback. */
+export interface HostileServers {
+  readonly port: number;
+  /** named.root text that names the first address. */
+  readonly hints: string;
+  /** Packets and connections that came in. */
+  readonly asked: () => number;
+  /** Octets sent. */
+  readonly sent: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Octets that a reply over UDP may have; longer ones are cut, and the whole goes over TCP. */
+const UDP_OCTETS = 1_232;
+
+/** Starts servers on `127.0.BLOCK.1` and so on, all at one port, that all say the same. */
+export async function startHostileServers(block: number, count: number, says: Says): Promise<HostileServers> {
+  const addresses = Array.from({ length: count }, (_, at) => `127.0.${block}.${at + 1}`);
+  const counted = { asked: 0, sent: 0 };
+  const closers: (() => Promise<void>)[] = [];
+  let port = 0;
+  const reply = (message: Uint8Array, address: string, limit: number): Uint8Array | undefined => {
+    counted.asked += 1;
+    const { id, questions } = decodeMessage(message);
+    const [question] = questions;
+    const said = question === undefined ? undefined : says(question, address);
+    if (said === undefined) return undefined;
+    const { answer = [], authority = [], additional = [], rcode = 'NOERROR' } = said;
+    const flags = answer.length > 0 ? (['qr', 'aa'] as const) : (['qr'] as const);
+    const octets = encodeMessage({ id, flags, rcode, questions, answer, authority, additional }, limit);
+    counted.sent += octets.length;
+    return octets;
+  };
+  for (const address of addresses) {
+    const tcp = createServer({ noDelay: true }, (socket) =>
+      converse(socket, (message) => reply(message, address, 65_535)),
+    );
+    await new Promise<void>((resolve) => tcp.listen({ host: address, port, backlog: 1_024 }, resolve));
+    const bound = tcp.address();
+    if (typeof bound === 'object' && bound !== null) port = bound.port;
+    const udp = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
+    udp.on('message', (message, from) => {
+      const octets = reply(message, address, UDP_OCTETS);
+      if (octets !== undefined) udp.send(octets, from.port, from.address);
+    });
+    await new Promise<void>((resolve) => udp.bind({ address, port, exclusive: true }, resolve));
+    closers.push(
+      () => new Promise((resolve) => udp.close(() => resolve())),
+      () => new Promise((resolve) => tcp.close(() => resolve())),
+    );
+  }
+  const hints = `. 3600 NS a.root.\na.root. 3600 A ${addresses[0]}\n`;
+  const close = async () => void (await Promise.all(closers.map((one) => one())));
+  return { port, hints, asked: () => counted.asked, sent: () => counted.sent, close };
+}
+
+function converse(socket: Socket, reply: (message: Uint8Array) => Uint8Array | undefined): void {
+  const deframe = createDeframer();
+  socket.unref();
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (piece) => {
+    for (const message of deframe(piece)) {
+      const octets = reply(message);
+      if (octets !== undefined) socket.write(frame(octets));
+    }
+  });
+}
+
+/** A record of a hostile reply, its data in presentation format. */
+export function record(name: string, type: string, data: string): EncodableRecord {
+  return { name: parseName(name), type, ttl: 60, rdata: encodeRdata(type, data, ROOT) };
+}
+
+const FILLER: readonly EncodableRecord[] = Array.from({ length: 3_700 }, (_, at) =>
+  record('.', 'A', `203.0.${at >> 8}.${at & 255}`),
+);
+
+/** The zone one label below where the server stands, by the name asked: the server's depth is in its address. */
+function cutAt(question: AskedQuestion, depth: number): string {
+  return question.name
+    .split('.')
+    .slice(-1 - depth)
+    .join('.');
+}
+
+/**
+ * At every cut one of two sets of names for the same servers, by the address that is asked: the chains
+ * double with every label, and each reply is as large as a message can be.
+ */
+export function doublingChains(block: number, servers: number): Says {
+  return (question, address) => {
+    const labels = question.name.split('.').length - 1;
+    const at = Number(address.split('.').at(-1));
+    const depth = at === 1 ? 1 : 2 + ((at - 2) % Math.max(1, labels));
+    const zone = cutAt(question, Math.min(depth, labels));
+    const half = Math.floor(servers / 2);
+    const names = Array.from({ length: half }, (_, n) => `n${n}.${at % 2 === 0 ? 'even' : 'odd'}.${zone}`);
+    return {
+      authority: names.map((name) => record(zone, 'NS', name)),
+      additional: [
+        ...names.map((name, n) => record(name, 'A', `127.0.${block}.${2 + ((n * 2 + at) % (servers - 1))}`)),
+        ...FILLER.slice(0, 2_000),
+      ],
+    };
+  };
+}
+
+/** Thousands of aliases in every reply, one leading to the next, and on to a name that is asked again. */
+export function endlessAliases(count: number): Says {
+  return (question) => {
+    const serial = Number(/^e(\d+)\./.exec(question.name)?.[1] ?? '0');
+    const owner = (n: number) => (n === 0 ? question.name : `c${n}.s${serial}.`);
+    return {
+      answer: Array.from({ length: count }, (_, n) =>
+        record(owner(n), 'CNAME', n === count - 1 ? `e${serial + 1}.` : owner(n + 1)),
+      ),
+    };
+  };
+}
+
+/** Replies full of the smallest records there are: a few octets heard make the most objects. */
+export function tinyRecords(block: number, servers: number): Says {
+  return (question) => {
+    const labels = question.name.split('.').length - 1;
+    const zone = cutAt(question, 1);
+    const names = Array.from({ length: servers - 1 }, (_, n) => `n${n}.${zone}`);
+    if (labels < 1) return { rcode: 'REFUSED' };
+    return {
+      authority: names.map((name) => record(zone, 'NS', name)),
+      additional: [...names.map((name, n) => record(name, 'A', `127.0.${block}.${n + 2}`)), ...FILLER],
+    };
+  };
+}
