@@ -1,11 +1,10 @@
-import type { TraversalResult } from '../document/result.ts';
-import type { LimitKind } from '../evaluate/end.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalEvent, TraversalRequest } from '../traverse.ts';
+import type { Evaluated } from './evaluation.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -28,15 +27,6 @@ export interface SerialisedEvent {
   readonly heardBytes?: number;
   /** Of `progress`. */
   readonly pending?: number;
-}
-
-/** A traversal's end as it leaves its worker: what is large in it is serialised. */
-export interface Traversed extends Pick<TraversalResult, 'ending' | 'summary' | 'durationMs'> {
-  readonly limits: readonly LimitKind[];
-  /** The whole result as JSON text, UTF-8. */
-  readonly result: Uint8Array<ArrayBuffer>;
-  /** The servers that it met. */
-  readonly met: readonly MetServer[];
 }
 
 /** A number that a task has in the traffic between a worker and the main thread; each is used once. */
@@ -84,7 +74,7 @@ export type FromWorker =
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
   /** Nothing more is asked; the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
-  | { readonly kind: 'traversed'; readonly task: TaskNumber; readonly traversed: Traversed }
+  | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated }
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly rows: readonly Fingerprint[] }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }

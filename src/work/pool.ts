@@ -5,8 +5,9 @@ import type { Pacer } from '../exchange/pace.ts';
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
+import type { Evaluated } from './evaluation.ts';
 import { tooHeavy } from './failure.ts';
-import type { Network, SerialisedEvent, TaskNumber, TraversalTask, Traversed } from './messages.ts';
+import type { Network, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
 import type { Task } from './task.ts';
 import { type Death, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
@@ -30,7 +31,7 @@ export interface WorkerPool {
    * Resolves with what is known, also when it is stopped. Rejects with a `TraversalFailure` when it was
    * too heavy for its thread, else for a bug.
    */
-  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
+  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Evaluated>;
   /** Asks servers who they are. Rejects with the signal's reason when it is stopped. */
   readonly identify: (
     servers: readonly MetServer[],
@@ -68,7 +69,7 @@ class Pool implements WorkerPool {
   }
 
   readonly traverse: WorkerPool['traverse'] = (request, { emit, signal }) =>
-    this.#run<Traversed>(signal, (task, done, failed) => {
+    this.#run<Evaluated>(signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request, attempt: 1 } as const;
       return { kind: 'traverse', task, order, signal, emit, done, failed };
     });

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../fingerprint/fingerprint.ts';
-import type { SerialisedEvent, TaskNumber, ToWorker, Traversed } from './messages.ts';
+import type { Evaluated } from './evaluation.ts';
+import type { SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
 
 /** What a worker is to do, and who waits for it. */
 interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
@@ -13,7 +14,7 @@ interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
 }
 
 /** A traversal that a worker runs. */
-export interface TraversalInWork extends TaskBase<'traverse', Traversed> {
+export interface TraversalInWork extends TaskBase<'traverse', Evaluated> {
   readonly emit: (event: SerialisedEvent) => void;
 }
 

@@ -113,9 +113,9 @@ export class WorkerThread {
       case 'evaluating':
         this.#limitEvaluation(entry);
         return;
-      case 'traversed':
+      case 'evaluated':
         this.#forget(entry);
-        if (entry.task.kind === 'traverse') entry.task.done(message.traversed);
+        if (entry.task.kind === 'traverse') entry.task.done(message.evaluated);
         return;
       case 'identified':
         this.#forget(entry);

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../options.ts';
-import { record, type TraversalEvent } from '../traverse.ts';
+import { recordTraversal, type TraversalEvent } from '../traverse.ts';
+import { evaluated } from './evaluation.ts';
 import type { FromWorker, Network, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
-import { evaluated } from './traversed.ts';
 import { Turns } from './turns.ts';
 
 const network: Network = workerData;
@@ -41,11 +41,11 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialised(event, attempt) });
   };
-  const saved = await record({ ...request, hints: network.hints }, { exchange, emit, signal });
+  const saved = await recordTraversal({ ...request, hints: network.hints }, { exchange, emit, signal });
   post({ kind: 'evaluating', task });
-  const traversed = evaluated(saved);
+  const result = evaluated(saved);
   // The text changes hands without being copied.
-  parentPort?.postMessage({ kind: 'traversed', task, traversed }, [traversed.result.buffer]);
+  parentPort?.postMessage({ kind: 'evaluated', task, evaluated: result }, [result.result.buffer]);
 }
 
 async function identify({ task, servers, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {

@@ -32,8 +32,8 @@ t.test('a pool of threads', async (t) => {
 
   t.test('traverses, and tells events on the way', async (t) => {
     const { traversed, events, result } = await run('www.mixed.example');
-    t.equal(traversed.ending, 'whole');
-    t.same(result.summary, traversed.summary);
+    t.equal(traversed.conclusion.status, 'complete');
+    t.same(result.summary, traversed.conclusion.summary);
     t.equal(events[0]?.event, 'started');
     t.equal(events.filter(({ event }) => event === 'exchange').length, result.exchanges.length);
   });
@@ -48,6 +48,6 @@ t.test('a pool of threads', async (t) => {
     const running = run('www.mixed.example', stop.signal);
     stop.abort();
     const { traversed } = await running;
-    t.equal(traversed.ending, 'cancelled');
+    t.equal(traversed.conclusion.status, 'cancelled');
   });
 });
