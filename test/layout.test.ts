@@ -16,6 +16,7 @@ const ROOMS = [
   'fingerprint',
   'traverse.ts',
   'lab',
+  'work',
   'service',
   'client',
   'cli',

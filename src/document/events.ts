@@ -12,7 +12,17 @@ import { LIMIT_KIND } from './limits-met.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
 import { SERVER_LIST } from './servers.ts';
 
-const STARTED = named('StartedEvent', object({ query: QUERY, options: OPTIONS, startedAt: TIME }));
+const STARTED = named(
+  'StartedEvent',
+  object({
+    query: QUERY,
+    options: OPTIONS,
+    startedAt: TIME,
+    attempt: optional(
+      described(COUNT, 'Which run this is, if not the first: all events before it are void.'),
+    ),
+  }),
+);
 
 const PROGRESS = named(
   'ProgressEvent',

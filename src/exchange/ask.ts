@@ -66,16 +66,17 @@ async function tryOnce(
   const { settings, query, endpoint, ledger } = job;
   const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
-  const release = await pacer?.acquire(query.address, signal);
+  const turn = await pacer?.acquire(query.address, signal);
   const heldUpMs = clock.now() - queuedAt;
   onTry?.(query, number);
+  turn?.leave();
   try {
     const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);
     ledger.enter(stage, ended, heldUpMs);
     return ended;
   } finally {
-    release?.();
+    turn?.end();
   }
 }
 

@@ -51,29 +51,35 @@ export class WaitingLine<W> {
 
 /** A limit on how often something happens in any one span of time. */
 interface SlidingWindow {
-  /** Milliseconds from `now` until it may happen once more; 0: at once. */
+  /**
+   * Milliseconds from `now` until it may happen once more; 0: at once; infinite: not before something that
+   * was allowed has happened.
+   */
   wait(now: number): number;
+  /** Takes leave for it to happen once, and gives the number by which `left` knows it. */
+  take(): number;
   /** Notes that it happens now. */
-  add(now: number): void;
+  left(slot: number, now: number): void;
 }
 
 /** A sliding window of `most` (0: no limit) in any `spanMs` milliseconds. It remembers `most` moments. */
 export function createSlidingWindow(most: number, spanMs: number): SlidingWindow {
   const moments: number[] = [];
-  let oldest = 0;
+  let next = 0;
   return {
     wait: (now) => {
-      if (most === 0 || moments.length < most) return 0;
-      return Math.max(0, (moments[oldest] ?? now) + spanMs - now);
+      if (most === 0) return 0;
+      return Math.max(0, (moments[next] ?? Number.NEGATIVE_INFINITY) + spanMs - now);
     },
-    add: (now) => {
-      if (most === 0) return;
-      if (moments.length < most) {
-        moments.push(now);
-        return;
-      }
-      moments[oldest] = now;
-      oldest = (oldest + 1) % most;
+    take: () => {
+      if (most === 0) return 0;
+      const slot = next;
+      moments[slot] = Number.POSITIVE_INFINITY;
+      next = (next + 1) % most;
+      return slot;
+    },
+    left: (slot, now) => {
+      if (most !== 0) moments[slot] = now;
     },
   };
 }

@@ -3,17 +3,22 @@ import { getOrMake } from '../get-or-make.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createSlidingWindow, type Go, type Lane, WaitingLine } from './lane.ts';
 
-/** Gives a slot back. Calling it again does nothing. */
-type Release = () => void;
+/** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
+export interface Turn {
+  /** Says that the packet leaves now: rates count from this moment. Calling it again does nothing. */
+  readonly leave: () => void;
+  /** Gives the place back. Calling it again does nothing. */
+  readonly end: () => void;
+}
 
 /** Keeps the program polite. Everything that sends queries shares one, so that their total stays polite. */
 export interface Pacer {
   /**
-   * Waits until one more packet (or TCP connection) may go to the address. The caller holds the slot
+   * Waits until one more packet (or TCP connection) may go to the address. The caller keeps the turn
    * until it no longer awaits a reply. Calls with the same signal belong to one traversal. Rejects only
    * with the signal's reason, when it is aborted.
    */
-  acquire(address: string, signal: AbortSignal): Promise<Release>;
+  acquire(address: string, signal: AbortSignal): Promise<Turn>;
 }
 
 /** The limits that a pacer keeps. */
@@ -65,7 +70,7 @@ class RoundRobin implements Pacer {
     this.#clock = pace.clock ?? systemClock;
   }
 
-  acquire(address: string, signal: AbortSignal): Promise<Release> {
+  acquire(address: string, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const lane = this.#laneOf(address);
@@ -103,7 +108,7 @@ class RoundRobin implements Pacer {
       if (lane.waiting.empty || lane.inFlight >= this.#pace.perAddressInFlight) continue;
       const wait = lane.window.wait(this.#clock.now());
       if (wait > 0) {
-        this.#wake(lane, wait);
+        if (Number.isFinite(wait)) this.#wake(lane, wait);
         continue;
       }
       const go = lane.waiting.next((signal) => this.#mayGo(signal, lane));
@@ -129,20 +134,28 @@ class RoundRobin implements Pacer {
     });
   }
 
-  #occupy(lane: Lane, signal: AbortSignal): Release {
-    lane.window.add(this.#clock.now());
+  #occupy(lane: Lane, signal: AbortSignal): Turn {
+    const slot = lane.window.take();
     lane.inFlight += 1;
     this.#inFlight += 1;
     this.#inFlightOf.set(signal, (this.#inFlightOf.get(signal) ?? 0) + 1);
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
+    let state: 'here' | 'left' | 'ended' = 'here';
+    const leave = () => {
+      if (state !== 'here') return;
+      state = 'left';
+      lane.window.left(slot, this.#clock.now());
+      this.#settle(lane);
+    };
+    const end = () => {
+      leave();
+      if (state === 'ended') return;
+      state = 'ended';
       lane.inFlight -= 1;
       this.#inFlight -= 1;
       this.#makeRoom(signal);
       this.#settle(lane);
     };
+    return { leave, end };
   }
 
   #makeRoom(signal: AbortSignal): void {

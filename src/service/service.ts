@@ -30,8 +30,8 @@ export interface Service {
   readonly host: string;
   readonly port: number;
   /**
-   * Stops it: it accepts nothing new, lets running jobs continue for `graceMs`, delivers their webhooks and
-   * closes all connections.
+   * Stops it: it accepts nothing new, lets running jobs continue for `graceMs`, and closes all connections at
+   * most two seconds after that, whatever the jobs do. Then it delivers the webhooks that are left.
    */
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -44,6 +44,9 @@ export async function startService(settings: ServiceSettings, around: ServiceSur
 
 /** How long replies may take to reach their readers once all jobs are done. */
 const FAREWELL_MS = 2_000;
+
+/** By when they must have, counted from the end of grace. */
+const LATEST_FAREWELL_MS = 1_750;
 
 /** Time for both attempts of five seconds, and some more. */
 const WEBHOOKS_MS = 12_000;
@@ -96,11 +99,13 @@ class RunningService {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
+    const latest = this.#clock.now() + graceMs + LATEST_FAREWELL_MS;
     await this.#jobs.drain(graceMs);
-    await this.#webhooks.drain(WEBHOOKS_MS);
+    const delivered = this.#webhooks.drain(WEBHOOKS_MS);
     this.#server.closeIdleConnections();
-    const cancelTimer = this.#clock.after(FAREWELL_MS, () => this.#server.closeAllConnections());
-    await closed;
+    const farewellMs = Math.max(0, Math.min(FAREWELL_MS, latest - this.#clock.now()));
+    const cancelTimer = this.#clock.after(farewellMs, () => this.#server.closeAllConnections());
+    await Promise.all([closed, delivered]);
     cancelTimer();
   }
 }

@@ -1,12 +1,23 @@
+import type { Conclusion } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
-import { type Conclusion, conclusionOf } from '../reading/conclusion.ts';
+import { conclusionOf } from '../reading/conclusion.ts';
 import { replay } from '../traverse.ts';
 
-/** The end of a traversal as a job keeps it: what is large in it is serialised already. */
+/** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
+export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
+  readonly status: Status;
+  readonly durationMs: number;
+  /** The data of the `complete` event as JSON text. */
+  readonly data: string;
+  /** The summary in it as JSON text. */
+  readonly summary: string;
+}
+
+/** The end of a traversal as a job keeps it: what can be large in it is serialised already. */
 export interface Evaluated {
   readonly kind: 'evaluated';
-  readonly conclusion: Conclusion;
+  readonly conclusion: SerialisedConclusion<'complete' | 'cancelled'>;
   /** The whole result as JSON text (svc-api(5)). */
   readonly result: Uint8Array<ArrayBuffer>;
   /** The servers it met. */
@@ -16,10 +27,18 @@ export interface Evaluated {
 /** Evaluates what a traversal recorded, and serialises the result. */
 export function evaluated(saved: Saved): Evaluated {
   const result = replay(saved);
+  const conclusion = conclusionOf(result);
+  const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {
     kind: 'evaluated',
-    conclusion: conclusionOf(result),
+    conclusion: { ...serialisedConclusion(conclusion), status },
     result: new TextEncoder().encode(JSON.stringify(result)),
     met: serversMet(result),
   };
+}
+
+/** Serialises a conclusion. */
+export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {
+  const { status, durationMs, summary } = conclusion;
+  return { status, durationMs, data: JSON.stringify(conclusion), summary: JSON.stringify(summary) };
 }

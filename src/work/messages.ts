@@ -1,32 +1,51 @@
+import type { TraversalEvent } from '../document/events.ts';
+import type { ListedServer } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { TraversalEvent, TraversalRequest } from '../traverse.ts';
+import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated } from './evaluation.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
 
 /** Where every worker of a pool asks. It is copied to each. */
-export interface Network {
+export interface AskedNetwork {
   readonly hints: Delegation;
   /** Where packets for an address really go; absent: to the address itself. */
   readonly routes?: ReadonlyMap<string, Endpoint>;
 }
 
-/** An event of a traversal as it leaves its worker: serialised, with what the main thread needs of it. */
-export interface SerialisedEvent {
-  readonly event: TraversalEvent['event'];
-  /** The event's data as JSON text. */
-  readonly data: string;
-  /** Of an `exchange`. */
-  readonly met?: MetServer;
-  /** Of an `exchange`: octets that came in for it. */
-  readonly heardBytes?: number;
-  /** Of `progress`. */
-  readonly pending?: number;
+/** What the main thread needs to know of an event beside its text. */
+type EventNote =
+  | { readonly event: 'started' }
+  /** The server as known by then, the zone of the step that asked first, and the octets that came in. */
+  | { readonly event: 'exchange'; readonly met: MetServer; readonly heardBytes: number }
+  | { readonly event: 'progress'; readonly pending: number };
+
+/** An event of a traversal as it leaves its worker: its data as JSON text. */
+export type SerialisedEvent = EventNote & { readonly data: string };
+
+/** An event that is told while a traversal runs. */
+export type EarlyEvent = Exclude<TraversalEvent, { readonly event: 'complete' }>;
+
+/** Serialises an event. A `started` says which `attempt` it begins, unless that is the first. */
+export function serialisedEvent(told: EarlyEvent, attempt = 1): SerialisedEvent {
+  const { event, ...rest } = told;
+  const data = JSON.stringify(event === 'started' && attempt > 1 ? { ...rest, attempt } : rest);
+  switch (told.event) {
+    case 'started':
+      return { event: told.event, data };
+    case 'exchange':
+      return { event: told.event, data, met: metIn(told), heardBytes: told.bytes ?? 0 };
+    case 'progress':
+      return { event: told.event, data, pending: told.pending };
+  }
+}
+
+function metIn({ server, zone }: Extract<EarlyEvent, { readonly event: 'exchange' }>): MetServer {
+  return { ...server, zones: [zone] };
 }
 
 /** A number that a task has in the traffic between a worker and the main thread; each is used once. */
@@ -52,8 +71,8 @@ export type ToWorker =
       readonly attempt: number;
     }
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
-  /** The packets that may leave now. `at` is `monotonicMs()` when leave was given. */
-  | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[]; readonly at: number }
+  /** The turns that have come. */
+  | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
   | { readonly kind: 'ping' };
 
 /** A request for leave to send one packet, or to open one TCP connection. */
@@ -63,24 +82,24 @@ export interface TurnRequest {
   readonly address: string;
 }
 
+/** What became of turns since the last message. */
+export interface TurnNews {
+  readonly asked: readonly TurnRequest[];
+  /** Their packets have left. */
+  readonly left: readonly TurnNumber[];
+  /** No longer wanted, or over. */
+  readonly ended: readonly TurnNumber[];
+}
+
 /** What a worker tells the main thread. */
 export type FromWorker =
-  | {
-      readonly kind: 'pace';
-      readonly asked: readonly TurnRequest[];
-      /** No longer wanted, or used and over. */
-      readonly given: readonly TurnNumber[];
-    }
+  | ({ readonly kind: 'pace' } & TurnNews)
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
-  /** Nothing more is asked; the evaluation begins. */
+  /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
   | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated }
-  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly rows: readonly Fingerprint[] }
+  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly rows: readonly ListedServer[] }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
+  /** It is there; also the answer to a ping. */
   | { readonly kind: 'pong' };
-
-/** Milliseconds since some moment that is the same in all threads of the process; never goes back. */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
-}

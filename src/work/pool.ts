@@ -1,51 +1,52 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../abort.ts';
+import type { ListedServer } from '../document/servers.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { Evaluated } from './evaluation.ts';
-import { tooHeavy } from './failure.ts';
-import type { Network, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
-import type { Task } from './task.ts';
-import { type Death, type WorkerSettings, WorkerThread } from './worker-thread.ts';
+import type { AskedNetwork, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
+import { dropTask, failTask, type Task, type Traversed } from './task.ts';
+import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /** A pool's settings; what is left out holds by default. */
-export interface PoolSettings extends Partial<WorkerSettings> {
-  readonly network: Network;
+interface PoolSettings extends Partial<WorkerSettings> {
+  readonly network: AskedNetwork;
+  /** Decides for all threads who may send when. */
   readonly pacer: Pacer;
+  /** How many threads; one for each processor by default. */
   readonly threads?: number;
   readonly clock?: Clock;
 }
 
 /** Who watches a traversal while it runs, and how it is stopped. */
 export interface TraversalWatch {
+  /** Is told each event but `complete`. Must not throw. */
   readonly emit: (event: SerialisedEvent) => void;
   readonly signal: AbortSignal;
 }
 
 /** Threads in which traversals live whole, so that nothing a name server sends holds up the main one. */
 export interface WorkerPool {
+  /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
+  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
   /**
-   * Resolves with what is known, also when it is stopped. Rejects with a `TraversalFailure` when it was
-   * too heavy for its thread, else for a bug.
+   * Asks servers who they are, and resolves with their rows of the server list (svc-api(5)). Rejects with
+   * the signal's reason when it is aborted, else for a bug.
    */
-  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Evaluated>;
-  /** Asks servers who they are. Rejects with the signal's reason when it is stopped. */
   readonly identify: (
     servers: readonly MetServer[],
     options: TraversalOptions,
     signal: AbortSignal,
-  ) => Promise<readonly Fingerprint[]>;
-  /** Ends all threads; what they do is dropped. */
+  ) => Promise<readonly ListedServer[]>;
+  /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
   readonly close: () => Promise<void>;
 }
 
 /** A task whose thread dies under it runs again, but not for ever. */
 const MAX_ATTEMPTS = 3;
 
-/** A pool of threads. They start when they are needed, and stay. */
+/** A pool of threads: the first starts at once, the others when they are needed; all stay. */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   return new Pool({ ...DEFAULTS, ...settings });
 }
@@ -56,33 +57,50 @@ const DEFAULTS = {
   evaluationMs: 5_000,
   silenceMs: 10_000,
   clock: systemClock,
+  program: WORKER_PROGRAM,
 } as const;
 
+interface AllSettings extends WorkerSettings {
+  readonly threads: number;
+}
+
 class Pool implements WorkerPool {
-  readonly #settings: WorkerSettings & { readonly threads: number };
+  readonly #settings: AllSettings;
   readonly #threads = new Set<WorkerThread>();
+  /** Where each task runs. */
   readonly #homes = new Map<TaskNumber, WorkerThread>();
   #count = 0;
+  #state: 'open' | 'closed' = 'open';
 
-  constructor(settings: WorkerSettings & { readonly threads: number }) {
+  constructor(settings: AllSettings) {
     this.#settings = settings;
+    this.#newThread();
   }
 
   readonly traverse: WorkerPool['traverse'] = (request, { emit, signal }) =>
-    this.#run<Evaluated>(signal, (task, done, failed) => {
+    this.#run<Traversed>(signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request, attempt: 1 } as const;
       return { kind: 'traverse', task, order, signal, emit, done, failed };
     });
 
-  readonly identify: WorkerPool['identify'] = (servers, options, signal) =>
-    this.#run<readonly Fingerprint[]>(signal, (task, done, failed) => {
-      const order = { kind: 'identify', task, servers, options, attempt: 1 } as const;
-      return { kind: 'identify', task, order, signal, done, failed };
-    });
+  readonly identify: WorkerPool['identify'] = async (servers, options, signal) => {
+    try {
+      return await this.#run<readonly ListedServer[]>(signal, (task, done, failed) => {
+        const order = { kind: 'identify', task, servers, options, attempt: 1 } as const;
+        return { kind: 'identify', task, order, signal, done, failed };
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  };
 
   readonly close = async (): Promise<void> => {
-    await Promise.all([...this.#threads].map((thread) => thread.close()));
+    this.#state = 'closed';
+    const threads = [...this.#threads];
     this.#threads.clear();
+    for (const task of threads.flatMap((thread) => thread.tasks)) dropTask(task);
+    await Promise.all(threads.map((thread) => thread.close()));
   };
 
   #run<Result>(
@@ -91,8 +109,7 @@ class Pool implements WorkerPool {
   ): Promise<Result> {
     this.#count += 1;
     const number = this.#count;
-    const cancel = () => this.#homes.get(number)?.cancel(number);
-    const forget = onAbort(signal, cancel);
+    const forget = onAbort(signal, () => this.#homes.get(number)?.cancel(number));
     const ended = new Promise<Result>((resolve, reject) => {
       this.#start(taskOf(number, resolve, reject));
     });
@@ -103,6 +120,7 @@ class Pool implements WorkerPool {
   }
 
   #start(task: Task): void {
+    if (this.#state === 'closed') return dropTask(task);
     const thread = this.#leastLoaded();
     this.#homes.set(task.task, thread);
     thread.start(task);
@@ -111,21 +129,24 @@ class Pool implements WorkerPool {
 
   #leastLoaded(): WorkerThread {
     const [least] = [...this.#threads].sort((a, b) => a.load - b.load);
-    if (least !== undefined && (least.load === 0 || this.#threads.size >= this.#settings.threads))
-      return least;
+    if (least === undefined) return this.#newThread();
+    return least.load > 0 && this.#threads.size < this.#settings.threads ? this.#newThread() : least;
+  }
+
+  #newThread(): WorkerThread {
     const thread = new WorkerThread(this.#settings, (dead, death) => this.#bury(dead, death));
     this.#threads.add(thread);
     return thread;
   }
 
-  /** The heaviest task fails with its thread; the others were only its neighbours and run again. */
-  #bury(dead: WorkerThread, { reason, tasks, culprit }: Death): void {
+  /** The culprit fails with its thread; the others were only its neighbours and run again. */
+  #bury(dead: WorkerThread, { cause, tasks, culprit }: Death): void {
     this.#threads.delete(dead);
     for (const task of tasks) {
       const again = task === culprit ? undefined : nextAttempt(task);
-      if (again === undefined)
-        task.failed(tooHeavy(`This traversal was too much for one thread: ${reason}.`));
-      else this.#start(again);
+      if (again !== undefined) this.#start(again);
+      else if (cause.kind === 'bug') task.failed(cause.error);
+      else failTask(task, cause.reason);
     }
   }
 }

@@ -1,6 +1,15 @@
-import type { Fingerprint } from '../fingerprint/fingerprint.ts';
+import type { JobError } from '../document/api/jobs.ts';
+import type { ListedServer } from '../document/servers.ts';
 import type { Evaluated } from './evaluation.ts';
 import type { SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+
+/** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
+export type Traversed =
+  | Evaluated
+  /** It was too much for its thread. */
+  | { readonly kind: 'failed'; readonly error: JobError }
+  /** The pool was closed under it. */
+  | { readonly kind: 'dropped' };
 
 /** What a worker is to do, and who waits for it. */
 interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
@@ -14,12 +23,37 @@ interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
 }
 
 /** A traversal that a worker runs. */
-export interface TraversalInWork extends TaskBase<'traverse', Evaluated> {
+interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
 }
 
 /** Servers that a worker asks who they are. */
-export type IdentificationInWork = TaskBase<'identify', readonly Fingerprint[]>;
+type IdentificationInWork = TaskBase<'identify', readonly ListedServer[]>;
 
 /** Anything that a worker does. */
 export type Task = TraversalInWork | IdentificationInWork;
+
+/** Ends a task whose thread died under it, `reason` being why. */
+export function failTask(task: Task, reason: string): void {
+  switch (task.kind) {
+    case 'traverse':
+      task.done({
+        kind: 'failed',
+        error: { title: 'Too much work', detail: `The traversal was too much for one thread: ${reason}.` },
+      });
+      return;
+    case 'identify':
+      task.failed(new Error(`identifying servers was too much for one thread: ${reason}`));
+  }
+}
+
+/** Ends a task whose pool is closed. */
+export function dropTask(task: Task): void {
+  switch (task.kind) {
+    case 'traverse':
+      task.done({ kind: 'dropped' });
+      return;
+    case 'identify':
+      task.failed(new Error('the pool is closed'));
+  }
+}

@@ -1,23 +1,17 @@
-import type { Pacer, Release } from '../exchange/pace.ts';
-import {
-  monotonicMs,
-  type TaskNumber,
-  type ToWorker,
-  type TurnNumber,
-  type TurnRequest,
-} from './messages.ts';
+import type { Pacer, Turn } from '../exchange/pace.ts';
+import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**
  * The main thread's end of pacing for one worker: puts the worker's requests to the pacer that all
- * workers share, each task with a signal of its own, and hands leave back in batches.
+ * workers share, each task with a signal of its own, and tells in batches whose turn has come.
  */
 export class TurnDesk {
   readonly #pacer: Pacer;
   readonly #post: (message: ToWorker) => void;
   readonly #tasks = new Map<TaskNumber, AbortController>();
-  /** Turns that the worker has, and those given back before their leave came. */
-  readonly #turns = new Map<TurnNumber, Release | 'given-back'>();
-  #granted: TurnNumber[] = [];
+  /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
+  readonly #turns = new Map<TurnNumber, 'asked' | 'ended' | Turn>();
+  #come: TurnNumber[] = [];
 
   constructor(pacer: Pacer, post: (message: ToWorker) => void) {
     this.#pacer = pacer;
@@ -38,47 +32,53 @@ export class TurnDesk {
   /** The worker is gone, and everything that it held is free again. */
   closeAll(): void {
     for (const task of this.#tasks.keys()) this.close(task);
-    for (const turn of this.#turns.values()) if (turn !== 'given-back') turn();
+    for (const turn of this.#turns.values()) if (typeof turn === 'object') turn.end();
     this.#turns.clear();
   }
 
-  /** Takes in what the worker asks for and gives back. */
-  take(asked: readonly TurnRequest[], given: readonly TurnNumber[]): void {
+  /** Takes in what became of turns. */
+  take({ asked, left, ended }: TurnNews): void {
     for (const request of asked) this.#ask(request);
-    for (const turn of given) this.#giveBack(turn);
+    for (const number of left) this.#leave(number);
+    for (const number of ended) this.#end(number);
   }
 
-  #ask({ turn, task, address }: TurnRequest): void {
+  #ask({ turn: number, task, address }: TurnRequest): void {
     const signal = this.#tasks.get(task)?.signal;
     if (signal === undefined) return;
+    this.#turns.set(number, 'asked');
     this.#pacer.acquire(address, signal).then(
-      (release) => this.#grant(turn, release),
-      () => this.#turns.delete(turn),
+      (turn) => this.#comes(number, turn),
+      () => this.#turns.delete(number),
     );
   }
 
-  #grant(turn: TurnNumber, release: Release): void {
-    if (this.#turns.delete(turn)) {
-      release();
+  #comes(number: TurnNumber, turn: Turn): void {
+    if (this.#turns.get(number) !== 'asked') {
+      this.#turns.delete(number);
+      turn.end();
       return;
     }
-    this.#turns.set(turn, release);
-    this.#granted.push(turn);
-    if (this.#granted.length > 1) return;
-    const at = monotonicMs();
+    this.#turns.set(number, turn);
+    this.#come.push(number);
+    if (this.#come.length > 1) return;
     setImmediate(() => {
-      const turns = this.#granted;
-      this.#granted = [];
-      this.#post({ kind: 'turns', turns, at });
+      const turns = this.#come;
+      this.#come = [];
+      this.#post({ kind: 'turns', turns });
     });
   }
 
-  #giveBack(turn: TurnNumber): void {
-    const held = this.#turns.get(turn);
-    if (held === undefined) this.#turns.set(turn, 'given-back');
-    else if (held !== 'given-back') {
-      this.#turns.delete(turn);
-      held();
-    }
+  #leave(number: TurnNumber): void {
+    const turn = this.#turns.get(number);
+    if (typeof turn === 'object') turn.leave();
+  }
+
+  #end(number: TurnNumber): void {
+    const turn = this.#turns.get(number);
+    if (turn === 'asked') this.#turns.set(number, 'ended');
+    if (typeof turn !== 'object') return;
+    this.#turns.delete(number);
+    turn.end();
   }
 }

@@ -1,36 +1,17 @@
 import { onAbort } from '../abort.ts';
-import type { Pacer, Release } from '../exchange/pace.ts';
-import {
-  type FromWorker,
-  monotonicMs,
-  type TaskNumber,
-  type TurnNumber,
-  type TurnRequest,
-} from './messages.ts';
-
-/** Somebody in this thread who waits for leave to send. */
-interface Waiting {
-  readonly task: TaskNumber;
-  readonly address: string;
-  readonly go: (release: Release) => void;
-}
-
-/**
- * Leave that reaches this thread later than this is asked for again: the main thread counts packets
- * from the moment it gives leave, so one that left much later would come on top of those that follow.
- */
-const STALE_MS = 40;
+import type { Pacer, Turn } from '../exchange/pace.ts';
+import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**
  * The worker's end of pacing. Who may send when is decided in one place for all workers, the main
- * thread; requests and leave cross over in batches, one message for each turn of the event loop.
+ * thread; requests and turns cross over in batches, one message for each turn of the event loop. However
+ * late a turn is taken, no rate is exceeded: a packet counts from when the main thread hears that it left.
  */
 export class Turns {
   readonly #post: (message: FromWorker) => void;
-  readonly #waiting = new Map<TurnNumber, Waiting>();
-  #asked: TurnRequest[] = [];
-  #given: TurnNumber[] = [];
-  #flushing = false;
+  readonly #waiting = new Map<TurnNumber, (turn: Turn) => void>();
+  #news: { asked: TurnRequest[]; left: TurnNumber[]; ended: TurnNumber[] } = nothingNew();
+  #state: 'quiet' | 'about-to-tell' = 'quiet';
   #count = 0;
 
   constructor(post: (message: FromWorker) => void) {
@@ -42,76 +23,67 @@ export class Turns {
     return { acquire: (address, signal) => this.#acquire(task, address, signal) };
   }
 
-  /** Takes in leave that the main thread gave at the moment `at`. */
-  take(turns: readonly TurnNumber[], at: number): void {
-    const isStale = monotonicMs() - at > STALE_MS;
-    for (const turn of turns) {
-      const waiting = this.#waiting.get(turn);
-      if (waiting === undefined) continue;
-      this.#waiting.delete(turn);
-      if (isStale) {
-        this.#give(turn);
-        this.#ask(waiting);
-      } else waiting.go(this.#releaseOf(turn));
+  /** The main thread says that these turns have come. */
+  take(turns: readonly TurnNumber[]): void {
+    for (const number of turns) {
+      const go = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      go?.(this.#turn(number));
     }
   }
 
-  #acquire(task: TaskNumber, address: string, signal: AbortSignal): Promise<Release> {
+  #acquire(task: TaskNumber, address: string, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      const waiting: Waiting = {
-        task,
-        address,
-        go: (release) => {
-          stay();
-          resolve(release);
-        },
-      };
+      this.#count += 1;
+      const turn = this.#count;
       const stay = onAbort(signal, () => {
-        this.#leave(waiting);
+        this.#waiting.delete(turn);
+        this.#tell('ended', turn);
         reject(signal.reason);
       });
-      this.#ask(waiting);
+      this.#waiting.set(turn, (taken) => {
+        stay();
+        resolve(taken);
+      });
+      this.#news.asked.push({ turn, task, address });
+      this.#tellSoon();
     });
   }
 
-  #ask(waiting: Waiting): void {
-    this.#count += 1;
-    this.#waiting.set(this.#count, waiting);
-    this.#asked.push({ turn: this.#count, task: waiting.task, address: waiting.address });
-    this.#flushSoon();
-  }
-
-  #leave(left: Waiting): void {
-    for (const [turn, waiting] of this.#waiting) {
-      if (waiting !== left) continue;
-      this.#waiting.delete(turn);
-      this.#give(turn);
-      return;
-    }
-  }
-
-  #releaseOf(turn: TurnNumber): Release {
-    let held = true;
-    return () => {
-      if (held) this.#give(turn);
-      held = false;
+  #turn(number: TurnNumber): Turn {
+    let state: 'here' | 'left' | 'ended' = 'here';
+    return {
+      leave: () => {
+        if (state !== 'here') return;
+        state = 'left';
+        this.#tell('left', number);
+      },
+      end: () => {
+        if (state === 'ended') return;
+        state = 'ended';
+        this.#tell('ended', number);
+      },
     };
   }
 
-  #give(turn: TurnNumber): void {
-    this.#given.push(turn);
-    this.#flushSoon();
+  #tell(what: 'left' | 'ended', turn: TurnNumber): void {
+    this.#news[what].push(turn);
+    this.#tellSoon();
   }
 
-  #flushSoon(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
+  #tellSoon(): void {
+    if (this.#state === 'about-to-tell') return;
+    this.#state = 'about-to-tell';
     setImmediate(() => {
-      this.#flushing = false;
-      const [asked, given] = [this.#asked, this.#given];
-      [this.#asked, this.#given] = [[], []];
-      this.#post({ kind: 'pace', asked, given });
+      this.#state = 'quiet';
+      const news: TurnNews = this.#news;
+      this.#news = nothingNew();
+      this.#post({ kind: 'pace', ...news });
     });
   }
+}
+
+function nothingNew() {
+  return { asked: [], left: [], ended: [] };
 }

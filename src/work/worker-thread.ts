@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
-import type { FromWorker, Network, TaskNumber, ToWorker } from './messages.ts';
+import type { AskedNetwork, FromWorker, TaskNumber, ToWorker } from './messages.ts';
 import type { Task } from './task.ts';
 import { TurnDesk } from './turn-desk.ts';
 
 /** What every worker of a pool is given. */
 export interface WorkerSettings {
-  readonly network: Network;
+  readonly network: AskedNetwork;
   /** Decides for all workers who may send when. */
   readonly pacer: Pacer;
   /** Mebibytes of JavaScript objects in one thread. */
@@ -17,17 +17,21 @@ export interface WorkerSettings {
   /** A thread that is silent for longer while it has work is given up. */
   readonly silenceMs: number;
   readonly clock: Clock;
+  /** What each thread runs. */
+  readonly program: URL;
 }
 
 /** The end of a thread: why, what it had to do, and which of that is to blame. */
 export interface Death {
-  readonly reason: string;
+  readonly cause:
+    | { readonly kind: 'too-much'; readonly reason: string }
+    | { readonly kind: 'bug'; readonly error: unknown };
   readonly tasks: readonly Task[];
   readonly culprit: Task | undefined;
 }
 
-/** The file's own ending: it runs as it was written, and built. */
-const PROGRAM = new URL(`./worker${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
+/** What a thread runs, with this file's own extension: it runs from source and built. */
+export const WORKER_PROGRAM = new URL(`./worker${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
 
 /** A task in a worker, and what is known of it. */
 interface Entry {
@@ -44,25 +48,33 @@ export class WorkerThread {
   readonly #desk: TurnDesk;
   readonly #entries = new Map<TaskNumber, Entry>();
   #cancelWatch: (() => void) | undefined;
-  #lastWord = 0;
-  #alive = true;
+  /** Undefined until it has said that it is there. */
+  #lastWord: number | undefined;
+  #state: 'alive' | 'dead' = 'alive';
 
   constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
     this.#settings = settings;
     this.#died = died;
-    this.#worker = new Worker(PROGRAM, {
+    this.#worker = new Worker(settings.program, {
       workerData: settings.network,
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB },
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
-    this.#worker.on('messageerror', (error) => this.#die(error.message));
-    this.#worker.on('error', (error) => this.#die(error.message));
-    this.#worker.on('exit', (code) => this.#die(`the thread ended with ${code}`));
+    this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
+    this.#worker.on('error', (error) => this.#die(causeOf(error)));
+    this.#worker.on('exit', (code) =>
+      this.#die({ kind: 'bug', error: new Error(`a worker thread ended with ${code}`) }),
+    );
     this.#worker.unref();
   }
 
-  /** How many tasks it has. */
+  /** What it has to do. */
+  get tasks(): readonly Task[] {
+    return [...this.#entries.values()].map(({ task }) => task);
+  }
+
+  /** How many tasks that is. */
   get load(): number {
     return this.#entries.size;
   }
@@ -78,26 +90,31 @@ export class WorkerThread {
     if (this.#entries.has(task)) this.#post({ kind: 'cancel', task });
   }
 
-  /** Ends the thread; its tasks are dropped. */
+  /** Ends the thread; nobody hears of its tasks any more. */
   async close(): Promise<void> {
-    this.#alive = false;
+    this.#state = 'dead';
     this.#letGo();
     await this.#worker.terminate();
   }
 
   #post(message: ToWorker): void {
-    if (this.#alive) this.#worker.postMessage(message);
+    if (this.#state === 'alive') this.#worker.postMessage(message);
   }
 
   #hear(message: FromWorker): void {
+    if (this.#state === 'dead') return;
     this.#lastWord = this.#settings.clock.now();
     switch (message.kind) {
       case 'pong':
         return;
       case 'pace':
-        this.#desk.take(message.asked, message.given);
+        this.#desk.take(message);
         return;
-      default:
+      case 'event':
+      case 'evaluating':
+      case 'evaluated':
+      case 'identified':
+      case 'failed':
         this.#hearOfTask(message);
     }
   }
@@ -107,7 +124,7 @@ export class WorkerThread {
     if (entry === undefined) return;
     switch (message.kind) {
       case 'event':
-        entry.heardBytes += message.event.heardBytes ?? 0;
+        if (message.event.event === 'exchange') entry.heardBytes += message.event.heardBytes;
         if (entry.task.kind === 'traverse') entry.task.emit(message.event);
         return;
       case 'evaluating':
@@ -129,10 +146,9 @@ export class WorkerThread {
 
   #limitEvaluation(entry: Entry): void {
     const { clock, evaluationMs } = this.#settings;
+    const reason = `its evaluation took longer than ${evaluationMs} ms`;
     this.#desk.close(entry.task.task);
-    entry.cancelTimer = clock.after(evaluationMs, () =>
-      this.#die(`the evaluation took longer than ${evaluationMs} ms`, entry),
-    );
+    entry.cancelTimer = clock.after(evaluationMs, () => this.#die({ kind: 'too-much', reason }, entry));
   }
 
   #forget(entry: Entry): void {
@@ -145,11 +161,12 @@ export class WorkerThread {
   /** While there is work, a thread that says nothing for long is stuck. */
   #watch(): void {
     const { clock, silenceMs } = this.#settings;
+    const reason = `it held the thread up for ${silenceMs} ms`;
     this.#worker.ref();
-    this.#lastWord = clock.now();
+    if (this.#lastWord !== undefined) this.#lastWord = clock.now();
     const look = () => {
-      if (clock.now() - this.#lastWord > silenceMs)
-        return this.#die(`the thread was stuck for ${silenceMs} ms`);
+      const silentMs = clock.now() - (this.#lastWord ?? clock.now());
+      if (silentMs > silenceMs) return this.#die({ kind: 'too-much', reason });
       this.#post({ kind: 'ping' });
       this.#cancelWatch = clock.after(silenceMs / 4, look);
     };
@@ -162,13 +179,13 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  #die(reason: string, culprit: Entry | undefined = this.#heaviest()): void {
-    if (!this.#alive) return;
-    this.#alive = false;
-    const tasks = [...this.#entries.values()].map(({ task }) => task);
+  #die(cause: Death['cause'], culprit: Entry | undefined = this.#heaviest()): void {
+    if (this.#state === 'dead') return;
+    this.#state = 'dead';
+    const { tasks } = this;
     this.#letGo();
     void this.#worker.terminate();
-    this.#died(this, { reason, tasks, culprit: culprit?.task });
+    this.#died(this, { cause, tasks, culprit: culprit?.task });
   }
 
   #letGo(): void {
@@ -181,4 +198,9 @@ export class WorkerThread {
   #heaviest(): Entry | undefined {
     return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
   }
+}
+
+function causeOf(error: unknown): Death['cause'] {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isFull ? { kind: 'too-much', reason: 'the thread ran out of memory' } : { kind: 'bug', error };
 }

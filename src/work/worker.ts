@@ -1,14 +1,21 @@
 // What a worker thread runs: whole traversals, sockets included. Name servers' data is seen here only.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../options.ts';
-import { recordTraversal, type TraversalEvent } from '../traverse.ts';
+import { recordTraversal } from '../traverse.ts';
 import { evaluated } from './evaluation.ts';
-import type { FromWorker, Network, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import {
+  type AskedNetwork,
+  type FromWorker,
+  serialisedEvent,
+  type TaskNumber,
+  type ToWorker,
+} from './messages.ts';
 import { Turns } from './turns.ts';
 
-const network: Network = workerData;
+const network: AskedNetwork = workerData;
 const turns = new Turns(post);
 const running = new Map<TaskNumber, AbortController>();
 
@@ -21,11 +28,13 @@ parentPort?.on('message', (message: ToWorker) => {
     case 'cancel':
       return running.get(message.task)?.abort();
     case 'turns':
-      return turns.take(message.turns, message.at);
+      return turns.take(message.turns);
     case 'ping':
       return post({ kind: 'pong' });
   }
 });
+
+post({ kind: 'pong' });
 
 async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
@@ -39,7 +48,7 @@ type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: K
 async function traverse({ task, request, attempt }: Order<'traverse'>, signal: AbortSignal): Promise<void> {
   const exchange = exchangeFor(task, request.options);
   const emit = (event: TraversalEvent) => {
-    if (event.event !== 'complete') post({ kind: 'event', task, event: serialised(event, attempt) });
+    if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const saved = await recordTraversal({ ...request, hints: network.hints }, { exchange, emit, signal });
   post({ kind: 'evaluating', task });
@@ -59,21 +68,6 @@ function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchan
   const pacer = turns.pacerFor(task);
   if (routes === undefined) return createExchange({ ...options, pacer });
   return createExchange({ ...options, pacer, route: (address) => routes.get(address) });
-}
-
-type EarlyEvent = Exclude<TraversalEvent, { readonly event: 'complete' }>;
-
-function serialised(told: EarlyEvent, attempt: number): SerialisedEvent {
-  const { event, ...rest } = told;
-  const data = JSON.stringify(event === 'started' && attempt > 1 ? { ...rest, attempt } : rest);
-  switch (told.event) {
-    case 'started':
-      return { event, data };
-    case 'exchange':
-      return { event, data, met: { ...told.server, zones: [told.zone] }, heardBytes: told.bytes ?? 0 };
-    case 'progress':
-      return { event, data, pending: told.pending };
-  }
 }
 
 function post(message: FromWorker): void {

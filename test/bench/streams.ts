@@ -6,12 +6,12 @@ import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { withoutResult } from '../../src/reading/conclusion.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { ROOT } from '../../src/wire/name.ts';
+import { serialisedEvent } from '../../src/work/messages.ts';
 import { followEvents } from './event-reader.ts';
 import { eachOf, say, spread } from './figures.ts';
 
@@ -71,16 +71,12 @@ function tellingTheTime(go: Promise<void>): Engine {
       for (let count = 0; count < EVENTS; count += 1) {
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
         const failureDetail = `${process.hrtime.bigint()}`;
-        emit({ event: 'exchange', ...EXCHANGE, id: `x${count + 1}`, failureDetail });
+        emit(serialisedEvent({ event: 'exchange', ...EXCHANGE, id: `x${count + 1}`, failureDetail }));
       }
-      return {
-        kind: 'evaluated',
-        conclusion: withoutResult('cancelled', 0),
-        result: new Uint8Array(),
-        met: [],
-      };
+      return { kind: 'dropped' };
     },
     fingerprint: async () => [],
+    close: async () => {},
   };
 }
 

@@ -146,7 +146,7 @@ t.test('time spent waiting for the pacer does not count', async (t) => {
     acquire: async (address: string) => {
       now += 1_000;
       held.push(address);
-      return () => held.push('given back');
+      return { leave: () => held.push('leaves'), end: () => held.push('ended') };
     },
   };
   const exchanged = await ask({ pacer, clock: { ...systemClock, now: () => now } });
@@ -156,5 +156,5 @@ t.test('time spent waiting for the pacer does not count', async (t) => {
     exchanged.tries.map(({ sentMs }) => sentMs),
     [0, 0],
   );
-  t.same(held, ['127.0.0.1', 'given back', '127.0.0.1', 'given back']);
+  t.same(held, ['127.0.0.1', 'leaves', 'ended', '127.0.0.1', 'leaves', 'ended']);
 });

@@ -198,7 +198,7 @@ t.test('an aborted attempt leaves neither socket nor timer', async (t) => {
       const asked = [exchange, paced, paced].map((one) => one(QUERY, abort.signal));
       for (const one of asked) await t.rejects(one, { message: 'enough' });
       await t.rejects(exchange(QUERY, abort.signal), { message: 'enough' }, 'aborted before it began');
-      (await pacer.acquire(QUERY.address, NEVER))();
+      (await pacer.acquire(QUERY.address, NEVER)).end();
       t.same(handles(), before);
     });
   }

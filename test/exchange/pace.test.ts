@@ -34,10 +34,11 @@ function world(pace: Partial<Pace>): World {
     ask: (address, label, signal = new AbortController().signal) => {
       const who = `${address}/${label}`;
       pacer.acquire(address, signal).then(
-        (release) => {
+        ({ leave, end }) => {
           granted.push(who);
           moments.push(clock.now());
-          releases.set(who, release);
+          leave();
+          releases.set(who, end);
         },
         (reason) => failed.push(reason),
       );

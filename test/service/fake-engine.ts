@@ -1,18 +1,20 @@
 import type { SummaryRow } from '../../src/document/ends.ts';
-import type { TraversalEvent } from '../../src/document/events.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { conclusionOf } from '../../src/reading/conclusion.ts';
-import type { Engine, JobRequest, Traversed } from '../../src/service/engine/engine.ts';
+import type { Engine, JobRequest } from '../../src/service/engine/engine.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
+import { serialisedConclusion } from '../../src/work/evaluation.ts';
+import { type EarlyEvent, serialisedEvent } from '../../src/work/messages.ts';
+import type { Traversed } from '../../src/work/task.ts';
 
 /** A traversal that a test leads. */
 export interface FakeRun {
   readonly request: JobRequest;
   readonly signal: AbortSignal;
-  readonly emit: (event: TraversalEvent) => void;
+  readonly emit: (event: EarlyEvent) => void;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>) => void;
@@ -30,6 +32,8 @@ export interface FakeFingerprinting {
 
 /** An engine that does what a test says, when it says so. Like the real one it obeys the signal. */
 export interface FakeEngine extends Engine {
+  /** How often it was closed. */
+  readonly closed: () => number;
   readonly runs: readonly FakeRun[];
   readonly fingerprintings: readonly FakeFingerprinting[];
 }
@@ -44,18 +48,26 @@ export const SUMMARY: readonly SummaryRow[] = [
   { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.80'] },
 ];
 
-/** `manual`: every step is the test's; `prompt`: all goes through at once. */
-export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngine {
+/** `manual`: every step is the test's; `prompt`: all goes through at once; `deaf`: manual, and it ignores signals. */
+export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'): FakeEngine {
   const runs: FakeRun[] = [];
   const fingerprintings: FakeFingerprinting[] = [];
+  let closed = 0;
   return {
+    closed: () => closed,
+    close: async () => {
+      closed += 1;
+      for (const { end } of runs) end({ kind: 'dropped' });
+    },
     runs,
     fingerprintings,
-    traverse: (request, { emit, signal }) =>
+    traverse: (request, { emit: emitText, signal }) =>
       new Promise((resolve, reject) => {
+        const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         const finish = (more: Partial<TraversalResult> = {}) =>
           resolve(traversed({ ...emptyResult(request), ...more }));
-        signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
+        if (pace !== 'deaf')
+          signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
         let heard = 0;
         const exchange = (address: string, names: readonly Name[] = []) => {
           heard += 1;
@@ -78,10 +90,12 @@ export function createFakeEngine(pace: 'manual' | 'prompt' = 'manual'): FakeEngi
 
 function traversed(result: TraversalResult): Traversed {
   const text = new TextEncoder().encode(JSON.stringify(result));
-  return { kind: 'evaluated', conclusion: conclusionOf(result), result: text, met: [SERVER] };
+  const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
+  const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
+  return { kind: 'evaluated', conclusion, result: text, met: [SERVER] };
 }
 
-function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): TraversalEvent {
+function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {
   return {
     event: 'exchange',
     id,

@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
-import { createDeframer, frame } from '../../src/exchange/frame.ts';
+import { createDeframer, withLength } from '../../src/exchange/tcp.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { type EncodableRecord, encodeMessage } from '../../src/wire/encode.ts';
-import { encodeRdata } from '../../src/wire/encode-rdata.ts';
 import type { AskedQuestion } from '../../src/wire/message.ts';
 import { parseName, ROOT } from '../../src/wire/name.ts';
+import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
 
 /** What a hostile server says to a question; undefined: nothing. */
 export type Says = (question: AskedQuestion, address: string) => Said | undefined;
@@ -81,7 +81,7 @@ function converse(socket: Socket, reply: (message: Uint8Array) => Uint8Array | u
   socket.on('data', (piece) => {
     for (const message of deframe(piece)) {
       const octets = reply(message);
-      if (octets !== undefined) socket.write(frame(octets));
+      if (octets !== undefined) socket.write(withLength(octets));
     }
   });
 }

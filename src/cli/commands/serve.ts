@@ -1,12 +1,12 @@
 import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
-import { createEvaluator } from '../../service/engine/evaluation-threads.ts';
-import { createEngine } from '../../service/engine/network-engine.ts';
+import { createEngine, type Engine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
+import { createWorkerPool } from '../../work/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import { notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
@@ -49,7 +49,7 @@ async function serveOn(network: Network, flags: ServeFlags, io: Io): Promise<Exi
     version: VERSION,
     options: network.options,
   };
-  const engine = createEngine({ ...network, evaluator: createEvaluator() });
+  const engine = engineOn(network);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);
@@ -72,6 +72,14 @@ function isExposed({ host, trustedProxies }: ServiceSettings): boolean {
 
 const EXPOSED =
   'any client can evade the rate limit with a header of its own choice: say which proxies to believe with --trust-proxy';
+
+function engineOn({ hints, routes, pacer, options }: Network): Engine {
+  const pool = createWorkerPool({
+    network: { hints, ...(routes === undefined ? {} : { routes }) },
+    pacer,
+  });
+  return createEngine(pool, options);
+}
 
 function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {
   const { region, rateLimit, webhook, version } = settings;

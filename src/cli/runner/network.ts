@@ -1,4 +1,5 @@
 import { createExchange, type SpecialExchange } from '../../exchange/ask.ts';
+import type { Endpoint } from '../../exchange/attempt.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { createPacer, type Pace, type Pacer } from '../../exchange/pace.ts';
 import type { Delegation } from '../../explore/delegation.ts';
@@ -16,6 +17,10 @@ import { readRootHints } from './root-hints.ts';
 export interface Network {
   readonly options: TraversalOptions;
   readonly hints: Delegation;
+  /** Where packets for an address really go; absent: to the address itself. */
+  readonly routes?: ReadonlyMap<string, Endpoint>;
+  /** What every exchange is paced by. */
+  readonly pacer: Pacer;
   readonly exchange: SpecialExchange;
   /** An exchange with other options. All exchanges of a network share their pacing. */
   readonly exchangeWith: (options: NetworkOptions) => SpecialExchange;
@@ -40,7 +45,7 @@ async function openInternet(flags: TraversalFlags, io: Io, inFlight: InFlight): 
   const options = optionsFromFlags(flags, { families });
   const pacer = pacerFor(options, inFlight);
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
-  return { options, hints, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
+  return { options, hints, pacer, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
 }
 
 /** The demo's servers are near, and slow only where they are meant to be. */
@@ -61,10 +66,11 @@ async function openDemo(flags: TraversalFlags, inFlight: InFlight): Promise<Netw
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
-  const fixed = { route: lab.route, pacer: pacerFor(options, inFlight) };
-  const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, ...fixed });
+  const pacer = pacerFor(options, inFlight);
+  const { route, endpoints: routes, close } = lab;
+  const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, route, pacer });
   const hints = parseRootHints(lab.hints);
-  return { options, hints, exchange: exchangeWith(options), exchangeWith, close: lab.close };
+  return { options, hints, routes, pacer, exchange: exchangeWith(options), exchangeWith, close };
 }
 
 function pacerFor(options: TraversalOptions, inFlight: InFlight): Pacer {

@@ -14,7 +14,7 @@ export function eventLine(event: JobEvent, detail: Detail): string {
 function words(event: JobEvent, detail: Detail): string {
   switch (event.event) {
     case 'started':
-      return `started    ${event.query.name} ${event.query.type}`;
+      return `started    ${event.query.name} ${event.query.type}${again(event.attempt)}`;
     case 'exchange':
       return `exchange   ${[...exchangeWords(event), ...(detail === 'full' ? details(event) : [])].join('  ')}`;
     case 'progress': {
@@ -33,6 +33,10 @@ function words(event: JobEvent, detail: Detail): string {
       return `servers    ${count(servers.length, 'address', 'addresses')}${software}`;
     }
   }
+}
+
+function again(attempt: number | undefined): string {
+  return attempt === undefined ? '' : `  again (attempt ${attempt}): what came before is void`;
 }
 
 function exchangeWords(event: ExchangeEvent): readonly string[] {

@@ -24,9 +24,9 @@ export class Progress {
   list: ServerList | undefined;
   connection: 'up' | 'lost' = 'up';
   /** On the way to the name that was asked for. */
-  readonly zones = new SeenZones();
+  zones = new SeenZones();
   /** On the way to other names: those of name servers, and targets of aliases. */
-  readonly elsewhere = new SeenZones();
+  elsewhere = new SeenZones();
   readonly waits = new Waits();
   /** As the last event of progress said, less what was heard since. */
   #pending = 0;
@@ -40,6 +40,7 @@ export class Progress {
     switch (event.event) {
       case 'started':
         this.question = event.query;
+        this.#startAfresh();
         return;
       case 'try':
         this.waits.begin({ server: event, question: event.question }, event.number);
@@ -70,6 +71,17 @@ export class Progress {
         this.connection = event.state === 'lost' ? 'lost' : 'up';
         return;
     }
+  }
+
+  /** A job that is run again tells everything again. */
+  #startAfresh(): void {
+    this.heard = 0;
+    this.replies = 0;
+    this.#pending = 0;
+    this.summary = [];
+    this.zones = new SeenZones();
+    this.elsewhere = new SeenZones();
+    this.waits.clear();
   }
 
   #hear(event: ExchangeEvent): void {

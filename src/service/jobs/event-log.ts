@@ -2,8 +2,8 @@ import type { JobEvent } from '../../document/events.ts';
 import { encodeEvent } from './event-frame.ts';
 
 /**
- * The events of one job, numbered from 1, kept for late subscribers as long as the job. Each is
- * serialised once. The log is bounded: one event for each exchange, whose number `maxQueries` limits, and
+ * The events of one job, numbered from 1, kept for late subscribers as long as the job. They come as
+ * text, and stay text. The log is bounded: one event for each exchange, whose number `maxQueries` limits, and
  * progress up to `MAX_PROGRESS_BYTES`.
  */
 export class EventLog {
@@ -28,10 +28,10 @@ export class EventLog {
     return this.#ended;
   }
 
-  /** Adds an event and wakes the subscribers. After the end it adds nothing. */
-  append({ event, ...data }: JobEvent): void {
+  /** Adds an event, `data` being JSON text, and wakes the subscribers. After the end it adds nothing. */
+  append(event: JobEvent['event'], data: string): void {
     if (this.ended) return;
-    const frame = encodeEvent({ id: this.count + 1, event, data: JSON.stringify(data) });
+    const frame = encodeEvent({ id: this.count + 1, event, data });
     const bytes = Buffer.byteLength(frame);
     if (event === 'progress') {
       if (this.#progressBytes + bytes > MAX_PROGRESS_BYTES) return;

@@ -1,5 +1,5 @@
 import type { JobError, JobProgress } from '../../document/api/jobs.ts';
-import type { Conclusion } from '../../document/events.ts';
+import type { SerialisedConclusion } from '../../work/evaluation.ts';
 import type { JobRequest } from '../engine/engine.ts';
 import { EventLog } from './event-log.ts';
 
@@ -12,8 +12,7 @@ type JobState =
 /** How a job ended, and what there is to say about it. */
 export type Ended = {
   readonly finishedAt: Date;
-  /** The data of the `complete` event. */
-  readonly conclusion: Conclusion;
+  readonly conclusion: SerialisedConclusion;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Uint8Array }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }

@@ -3,6 +3,7 @@ import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
+import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Client } from '../clients/client-ip.ts';
 import { clientNetwork } from '../clients/client-network.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
@@ -65,6 +66,9 @@ interface Life {
 
 /** The party of exempt clients, which nobody can join by claiming an address. */
 const THIS_HOST = 'this host';
+
+/** For what is known of a job to come in when the service stops it. */
+const LAST_WORDS_MS = 1_000;
 
 /** All jobs of a service. Some run, some wait for their turn, and those that ended are kept for a while. */
 export class Jobs {
@@ -145,16 +149,20 @@ export class Jobs {
   }
 
   /**
-   * Accepts no more jobs, cancels those in the queue, and resolves when all the others are done. Whatever
-   * still runs after `graceMs` is stopped.
+   * Accepts no more jobs, cancels those in the queue, and resolves when all the others are done, the engine
+   * too. Whatever still runs after `graceMs` is stopped, and has `LAST_WORDS_MS` to say what it knows.
    */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
+    const { clock, engine } = this.#around;
     for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') cancel.abort();
-    const cancelTimer = this.#around.clock.after(graceMs, () => this.#stop());
+    const cancelStop = clock.after(graceMs, () => this.#stop());
+    const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => void engine.close());
     await Promise.all([...this.#lives.values()].map(({ over }) => over));
-    cancelTimer();
+    cancelStop();
+    cancelClose();
     this.#retention.stop();
+    await engine.close();
   }
 
   #stop(): void {
@@ -172,7 +180,7 @@ export class Jobs {
       this.#end(job, {
         status: 'cancelled',
         finishedAt: now(),
-        conclusion: withoutResult('cancelled', 0),
+        conclusion: serialisedConclusion(withoutResult('cancelled', 0)),
       });
       return [];
     }
@@ -187,7 +195,7 @@ export class Jobs {
   #end(job: Job, state: Ended): void {
     job.state = state;
     job.progress = { ...job.progress, pending: 0 };
-    job.events.append({ event: 'complete', ...state.conclusion });
+    job.events.append('complete', state.conclusion.data);
     this.#around.notices.ended(job, state);
     this.#retention.keep(job);
   }
@@ -198,8 +206,9 @@ export class Jobs {
     const failed = (error: unknown) => notices.failed(job, error);
     const list = await identify(met, { engine, slots: this.#fingerprints, signal, failed });
     if (list !== undefined) {
-      job.servers = Buffer.from(JSON.stringify(list));
-      job.events.append({ event: 'servers', ...list });
+      const text = JSON.stringify(list);
+      job.servers = Buffer.from(text);
+      job.events.append('servers', text);
     }
     job.events.end();
     this.#retention.weigh(job);

@@ -1,11 +1,11 @@
 import type { JobError } from '../../document/api/jobs.ts';
-import type { TraversalEvent } from '../../document/events.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
 import type { Name } from '../../wire/name.ts';
+import { type Evaluated, serialisedConclusion } from '../../work/evaluation.ts';
+import type { SerialisedEvent } from '../../work/messages.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Evaluated } from '../engine/evaluation.ts';
 import type { Ended, Job } from './job.ts';
 
 /** What a run needs from outside. */
@@ -28,7 +28,7 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   const { engine, now, signal } = around;
   const sightings = new Sightings();
   job.state = { status: 'running', startedAt };
-  const emit = (event: TraversalEvent) => {
+  const emit = (event: SerialisedEvent) => {
     sightings.note(event);
     logEvent(job, event);
   };
@@ -39,8 +39,14 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   switch (traversed.kind) {
     case 'evaluated':
       return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met };
-    case 'failed':
-      return { state: failedState(traversed.error, startedAt, now()), met: sightings.servers() };
+    case 'failed': {
+      const end = endWithoutResult('failed', startedAt, now());
+      return { state: { ...end, status: 'failed', error: traversed.error }, met: sightings.servers() };
+    }
+    case 'dropped': {
+      const end = endWithoutResult('cancelled', startedAt, now());
+      return { state: { ...end, status: 'cancelled' }, met: sightings.servers() };
+    }
   }
 }
 
@@ -50,24 +56,22 @@ const BUG: JobError = {
 };
 
 function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, finishedAt: Date): Ended {
-  const status = conclusion.status === 'cancelled' ? 'cancelled' : 'complete';
-  return { status, startedAt, finishedAt, conclusion, result };
+  return { status: conclusion.status, startedAt, finishedAt, conclusion, result };
 }
 
-function failedState(error: JobError, startedAt: Date, finishedAt: Date): Ended {
+function endWithoutResult(status: 'failed' | 'cancelled', startedAt: Date, finishedAt: Date) {
   // The time of day can be set back.
   const durationMs = Math.max(0, finishedAt.getTime() - startedAt.getTime());
-  const conclusion = withoutResult('failed', durationMs);
-  return { status: 'failed', startedAt, finishedAt, conclusion, error };
+  const conclusion = serialisedConclusion(withoutResult(status, durationMs));
+  return { startedAt, finishedAt, conclusion };
 }
 
-/** Logs all events but `complete`: a job can also end without its traversal having come to one. */
-function logEvent(job: Job, event: TraversalEvent): void {
+function logEvent(job: Job, event: SerialisedEvent): void {
   const { progress } = job;
   switch (event.event) {
-    case 'complete':
-      return;
     case 'started':
+      // Once more, perhaps: then what came before is void.
+      job.progress = { exchanges: 0, pending: 0 };
       break;
     case 'exchange':
       job.progress = { ...progress, exchanges: progress.exchanges + 1 };
@@ -76,19 +80,19 @@ function logEvent(job: Job, event: TraversalEvent): void {
       job.progress = { ...progress, pending: event.pending };
       break;
   }
-  job.events.append(event);
+  job.events.append(event.event, event.data);
 }
 
-/** The servers that events showed: all that is known of them when a run fails and leaves no result. */
+/** The servers that events showed: all that is known of them when a run leaves no result. */
 class Sightings {
   readonly #seen = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
 
-  note(event: TraversalEvent): void {
+  note(event: SerialisedEvent): void {
     if (event.event !== 'exchange') return;
-    const { address, names } = event.server;
+    const { address, names, zones } = event.met;
     const seen = getOrMake(this.#seen, address, () => ({ names: new Set(), zones: new Set() }));
     for (const name of names) seen.names.add(name);
-    seen.zones.add(event.zone);
+    for (const zone of zones) seen.zones.add(zone);
   }
 
   servers(): readonly MetServer[] {

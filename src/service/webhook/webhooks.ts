@@ -6,7 +6,7 @@ import type { WebhookReceiver } from './receiver.ts';
 /** Delivers events in the background. */
 export interface Webhooks {
   /** Takes an event and returns at once. Never fails: events that cannot be delivered are counted. */
-  deliver(event: WebhookEvent): void;
+  deliver(event: OutgoingWebhook): void;
   /** For the metrics. */
   counts(): WebhookCounts;
   /**
@@ -15,6 +15,11 @@ export interface Webhooks {
    */
   drain(ms: number): Promise<void>;
 }
+
+/** An event to deliver; a summary in it is JSON text already. */
+export type OutgoingWebhook =
+  | Extract<WebhookEvent, { readonly event: 'start' }>
+  | (Omit<Extract<WebhookEvent, { readonly event: 'complete' }>, 'summary'> & { readonly summary: string });
 
 /** All events so far by what became of them, and those still to deliver. */
 export interface WebhookCounts {
@@ -96,8 +101,8 @@ class Deliveries implements Webhooks {
     this.#settings = settings;
   }
 
-  deliver(event: WebhookEvent): void {
-    const body = Buffer.from(JSON.stringify(event));
+  deliver(event: OutgoingWebhook): void {
+    const body = Buffer.from(bodyOf(event));
     const waiting = { event: event.event, id: event.id, body };
     if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
     else this.#enqueue(waiting);
@@ -190,5 +195,16 @@ class Deliveries implements Webhooks {
       this.#drop(waiting, 'shutdown');
     }
     this.#shutdown.abort();
+  }
+}
+
+function bodyOf(event: OutgoingWebhook): string {
+  switch (event.event) {
+    case 'start':
+      return JSON.stringify(event);
+    case 'complete': {
+      const { summary, ...rest } = event;
+      return `${JSON.stringify(rest).slice(0, -1)},"summary":${summary}}`;
+    }
   }
 }

@@ -24,7 +24,7 @@ const SETTINGS: JobSettings = {
   maxRetainedBytes: 10_000_000,
 };
 
-function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' = 'manual') {
+function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'deaf' = 'manual') {
   const engine = createFakeEngine(pace);
   const clock = createFakeClock();
   const told: string[] = [];
@@ -145,11 +145,25 @@ t.test('the life of a job', async (t) => {
     },
   );
 
+  t.test('a second attempt voids the progress of the first', async (t) => {
+    const { engine, submit } = setUp();
+    const job = submit();
+    await settled();
+    const [run] = engine.runs;
+    run?.exchange('192.0.2.1');
+    run?.exchange('192.0.2.2');
+    const started = { query: { ...REQUEST.question, class: 'IN' }, options: DEFAULT_OPTIONS } as const;
+    run?.emit({ event: 'started', ...started, startedAt: '2026-11-21T00:00:00.000Z', attempt: 2 });
+    run?.exchange('192.0.2.3');
+    t.match(read(job), { progress: { exchanges: 1 } });
+    t.match(eventsOf(job)[3], [4, 'started', { attempt: 2 }]);
+  });
+
   t.test('a failure of the traversal is told as it is, and is no fault of ours', async (t) => {
     const { engine, submit, faults, told } = setUp();
     const job = submit();
     await settled();
-    const error = { title: 'Too much data', detail: 'The name servers sent more than 16 MiB.' };
+    const error = { title: 'Too much work', detail: 'The traversal was too much for one thread.' };
     engine.runs[0]?.end({ kind: 'failed', error });
     await settled();
     t.match(read(job), { status: 'failed', error });
@@ -436,5 +450,19 @@ t.test('draining', async (t) => {
       'no list is announced that is not there',
     );
     t.equal(clock.timers, 0);
+    t.equal(engine.closed(), 1);
+  });
+
+  t.test('waits no longer than a second for what does not stop', async (t) => {
+    const { engine, clock, jobs, submit } = setUp({}, 'deaf');
+    const job = submit();
+    await settled();
+    engine.runs[0]?.exchange('192.0.2.53');
+    const drained = jobs.drain(1_000).then(() => clock.now());
+    await clock.advance(5_000);
+    t.equal(await drained, 2_000);
+    t.match(read(job), { status: 'cancelled', progress: { exchanges: 1 } });
+    t.notHas(read(job), { result: {} });
+    t.match(eventsOf(job).at(-1), [3, 'complete', { status: 'cancelled', exitStatus: 3 }]);
   });
 });
