@@ -120,7 +120,10 @@ class Pool implements WorkerPool {
   }
 
   #start(task: Task): void {
-    if (this.#state === 'closed') return dropTask(task);
+    if (this.#state === 'closed') {
+      dropTask(task);
+      return;
+    }
     const thread = this.#leastLoaded();
     this.#homes.set(task.task, thread);
     thread.start(task);
