@@ -6,6 +6,7 @@ import type { TrustedProxies } from '../../../src/service/clients/client-ip.ts';
 import { PeerLimit } from '../../../src/service/clients/peer-limit.ts';
 import { Connections } from '../../../src/service/http/connections.ts';
 import { parsePrefix } from '../../../src/wire/prefix.ts';
+import { serialisedConclusion } from '../../../src/work/evaluation.ts';
 import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
 import { ask, type Conversation, converse, type Place } from '../http-client.ts';
 import { metric, startJob, startTestService } from '../test-service.ts';
@@ -88,7 +89,8 @@ t.test('a reply that nobody takes is not offered for ever', async (t) => {
   const id = await startJob(service);
   await settled();
   const result = Buffer.alloc(32 * 1024 * 1024, ' ');
-  engine.runs[0]?.end({ kind: 'evaluated', conclusion: withoutResult('cancelled', 0), result, met: [] });
+  const conclusion = { ...serialisedConclusion(withoutResult('cancelled', 0)), status: 'cancelled' } as const;
+  engine.runs[0]?.end({ kind: 'evaluated', conclusion, result, met: [] });
   await settled();
   const path = `/api/traverse/${id}`;
   const stalled = connect(service.port, service.host);
