@@ -5,15 +5,26 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 const SUMMARY = fileURLToPath(new URL('../.tap/report/coverage-summary.json', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
 /** Removes what an earlier run left. */
 export function forgetCoverage() {
   rmSync(SUMMARY, { force: true });
 }
 
+/** What is covered less than the floors in package.json want, in words. */
+export function shortfalls() {
+  if (!existsSync(SUMMARY)) return ['no coverage was measured'];
+  const { total } = JSON.parse(readFileSync(SUMMARY, 'utf8'));
+  const floors = JSON.parse(readFileSync(MANIFEST, 'utf8')).tap;
+  return ['statements', 'branches', 'functions', 'lines']
+    .filter((what) => total[what].pct < floors[what])
+    .map((what) => `too few ${what} are covered: ${total[what].pct} %, not ${floors[what]} %`);
+}
+
 /** The lines of a table with a row for each room, and one for all of them. */
 export function coverageTable() {
-  if (!existsSync(SUMMARY)) return ['no coverage was measured'];
+  if (!existsSync(SUMMARY)) return [];
   const files = Object.entries(JSON.parse(readFileSync(SUMMARY, 'utf8')))
     .map(([file, counts]) => ({ path: relative(SRC, file).split(sep), counts }))
     .filter(({ path }) => path[0] !== '..');

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { coverageTable, forgetCoverage } from './coverage.js';
+import { coverageTable, forgetCoverage, shortfalls } from './coverage.js';
 
 const require = createRequire(import.meta.url);
 const manifest = require.resolve('tap/package.json');
@@ -26,8 +26,9 @@ createInterface({ input: child.stdout }).on('line', (line) => {
   if (!isPlainSuccess) console.log(line);
 });
 child.on('close', (code) => {
-  if (coverage.length > 0) for (const line of coverageTable()) console.log(line);
-  const failed = code === 0 ? summary.failed : Math.max(1, summary.failed);
+  const short = coverage.length > 0 ? shortfalls() : [];
+  if (coverage.length > 0) for (const line of [...coverageTable(), ...short]) console.log(line);
+  const failed = short.length + (code === 0 ? summary.failed : Math.max(1, summary.failed));
   console.log(`${summary.passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 });
