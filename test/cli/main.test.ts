@@ -261,6 +261,21 @@ t.test('a terminal that does not know how wide it is', async (t) => {
   t.equal(narrow.stdout, (await inside(['help'])).stdout);
 });
 
+t.test('help fits the terminal', async (t) => {
+  for (const command of ['', 'traverse', 'servers', 'watch', 'serve', 'completion']) {
+    for (const columns of [40, 60, 80, 200]) {
+      const { stdout } = await inside(['help', ...command.split(' ')].filter(Boolean), {
+        terminals: ['stdout'],
+        columns,
+      });
+      // The identifier of a job is one word.
+      const long = stdout.split('\n').filter((line) => line.length > columns && !/ [\da-f-]{36}/.test(line));
+      t.same(long, [], `${command} in ${columns} columns`);
+    }
+  }
+  t.same(await inside(['help', 'help']), await inside(['help']));
+});
+
 t.test('where nothing is shown live', async (t) => {
   const both = ['stdout', 'stderr'] as const;
   const rows: readonly (readonly [
