@@ -9,7 +9,7 @@ export interface Inside {
   readonly terminals?: readonly ('stdout' | 'stderr')[];
   readonly columns?: number;
   /** No families: a host without a network. */
-  readonly families?: readonly (4 | 6)[];
+  readonly families?: readonly (4 | 6)[] | (() => Promise<readonly (4 | 6)[]>);
   /** Sees all that has been written to stderr each time it grows; may interrupt. */
   readonly onStderr?: (written: string, interrupt: () => void) => void;
 }
@@ -40,7 +40,7 @@ export async function inside(args: readonly string[], around: Inside = {}): Prom
         interrupt = () => {};
       };
     },
-    families: async () => families,
+    families: typeof families === 'function' ? families : async () => families,
   });
   return { status, ...written };
 }

@@ -213,6 +213,14 @@ t.test('names as people write them', async (t) => {
   }
 });
 
+t.test('a bug is told as one, and is no trouble in the DNS', async (t) => {
+  const ran = await inside(['traverse', 'www.shop.example'], {
+    families: () => Promise.reject(new TypeError('out of order')),
+  });
+  t.equal(ran.status, 3);
+  t.match(ran.stderr, /^svc: this is a bug in svc, please report it:\nTypeError: out of order\n {4}at /);
+});
+
 t.test('no network', async (t) => {
   const { status, stderr } = await inside(['traverse', 'www.example.com'], { families: [] });
   t.equal(status, 3);

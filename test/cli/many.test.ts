@@ -8,6 +8,7 @@ import { closingLine, type NameCounts, progressLine } from '../../src/cli/many/t
 import { untilTime } from '../../src/cli/many/until-time.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
+import { settled } from '../exchange/fake-clock.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, start } from './svc.ts';
@@ -372,6 +373,7 @@ t.test('several at once, in order or not', async (t) => {
     const waiting = new Map<number, () => void>();
     const written: number[] = [];
     let most = 0;
+    let ahead = 0;
     const items = (async function* () {
       for (let item = 0; item < steps.length; item += 1) yield item;
     })();
@@ -379,6 +381,7 @@ t.test('several at once, in order or not', async (t) => {
       new Promise<number>((resolve) => {
         waiting.set(item, () => resolve(item));
         most = Math.max(most, waiting.size);
+        ahead = Math.max(ahead, item - written.length);
       });
     const write = async (item: number) => {
       written.push(item);
@@ -386,15 +389,23 @@ t.test('several at once, in order or not', async (t) => {
     const signal = new AbortController().signal;
     const done = runPool({ items, work, write, jobs: 2, order, signal });
     for (const step of steps) {
-      while (!waiting.has(step)) await new Promise((resolve) => setImmediate(resolve));
+      while (!waiting.has(step)) await settled();
       waiting.get(step)?.();
       waiting.delete(step);
+      await settled();
     }
     await done;
-    return { written, most };
+    return { written, most, ahead };
   };
-  t.same(await run('as-they-end', [1, 2, 0, 3]), { written: [1, 2, 0, 3], most: 2 });
-  t.same(await run('as-given', [1, 2, 0, 3]), { written: [0, 1, 2, 3], most: 2 });
+  t.same(await run('as-they-end', [1, 2, 0, 3]), { written: [1, 2, 0, 3], most: 2, ahead: 1 });
+  t.same(await run('as-given', [1, 2, 0, 3]), { written: [0, 1, 2, 3], most: 2, ahead: 3 });
+  const inOrder = Array.from({ length: 12 }, (_, item) => item);
+  const firstLate = [...inOrder.slice(1, 8), 0, ...inOrder.slice(8)];
+  t.same(
+    await run('as-given', firstLate),
+    { written: inOrder, most: 2, ahead: 7 },
+    'a slow one holds up those that are too far ahead of it',
+  );
   const lines = new Ahead(
     (async function* () {
       yield 1;
@@ -403,6 +414,22 @@ t.test('several at once, in order or not', async (t) => {
   );
   t.same(await lines.next(), { done: false, value: 1 });
   await t.rejects(lines.next(), { message: 'unreadable' });
+});
+
+t.test('a list that is read far ahead', async (t) => {
+  const numbers = new Ahead(
+    (async function* () {
+      for (let number = 0; number < 2_500; number += 1) yield number;
+    })(),
+  );
+  const taken: number[] = [];
+  for (let next = await numbers.next(); next.done !== true; next = await numbers.next())
+    taken.push(next.value);
+  t.same(
+    taken,
+    Array.from({ length: 2_500 }, (_, number) => number),
+  );
+  t.equal(numbers.total, 2_500);
 });
 
 function lineFor(name: string, lines: readonly Line[]): Line {

@@ -2,9 +2,11 @@ import t from 'tap';
 import { eventLine } from '../../src/cli/view/event-line.ts';
 import { cutLine, foldLine } from '../../src/cli/view/line.ts';
 import { Progress } from '../../src/cli/view/progress.ts';
+import { serverRows } from '../../src/cli/view/servers-table.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import type { JobEvent } from '../../src/document/events.ts';
+import type { Told } from '../../src/document/servers.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { painter } from '../../src/report/table/paint.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -146,6 +148,24 @@ t.test('a line that is too long', async (t) => {
   t.equal(foldLine(line, 15, PLAIN), 'one two  three\n        four');
   const painted = foldLine(line, 15, painter('on'));
   t.equal(painted, 'one two\u001b[31m  three\u001b[39m\n        \u001b[31mfour\u001b[39m');
+});
+
+t.test('what servers say of themselves, where it is no text', async (t) => {
+  const server = (address: string, versionBind: Told) => ({ address, names: [], zones: [], versionBind });
+  const rows = serverRows(
+    [
+      server('192.0.2.1', { status: 'error', rcode: 'NOTIMP' }),
+      server('192.0.2.2', { status: 'error', failure: 'unreachable' }),
+      server('192.0.2.3', { status: 'error' }),
+      server('192.0.2.4', { status: 'refused', rcode: 'REFUSED' }),
+      server('192.0.2.5', { status: 'empty' }),
+      server('192.0.2.6', { status: 'timeout' }),
+    ],
+    'terse',
+    100,
+  );
+  const texts = rows.slice(1).map((cells) => cells.at(-1)?.text);
+  t.same(texts, ['NOTIMP', 'unreachable', 'error', 'refused', 'nothing', 'no reply']);
 });
 
 t.test('an event as a line', async (t) => {

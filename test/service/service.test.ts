@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { createLog } from '../../src/service/log.ts';
+import { startService } from '../../src/service/service.ts';
+import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
 import { parseWebhookUrl } from '../../src/service/webhook/receiver.ts';
-import { settled } from '../exchange/fake-clock.ts';
+import { createFakeClock, settled } from '../exchange/fake-clock.ts';
+import { createFakeEngine } from './fake-engine.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
 import { eventsIn, metric, startJob, startTestService } from './test-service.ts';
 import { startReceiver } from './webhook/webhook-receivers.ts';
@@ -12,6 +16,25 @@ async function read(place: Place, id: string, rest = '') {
   const { status, text } = await ask(place, 'GET', `/api/traverse/${id}${rest}`);
   return { httpStatus: status, ...JSON.parse(text) };
 }
+
+t.test('a fault of the service is a 500 and an entry in the log, and nothing else', async (t) => {
+  const lines: string[] = [];
+  const log = createLog((line) => lines.push(line), 'json');
+  const clock = createFakeClock();
+  const settings = { ...DEFAULT_SETTINGS, version: '1.2.3', options: DEFAULT_OPTIONS, port: 0 };
+  const now = () => {
+    throw new RangeError('out of time');
+  };
+  const service = await startService(settings, { engine: createFakeEngine('manual'), log, clock, now });
+  t.teardown(() => service.close(0));
+  const { status, text } = await start(service, { name: 'www.example' });
+  t.equal(status, 500);
+  t.match(JSON.parse(text), { status: 500, title: 'Internal Server Error' });
+  t.notMatch(text, 'out of time');
+  const failure = lines.map((line) => JSON.parse(line)).find(({ message }) => message === 'request failed');
+  t.match(failure.error, /^RangeError: out of time\n/);
+  t.equal((await ask(service, 'GET', '/api/health')).status, 200, 'it goes on');
+});
 
 t.test('a job over HTTP', async (t) => {
   const { service, engine } = await startTestService(t, { maxJobs: 1, maxQueue: 2 });
