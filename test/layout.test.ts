@@ -28,6 +28,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   report: ['result', 'table', 'text', 'explain', 'graph', 'render'],
   service: [
     'log.ts',
+    'descriptors.ts',
     'slots.ts',
     'clients',
     'webhook',

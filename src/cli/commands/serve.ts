@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
+import { allot, type DescriptorUse } from '../../service/descriptors.ts';
 import { createEngine, type Engine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
 import { createLog, type Log } from '../../service/log.ts';
@@ -10,6 +12,7 @@ import { createWorkerPool } from '../../work/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import { notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
+import { ownDescriptors } from '../process/descriptors.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { VERSION } from '../process/version.ts';
@@ -24,38 +27,61 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
-  const network = await openNetwork(flags, io, inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default));
+  const { perTraversalInFlight, totalInFlight } = inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default);
+  const { maxConnections: connections } = settingsOf(flags);
+  const wanted = { connections, queries: totalInFlight, threads: availableParallelism() };
+  const { queries } = allotted(wanted);
+  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight: queries });
   try {
-    return await serveOn(network, flags, io);
+    // The demo has opened its name servers meanwhile.
+    return await serveOn(network, { wanted, had: allotted({ ...wanted, queries }) }, flags, io);
   } finally {
     await network.close();
   }
 }
 
 /** A share for each job that may run, so that a job whose name servers are dead does not slow the others. */
-function inFlightFor(maxJobs: number): InFlight {
+function inFlightFor(maxJobs: number): Required<InFlight> {
   const { perTraversalInFlight, totalInFlight } = LIMITS;
   const share = perTraversalInFlight.default;
   const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, share * maxJobs));
   return { perTraversalInFlight: share, totalInFlight: together };
 }
 
-async function serveOn(network: Network, flags: ServeFlags, io: Io): Promise<ExitStatus> {
+/** What the limit on open files allows of what is wanted. */
+function allotted(wanted: DescriptorUse): DescriptorUse {
+  const own = ownDescriptors();
+  if (own === undefined) return wanted;
+  const allotment = allot(own, wanted);
+  if (allotment.kind === 'allotted') return allotment.use;
+  throw notDone(
+    `${own.limit} open files are too few, ${allotment.needed} are needed: raise the limit (ulimit -n)`,
+  );
+}
+
+async function serveOn(
+  network: Network,
+  { wanted, had }: Readonly<Record<'wanted' | 'had', DescriptorUse>>,
+  flags: ServeFlags,
+  io: Io,
+): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
   const settings = {
     ...settingsOf(flags),
     ...environment.settings,
+    maxConnections: had.connections,
     version: VERSION,
     options: network.options,
   };
-  const engine = engineOn(network);
+  const engine = engineOn(network, had.threads);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);
   });
   for (const warning of environment.warnings) log.warn(warning);
   if (isExposed(settings)) log.warn(EXPOSED);
+  if (had.connections < wanted.connections || had.queries < wanted.queries) log.warn(SCARCE, { ...had });
   announce(service, settings, log);
   const signal = await signalled;
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
@@ -73,10 +99,13 @@ function isExposed({ host, trustedProxies }: ServiceSettings): boolean {
 const EXPOSED =
   'any client can evade the rate limit with a header of its own choice: say which proxies to believe with --trust-proxy';
 
-function engineOn({ hints, routes, pacer, options }: Network): Engine {
+const SCARCE = 'too few files may be open at once to serve as many as was meant: raise the limit (ulimit -n)';
+
+function engineOn({ hints, routes, pacer, options }: Network, threads: number): Engine {
   const pool = createWorkerPool({
     network: { hints, ...(routes === undefined ? {} : { routes }) },
     pacer,
+    threads,
   });
   return createEngine(pool, options);
 }

@@ -93,7 +93,7 @@ const AFTERWORD = {
   exitStatus: [
     ['0', 'asked to stop, and did'],
     ['2', 'wrong usage'],
-    ['3', 'could not listen, or could not read a file'],
+    ['3', 'could not listen, could not read a file, or may open too few files'],
   ],
 } as const;
 

@@ -29,10 +29,19 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
       io.stderr.write(`svc: ${printable(error.message)}\n`);
       return error.status;
     }
+    if (isOutOfDescriptors(error)) {
+      io.stderr.write('svc: too many open files: raise the limit (ulimit -n)\n');
+      return EXIT.notDone;
+    }
     // A bug has no status of its own; 1 would pass for trouble in the DNS.
     io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
     return EXIT.notDone;
   }
+}
+
+/** Loading the program alone takes some, all at once. */
+function isOutOfDescriptors(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EMFILE';
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {

@@ -1,0 +1,49 @@
+/** Descriptors: how many the process may have open at once, and how many it has. */
+export interface Descriptors {
+  readonly limit: number;
+  readonly open: number;
+}
+
+/** What takes descriptors: one for each connection and each query in flight, and some for each thread. */
+export interface DescriptorUse {
+  readonly connections: number;
+  readonly queries: number;
+  readonly threads: number;
+}
+
+/** What the limit on descriptors allows of what is wanted. */
+export type Allotment =
+  | { readonly kind: 'allotted'; readonly use: DescriptorUse }
+  /** Not even the least can be had. `needed` is the limit that would do. */
+  | { readonly kind: 'too-few'; readonly needed: number };
+
+/** Files that are open for a moment while a thread loads its modules, and connections to a webhook receiver. */
+const PASSING = 64;
+
+/** What a thread holds by itself. */
+const PER_THREAD = 16;
+
+/** With less than this there is no service worth the name. */
+const LEAST = { connections: 16, queries: 16, threads: 1 } as const;
+
+/**
+ * Shares out the descriptors that are left: a service that runs out of them can neither accept connections
+ * nor ask name servers, and it could not even say so. Of what is scarce, threads get a quarter at most, and
+ * queries a third of the rest.
+ */
+export function allot({ limit, open }: Descriptors, wanted: DescriptorUse): Allotment {
+  const spare = limit - open - PASSING;
+  const threads = within(LEAST.threads, Math.floor(spare / 4 / PER_THREAD), wanted.threads);
+  const free = spare - PER_THREAD * threads;
+  const least = Math.min(LEAST.connections, wanted.connections) + Math.min(LEAST.queries, wanted.queries);
+  if (free < least) return { kind: 'too-few', needed: limit - free + least };
+  const share = Math.max(Math.floor(free / 3), free - wanted.connections);
+  const queries = within(LEAST.queries, share, wanted.queries);
+  const connections = Math.min(wanted.connections, free - queries);
+  return { kind: 'allotted', use: { connections, queries, threads } };
+}
+
+/** The value, unless it is less than the least or more than the most, which is the stronger bound. */
+function within(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
