@@ -2,4 +2,10 @@
 import { processIo } from '../dist/cli/process/io.js';
 import { main } from '../dist/cli/program/main.js';
 
+const INTERRUPTED = 130;
+
 process.exitCode = await main(process.argv.slice(2), processIo);
+if (process.exitCode === INTERRUPTED) {
+  // Not even exit() can take back the reading of a pipe that nobody writes to.
+  setTimeout(() => process.kill(process.pid, 'SIGINT'), 300).unref();
+}

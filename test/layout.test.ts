@@ -51,6 +51,7 @@ const COMMON = [
   'exchanged.ts',
   'get-or-make.ts',
   'limits.ts',
+  'octets.ts',
   'shape',
   'options.ts',
   'duration.ts',

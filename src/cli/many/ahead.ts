@@ -6,7 +6,7 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
   readonly #waiting: Item[] = [];
   #at = 0;
   #read = 0;
-  #state: 'reading' | 'ended' = 'reading';
+  #state: 'reading' | 'ended' | 'stopped' = 'reading';
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void)[] = [];
 
@@ -19,8 +19,15 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
     return this.#state === 'ended' ? this.#read : undefined;
   }
 
+  /** Gives no more items. Whoever waits for one waits in vain no longer. */
+  stop(): void {
+    this.#state = 'stopped';
+    this.#changed();
+  }
+
   async next(): Promise<IteratorResult<Item, void>> {
     for (;;) {
+      if (this.#state === 'stopped') return { done: true, value: undefined };
       if (this.#failure !== undefined) throw this.#failure.error;
       const item = this.#waiting[this.#at];
       if (item !== undefined) {
@@ -43,15 +50,16 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
   async #fill(source: AsyncIterable<Item>): Promise<void> {
     try {
       for await (const item of source) {
+        if (this.#state === 'stopped') return;
         this.#waiting.push(item);
         this.#read += 1;
         this.#changed();
-        while (this.#waiting.length >= MOST_AHEAD) await this.#change();
+        while (this.#waiting.length >= MOST_AHEAD && this.#state === 'reading') await this.#change();
       }
     } catch (error) {
       this.#failure = { error };
     }
-    this.#state = 'ended';
+    if (this.#state === 'reading') this.#state = 'ended';
     this.#changed();
   }
 

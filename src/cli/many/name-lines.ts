@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { onAbort } from '../../abort.ts';
+import { MOST_OCTETS, type OctetSource, octetsText } from '../../octets.ts';
 import { parseAddress } from '../../wire/address.ts';
 import type { Question } from '../../wire/question.ts';
 import { quoted, readQuestion, readReverse } from '../flags/question.ts';
-import { CommandError } from '../process/command-error.ts';
+import { CommandError, notDone } from '../process/command-error.ts';
+import { linesOf } from '../process/lines.ts';
 
 /** A line that is neither blank nor a comment. Lines count from 1. */
 export type NameLine =
@@ -32,20 +31,22 @@ export function readLine(text: string, line: number): NameLine | undefined {
   }
 }
 
-/** The lines that are neither blank nor comments, as they come, until the stream ends or the signal is aborted. */
-export async function* nameLines(input: Readable, signal: AbortSignal): AsyncGenerator<NameLine, void> {
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const forget = onAbort(signal, () => lines.close());
+/**
+ * The lines of a text that are neither blank nor comments, as they come. Throws a `CommandError` for a
+ * line so long that this is no text; `name` is what the text is called there.
+ */
+export async function* nameLines(source: OctetSource, name: string): AsyncGenerator<NameLine, void> {
   let number = 0;
-  try {
-    for await (const text of lines) {
-      if (signal.aborted) return;
-      number += 1;
-      const line = readLine(number === 1 ? text.replace(/^\ufeff/, '') : text, number);
-      if (line !== undefined) yield line;
-    }
-  } finally {
-    forget();
-    lines.close();
+  for await (const line of linesOf(source, MOST_OCTETS.nameLine)) {
+    number += 1;
+    if (line.kind === 'too-long') throw tooLong(name, number);
+    const text = line.octets.toString('utf8');
+    const read = readLine(number === 1 ? text.replace(/^\ufeff/, '') : text, number);
+    if (read !== undefined) yield read;
   }
+}
+
+function tooLong(name: string, line: number): CommandError {
+  const most = octetsText(MOST_OCTETS.nameLine);
+  return notDone(`${name} line ${line} is longer than ${most}: is it the right file?`);
 }

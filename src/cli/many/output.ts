@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { QUESTION } from '../../document/dns.ts';
+import { MOST_OCTETS } from '../../octets.ts';
+import { JsonError, parseJson } from '../../shape/json.ts';
 import { object } from '../../shape/object.ts';
 import { type Of, readShape, ShapeError } from '../../shape/shape.ts';
 import { oneOf } from '../../shape/values.ts';
@@ -8,6 +10,7 @@ import { notDone } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotWrite } from '../process/files.ts';
 import type { OutputStream } from '../process/io.ts';
+import { linesOf } from '../process/lines.ts';
 
 /** Where lines of results go. */
 export interface ManyOutput {
@@ -65,22 +68,34 @@ async function fileOutput(path: string): Promise<ManyOutput> {
 async function readDone(file: FileHandle, path: string): Promise<Map<string, ExitStatus[]>> {
   const done = new Map<string, ExitStatus[]>();
   let [number, whole] = [0, 0];
-  for await (const { text, bytes, ending } of linesOf(file)) {
+  const source = file.createReadStream({ start: 0, autoClose: false });
+  for await (const line of linesOf(source, MOST_OCTETS.saved)) {
     number += 1;
-    if (ending === 'torn') {
-      if (!text.startsWith(BEGINNING.slice(0, text.length))) noResults(path, number);
-      await file.truncate(whole);
-      return done;
+    switch (line.kind) {
+      case 'whole': {
+        const { query, exitStatus } = readDoneLine(line.octets) ?? noResults(path, number);
+        done.set(questionKey(query), [...(done.get(questionKey(query)) ?? []), exitStatus]);
+        whole += line.octets.length + 1;
+        break;
+      }
+      case 'torn':
+        if (!isBeginning(line.octets)) noResults(path, number);
+        await file.truncate(whole);
+        break;
+      case 'too-long':
+        noResults(path, number);
     }
-    const { query, exitStatus } = readDoneLine(text) ?? noResults(path, number);
-    done.set(questionKey(query), [...(done.get(questionKey(query)) ?? []), exitStatus]);
-    whole += bytes;
   }
   return done;
 }
 
+/** Whether this can have been left of a line. */
+function isBeginning(torn: Buffer): boolean {
+  return BEGINNING.subarray(0, torn.length).equals(torn.subarray(0, BEGINNING.length));
+}
+
 /** How every line begins. */
-const BEGINNING = '{"line":';
+const BEGINNING = Buffer.from('{"line":');
 
 function noResults(path: string, line: number): never {
   throw notDone(`${path} line ${line} is not a result: is it the right file?`);
@@ -91,30 +106,11 @@ const LINE = object({
   query: QUESTION,
 });
 
-function readDoneLine(text: string): Of<typeof LINE> | undefined {
+function readDoneLine(octets: Buffer): Of<typeof LINE> | undefined {
   try {
-    return readShape(LINE, JSON.parse(text));
+    return readShape(LINE, parseJson(octets));
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof ShapeError) return undefined;
+    if (error instanceof JsonError || error instanceof ShapeError) return undefined;
     throw error;
   }
 }
-
-/** The lines of a file from its beginning; the last may be torn. `bytes` counts the line end. */
-async function* linesOf(file: FileHandle) {
-  let rest: Buffer[] = [];
-  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
-    let from = 0;
-    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, from)) {
-      const line = Buffer.concat([...rest, chunk.subarray(from, end)]);
-      rest = [];
-      from = end + 1;
-      yield { text: line.toString('utf8'), bytes: line.length + 1, ending: 'whole' } as const;
-    }
-    rest.push(chunk.subarray(from));
-  }
-  const last = Buffer.concat(rest);
-  if (last.length > 0) yield { text: last.toString('utf8'), bytes: last.length, ending: 'torn' } as const;
-}
-
-const LF = 0x0a;

@@ -1,15 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { onAbort } from '../../abort.ts';
 import { formatDurationMs } from '../../duration.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { notDone } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
-import { nameOf, STDIN } from '../process/files.ts';
+import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, whenUnread } from '../process/io.ts';
-import { reason } from '../process/system-error.ts';
 import { openSharingRunner } from '../runner/local.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { patient, type Refusal } from '../runner/patient.ts';
@@ -38,8 +35,12 @@ interface ManyRequest {
  */
 export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitStatus> {
   const { path, flags } = request;
-  const output = await openOutput(flags, io.stdout);
-  const input = path === STDIN ? io.stdin : createReadStream(path);
+  // Before anything listens for signals: nothing else ends an attempt to open a pipe without a writer.
+  const input = path === STDIN ? io.stdin : await openToRead(path);
+  const output = await openOutput(flags, io.stdout).catch((error: unknown) => {
+    input.destroy();
+    throw error;
+  });
   const { signal: interrupted, stop } = interruption(io);
   const halt = new AbortController();
   const stopListening = [
@@ -47,7 +48,8 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     onAbort(interrupted, () => halt.abort()),
     whenUnread(io.stdout, () => halt.abort()),
   ];
-  const lines = new Ahead(nameLines(input, halt.signal));
+  const lines = new Ahead(nameLines(input, nameOf(path)));
+  onAbort(halt.signal, () => lines.stop());
   const tally = new Tally();
   const screen = openScreen({ tally, total: () => lines.total }, flags.color, io);
   try {
@@ -103,5 +105,5 @@ function howToResume({ resume }: ManyFlags): string {
 /** The `CommandError` for what kept the names from being read; any other error as it is. */
 function unreadable(error: unknown, path: string): unknown {
   const isSystemError = error instanceof Error && 'syscall' in error;
-  return isSystemError ? notDone(`cannot read ${nameOf(path)}: ${reason(error)}`) : error;
+  return isSystemError ? cannotRead(nameOf(path), error) : error;
 }

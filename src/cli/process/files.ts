@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { text as textOf } from 'node:stream/consumers';
+import { octetsText, readOctets } from '../../octets.ts';
 import { CommandError, notDone } from './command-error.ts';
 import { reason } from './system-error.ts';
 
@@ -15,18 +15,37 @@ export function nameOf(path: string): string {
   return path === STDIN ? 'stdin' : path;
 }
 
-/** Reads a file of text. Throws a `CommandError` if that fails. */
-export async function readTextFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw notDone(`cannot read ${path}: ${reason(error)}`);
-  }
+/** Reads a file of at most so many octets. Throws a `CommandError` if that fails. */
+export async function readFileUpTo(path: string, most: number): Promise<Buffer> {
+  return await readUpTo(most, await openToRead(path), path);
 }
 
 /** The same, where "-" is the standard input. */
-export function readTextInput(path: string, stdin: Readable): Promise<string> {
-  return path === STDIN ? textOf(stdin) : readTextFile(path);
+export async function readInputUpTo(path: string, most: number, stdin: Readable): Promise<Buffer> {
+  return path === STDIN ? await readUpTo(most, stdin, 'stdin') : await readFileUpTo(path, most);
+}
+
+/** Opens a file to read. Throws a `CommandError` if that fails; reading throws errors of the system. */
+export async function openToRead(path: string): Promise<Readable> {
+  try {
+    const file = await open(path);
+    return file.createReadStream();
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+/** The `CommandError` for a file that could not be read; throws what is no system error. */
+export function cannotRead(name: string, error: unknown): Error {
+  return notDone(`cannot read ${name}: ${reason(error)}`);
+}
+
+async function readUpTo(most: number, source: Readable, name: string): Promise<Buffer> {
+  const octets = await readOctets(source, most).catch((error: unknown) => {
+    throw cannotRead(name, error);
+  });
+  if (octets === undefined) throw notDone(`cannot read ${name}: it is larger than ${octetsText(most)}`);
+  return octets;
 }
 
 /** Checks, before there is anything to write, that a file can be written. Throws a `CommandError` if not. */

@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import t, { type Test } from 'tap';
+import { linesOf } from '../../src/cli/process/lines.ts';
+import { readBeginning, readOctets } from '../../src/octets.ts';
+import { inside } from './inside.ts';
+import { ended, type Ran, start } from './svc.ts';
+
+const MIB = 1_024 * 1_024;
+
+/** One line on stderr, nothing on stdout, status 3. */
+function refused(t: Test, { status, stdout, stderr }: Ran, words: RegExp): void {
+  t.equal(status, 3, stderr.slice(0, 300));
+  t.equal(stdout, '');
+  t.match(stderr, /^svc: [^\n]{1,400}\n$/);
+  t.match(stderr, words);
+}
+
+t.test('a file that is not what it should be', async (t) => {
+  const dir = t.testdir();
+  const file = (name: string) => join(dir, name);
+  mkdirSync(file('folder'));
+  writeFileSync(file('huge'), '');
+  truncateSync(file('huge'), 600 * MIB);
+  writeFileSync(file('torn.json'), '{"schema": 2, "query": {"na');
+  writeFileSync(file('deep.json'), '{"a":'.repeat(1_000_000));
+  writeFileSync(file('nested.json'), `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`);
+  writeFileSync(file('many.json'), `[${'[],'.repeat(17_000_000)}0]`);
+  writeFileSync(file('wrong.json'), '{"schema": [], "query": 7, "exchanges": {}}');
+  writeFileSync(file('long.hints'), `. NS ${'x'.repeat(MIB / 2)}.`);
+  writeFileSync(file('long.txt'), `www.shop.example\n${'x'.repeat(2 * MIB)}`);
+  writeFileSync(file('names'), 'www.shop.example\n');
+  writeFileSync(file('one-line'), '{"line":');
+  truncateSync(file('one-line'), 300 * MIB);
+  const rows: readonly (readonly [command: string, words: RegExp])[] = [
+    [`--replay ${file('huge')}`, /cannot read \S+huge: it is larger than 256 MiB\n$/],
+    ['--replay /dev/zero', /cannot read \/dev\/zero: it is larger than 256 MiB\n$/],
+    [`--replay ${file('folder')}`, /cannot read \S+folder: is a directory\n$/],
+    [`--replay ${file('none')}`, /cannot read \S+none: no such file or directory\n$/],
+    [`--replay ${file('torn.json')}`, /torn\.json is not JSON: Unterminated string/],
+    [`--replay ${file('deep.json')}`, /deep\.json is not JSON: Unexpected end/],
+    [`--replay ${file('nested.json')}`, /is not a saved result: the document: must be an object\n$/],
+    [`--replay ${file('many.json')}`, /many\.json holds more than 16777216 values\n$/],
+    [`--replay ${file('wrong.json')}`, /is not a saved result: \/schema: must be one of 1, 2\n$/],
+    ['--demo -f /dev/zero', /\/dev\/zero line 1 is longer than 1 MiB: is it the right file\?\n$/],
+    [`--demo -f ${file('huge')}`, /huge line 1 is longer than 1 MiB/],
+    [`--demo -f ${file('long.txt')} -q`, /long\.txt line 2 is longer than 1 MiB/],
+    [`--demo -f ${file('folder')}`, /cannot read \S+folder: is a directory\n$/],
+    ['a.test -4 --root-hints /dev/zero', /cannot read \/dev\/zero: it is larger than 1 MiB\n$/],
+    [`a.test -4 --root-hints ${file('folder')}`, /cannot read \S+folder: is a directory\n$/],
+    [`a.test -4 --root-hints ${file('long.hints')}`, /root hints \S+: line 1: a label is longer/],
+    [`a.test -4 --root-hints ${file('many.json')}`, /larger than 1 MiB/],
+    [`--demo -f ${file('names')} --resume ${file('huge')}`, /huge line 1 is not a result/],
+    [`--demo -f ${file('names')} --resume ${file('one-line')}`, /one-line line 1 is not a result/],
+    [`--demo -f ${file('names')} --resume ${file('folder')}`, /folder: is a directory\n$/],
+  ];
+  for (const [command, words] of rows) refused(t, await inside(['traverse', ...command.split(' ')]), words);
+
+  t.test('named pipes', async (t) => {
+    const pipe = file('pipe');
+    if (spawnSync('mkfifo', [pipe]).status !== 0) return t.skip('no mkfifo here');
+    const end = openSync(pipe, 'r+');
+    const writer = spawn('yes', ['{'], { stdio: ['ignore', end, 'ignore'] });
+    closeSync(end);
+    t.teardown(() => writer.kill('SIGKILL'));
+    refused(t, await ended(start(['traverse', '--replay', pipe])), /it is larger than 256 MiB\n$/);
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+  });
+});
+
+t.test('an interruption ends the wait for a pipe that nobody writes to any more', async (t) => {
+  const pipe = join(t.testdir(), 'pipe');
+  if (spawnSync('mkfifo', [pipe]).status !== 0) return t.skip('no mkfifo here');
+  const writer = openSync(pipe, 'r+');
+  t.teardown(() => closeSync(writer));
+  writeSync(writer, 'www.shop.example\n');
+  const child = start(['traverse', '--demo', '-f', pipe, '--brief']);
+  child.stdout.once('data', () => child.kill('SIGINT'));
+  const { status, stdout, stderr } = await ended(child);
+  t.same([status, child.signalCode], [null, 'SIGINT'], 'which shells call 130');
+  t.match(stdout, /^\{"line":1,[^\n]+\n$/, 'what was known is there');
+  t.match(stderr, /^svc: interrupted; [^\n]+\n$/);
+});
+
+t.test('lines', async (t) => {
+  const most = 5;
+  const rows: readonly (readonly [pieces: readonly string[], expected: readonly string[]])[] = [
+    [[], []],
+    [
+      ['a\n', 'b'],
+      ['whole a', 'torn b'],
+    ],
+    [
+      ['a\nb', 'c\n\n'],
+      ['whole a', 'whole bc', 'whole '],
+    ],
+    [['a', 'b', 'c'], ['torn abc']],
+    [
+      ['12345\n', '123', '45\n'],
+      ['whole 12345', 'whole 12345'],
+    ],
+    [['a\n123456\nb\n'], ['whole a', 'too-long']],
+    [['123', '456'], ['too-long']],
+    [['123', '456\n'], ['too-long']],
+  ];
+  for (const [pieces, expected] of rows) {
+    const read: string[] = [];
+    for await (const line of linesOf(Readable.from(pieces), most))
+      read.push(line.kind === 'too-long' ? line.kind : `${line.kind} ${line.octets}`);
+    t.same(read, expected, JSON.stringify(pieces));
+  }
+});
+
+t.test('no more is read than wanted', async (t) => {
+  const endless = () => {
+    let taken = 0;
+    const source = (async function* () {
+      for (;;) {
+        taken += 1;
+        yield 'abc';
+      }
+    })();
+    return { source, taken: () => taken };
+  };
+  const [whole, beginning] = [endless(), endless()];
+  t.equal(await readOctets(whole.source, 6), undefined);
+  t.equal(whole.taken(), 3);
+  t.equal(String(await readBeginning(beginning.source, 7)), 'abcabca');
+  t.equal(beginning.taken(), 3);
+  t.equal(String(await readOctets(Readable.from(['abc', 'def']), 6)), 'abcdef');
+});
