@@ -191,7 +191,7 @@ t.test(
     await wire.answerAll();
     t.same(spelledOutcomes(evaluate((await explored).recording).outcomes), [
       '1/2 answer 192.0.2.80 at b. by ns.x. 192.0.2.30',
-      '1/2 unresolvable-ns ns.x. at a.b. because depth-limit',
+      '1/2 unresolvable-ns ns.x. at a.b. because depth-limit at x.',
     ]);
   },
 );
