@@ -19,59 +19,68 @@ export function certainly(end: End): Distribution {
   return { whole: 1n, portions: new Map([[endKey(end), { end, parts: 1n }]]) };
 }
 
-/** Collects weighted ends and merges equal ones. */
+/** Collects weighted ends, and distributions reached with some weight, and merges equal ends. */
 export class Collector {
-  readonly #collected: { readonly distribution: Distribution; readonly weight: Fraction }[] = [];
+  readonly #ends: { readonly end: End; readonly weight: Fraction }[] = [];
+  readonly #distributions: { readonly distribution: Distribution; readonly weight: Fraction }[] = [];
 
   add(end: End, weight: Fraction): void {
-    this.addAll(certainly(end), weight);
+    this.#ends.push({ end, weight });
   }
 
   /** Adds a whole distribution that is reached with this weight. */
   addAll(distribution: Distribution, weight: Fraction): void {
-    this.#collected.push({ distribution, weight });
+    this.#distributions.push({ distribution, weight });
   }
 
   get distribution(): Distribution {
-    const [first] = this.#collected;
-    if (
-      first !== undefined &&
-      this.#collected.length === 1 &&
-      first.weight.numerator === first.weight.denominator
-    ) {
-      return first.distribution;
-    }
-    return reduced(this.#sum());
+    const [first, second] = this.#distributions;
+    const only = second === undefined && this.#ends.length === 0 ? first : undefined;
+    if (only !== undefined && only.weight.numerator === only.weight.denominator) return only.distribution;
+    const whole = this.#commonWhole();
+    return reduced(whole, this.#portions(whole));
   }
 
-  #sum(): Distribution {
-    const wholes = this.#collected.map(({ distribution, weight }) => distribution.whole * weight.denominator);
-    const whole = commonDenominator(wholes);
-    const portions = new Map<string, Portion>();
-    this.#collected.forEach(({ distribution, weight }, i) => {
-      const factor = weight.numerator * (whole / (wholes[i] ?? 1n));
-      for (const [key, { end, parts }] of distribution.portions) {
-        const known = portions.get(key);
-        const more = parts * factor;
-        portions.set(
-          key,
-          known === undefined ? { end, parts: more } : { end: known.end, parts: known.parts + more },
-        );
-      }
-    });
-    return { whole, portions };
+  /** A whole that everything collected can be given in parts of. */
+  #commonWhole(): bigint {
+    return commonDenominator([
+      ...this.#ends.map(({ weight }) => weight.denominator),
+      ...this.#distributions.map(({ distribution, weight }) => distribution.whole * weight.denominator),
+    ]);
+  }
+
+  #portions(whole: bigint): Map<string, Mutable> {
+    const portions = new Map<string, Mutable>();
+    for (const { end, weight } of this.#ends) {
+      put(portions, endKey(end), end, weight.numerator * (whole / weight.denominator));
+    }
+    for (const { distribution, weight } of this.#distributions) {
+      const factor = weight.numerator * (whole / (distribution.whole * weight.denominator));
+      for (const [key, { end, parts }] of distribution.portions) put(portions, key, end, parts * factor);
+    }
+    return portions;
   }
 }
 
+/** A portion that is still growing. */
+interface Mutable {
+  readonly end: End;
+  parts: bigint;
+}
+
+function put(portions: Map<string, Mutable>, key: string, end: End, parts: bigint): void {
+  const known = portions.get(key);
+  if (known === undefined) portions.set(key, { end, parts });
+  else known.parts += parts;
+}
+
 /** Divides the whole and all parts by their greatest common divisor. */
-function reduced({ whole, portions }: Distribution): Distribution {
+function reduced(whole: bigint, portions: Map<string, Mutable>): Distribution {
   let common = whole;
   for (const { parts } of portions.values()) {
     common = greatestCommonDivisor(common, parts);
     if (common === 1n) return { whole, portions };
   }
-  const smaller = [...portions].map(
-    ([key, { end, parts }]) => [key, { end, parts: parts / common }] as const,
-  );
-  return { whole: whole / common, portions: new Map(smaller) };
+  for (const portion of portions.values()) portion.parts /= common;
+  return { whole: whole / common, portions };
 }

@@ -36,6 +36,8 @@ export function add(a: Fraction, b: Fraction): Fraction {
 
 /** The sum, over the least common denominator; 0 of none. */
 export function sum(fractions: readonly Fraction[]): Fraction {
+  const [first] = fractions;
+  if (first !== undefined && fractions.length === 1) return first;
   const denominator = commonDenominator(fractions.map((fraction) => fraction.denominator));
   return {
     numerator: fractions.reduce(

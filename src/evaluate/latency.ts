@@ -30,7 +30,11 @@ class Latencies {
 
   of(walk: Walk): Latency {
     if (walk.kind === 'cut') return NO_TIME;
-    return getOrMake(this.#latencies, walk.step, () => this.#fold(walk.step));
+    const known = this.#latencies.get(walk.step);
+    if (known !== undefined) return known;
+    const latency = this.#fold(walk.step);
+    this.#latencies.set(walk.step, latency);
+    return latency;
   }
 
   #fold(step: Step): Latency {
@@ -75,7 +79,11 @@ class Latencies {
   /** How long a lookup takes, by the address set it comes to. */
   #timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
-    return getOrMake(this.#timings, walk.step, () => this.#foldTiming(walk.step));
+    const known = this.#timings.get(walk.step);
+    if (known !== undefined) return known;
+    const timing = this.#foldTiming(walk.step);
+    this.#timings.set(walk.step, timing);
+    return timing;
   }
 
   #foldTiming(step: Step): ReadonlyMap<string, Times> {
@@ -116,7 +124,7 @@ class Parts<K> {
 
 /** How long the exchange of a visit took; no time if it was not made. */
 function elapsedAt(visit: Visit): number {
-  return visit.kind === 'asked' ? visit.exchanged.elapsedMs : 0;
+  return visit.kind === 'not-asked' ? 0 : visit.exchanged.elapsedMs;
 }
 
 /** The address set, joined, that a path of a lookup ends with here. */

@@ -11,7 +11,15 @@ export function visitAt(step: Step, address: string): Visit {
 
 /** The walk that a path goes on with after a visit; undefined where it ends there. */
 export function walkAfter(visit: Visit): Walk | undefined {
-  return visit.kind === 'asked' && visit.onward.kind === 'walk' ? visit.onward.walk : undefined;
+  if (visit.kind === 'not-asked') return undefined;
+  const { onward } = visit;
+  switch (onward.kind) {
+    case 'walk':
+      return onward.walk;
+    case 'end':
+    case 'alias-loop':
+      return undefined;
+  }
 }
 
 /** The end of a path that picked this server and address, for a visit after which no walk goes on. */
