@@ -6,6 +6,9 @@ import type { Of } from '../shape/shape.ts';
 import { choice, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME } from './dns.ts';
 
+/** Why a server was not asked what it is. */
+export type NotAsked = 'silent' | 'limit' | 'time';
+
 const TOLD = named(
   'Told',
   described(
@@ -27,9 +30,15 @@ const TOLD = named(
           ),
         },
         timeout: {},
+        skipped: {
+          reason: described(
+            choice<NotAsked>({ silent: true, limit: true, time: true }),
+            'It did not reply in the traversal; there were too many servers to ask; or there was no time left.',
+          ),
+        },
       },
     ),
-    'What a server says about itself.',
+    'What a server says about itself, or why it was not asked (skipped).',
   ),
 );
 
@@ -57,6 +66,9 @@ const SERVER = named(
 
 /** A row of the server list. Has only `versionBind` if asking failed through a bug. */
 export type ListedServer = Of<typeof SERVER>;
+
+/** What a row of the server list says of its server beside where it was met. */
+export type Fingerprint = Omit<ListedServer, 'address' | 'names' | 'zones'>;
 
 /** The server list, once it is ready. */
 export const SERVER_LIST = named('Servers', object({ status: oneOf('ready'), servers: list(SERVER) }));

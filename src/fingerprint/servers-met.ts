@@ -1,3 +1,5 @@
+import type { ExchangeEvent } from '../document/events.ts';
+import type { ExchangeHead } from '../document/exchanges.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
@@ -8,27 +10,73 @@ export interface MetServer {
   readonly address: string;
   readonly names: readonly Name[];
   readonly zones: readonly Name[];
+  /** Whether anything ever came back from it, however broken. */
+  readonly reaction: 'replied' | 'silent';
+}
+
+/** Gathers what is seen of servers. */
+export class ServersMet {
+  readonly #met = new Map<string, Gathered>();
+
+  /** Notes one more sight of a server. */
+  note({ address, names, zones, reaction }: MetServer): void {
+    const known = getOrMake(this.#met, address, newlyMet);
+    for (const name of names) known.names.add(name);
+    for (const zone of zones) known.zones.add(zone);
+    if (reaction === 'replied') known.reaction = reaction;
+  }
+
+  /** The distinct addresses in the order in which they were met, with names and zones sorted. */
+  list(): readonly MetServer[] {
+    return [...this.#met].map(([address, { names, zones, reaction }]) => ({
+      address,
+      names: [...names].sort(),
+      zones: [...zones].sort(),
+      reaction,
+    }));
+  }
+}
+
+interface Gathered {
+  readonly names: Set<Name>;
+  readonly zones: Set<Name>;
+  reaction: MetServer['reaction'];
+}
+
+function newlyMet(): Gathered {
+  return { names: new Set(), zones: new Set(), reaction: 'silent' };
 }
 
 /**
- * The distinct addresses that a traversal asked, in the order it met them, with names and zones sorted.
- * Addresses that policy blocks or a limit cut off are not among them: what the traversal may not ask, is
- * not asked afterwards either.
+ * The distinct addresses that a traversal asked, in the order it met them. Addresses that policy blocks
+ * or a limit cut off are not among them: what the traversal may not ask, is not asked afterwards either.
  */
 export function serversMet(result: TraversalResult): readonly MetServer[] {
   const zones = zonesByExchange(result);
-  const met = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
-  for (const { id, server } of result.exchanges) {
-    const known = getOrMake(met, server.address, () => ({ names: new Set(), zones: new Set() }));
-    for (const name of server.names) known.names.add(name);
-    for (const zone of zones.get(id) ?? []) known.zones.add(zone);
-  }
-  return [...met].map(([address, known]) => ({
-    address,
-    names: [...known.names].sort(),
-    zones: [...known.zones].sort(),
-  }));
+  const met = new ServersMet();
+  for (const exchange of result.exchanges) met.note(sightOf(exchange, [...(zones.get(exchange.id) ?? [])]));
+  return met.list();
 }
+
+/** The server that an event shows. */
+export function serverIn(event: ExchangeEvent): MetServer {
+  return sightOf(event, [event.zone]);
+}
+
+function sightOf(
+  { server, failure }: Pick<ExchangeHead, 'server' | 'failure'>,
+  zones: readonly Name[],
+): MetServer {
+  const { address, names } = server;
+  return { address, names, zones, reaction: REACTIONS[failure ?? 'none'] };
+}
+
+const REACTIONS: Readonly<Record<NonNullable<ExchangeHead['failure']> | 'none', MetServer['reaction']>> = {
+  none: 'replied',
+  malformed: 'replied',
+  unreachable: 'silent',
+  timeout: 'silent',
+};
 
 /** The zones of the steps that used an exchange; none if no path came to use it. */
 function zonesByExchange({ steps }: TraversalResult): ReadonlyMap<string, ReadonlySet<Name>> {

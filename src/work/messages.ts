@@ -1,8 +1,8 @@
 import type { TraversalEvent } from '../document/events.ts';
-import type { ListedServer } from '../document/servers.ts';
+import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { MetServer } from '../fingerprint/servers-met.ts';
+import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated } from './evaluation.ts';
@@ -38,14 +38,10 @@ export function serialisedEvent(told: EarlyEvent, attempt = 1): SerialisedEvent 
     case 'started':
       return { event: told.event, data };
     case 'exchange':
-      return { event: told.event, data, met: metIn(told), heardBytes: told.bytes ?? 0 };
+      return { event: told.event, data, met: serverIn(told), heardBytes: told.bytes ?? 0 };
     case 'progress':
       return { event: told.event, data, pending: told.pending };
   }
-}
-
-function metIn({ server, zone }: Extract<EarlyEvent, { readonly event: 'exchange' }>): MetServer {
-  return { ...server, zones: [zone] };
 }
 
 /** A number that a task has in the traffic between a worker and the main thread; each is used once. */
@@ -66,7 +62,7 @@ export type ToWorker =
   | {
       readonly kind: 'identify';
       readonly task: TaskNumber;
-      readonly servers: readonly MetServer[];
+      readonly server: MetServer;
       readonly options: TraversalOptions;
       readonly attempt: number;
     }
@@ -98,7 +94,7 @@ export type FromWorker =
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
   | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated }
-  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly rows: readonly ListedServer[] }
+  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly fingerprint: Fingerprint }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
   /** It is there; also the answer to a ping. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../abort.ts';
-import type { ListedServer } from '../document/servers.ts';
+import type { Fingerprint } from '../document/servers.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
@@ -31,14 +31,13 @@ export interface WorkerPool {
   /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
   readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
   /**
-   * Asks servers who they are, and resolves with their rows of the server list (svc-api(5)). Rejects with
-   * the signal's reason when it is aborted, else for a bug.
+   * Asks a server who it is. Rejects with the signal's reason when it is aborted, else for a bug.
    */
   readonly identify: (
-    servers: readonly MetServer[],
+    server: MetServer,
     options: TraversalOptions,
     signal: AbortSignal,
-  ) => Promise<readonly ListedServer[]>;
+  ) => Promise<Fingerprint>;
   /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
   readonly close: () => Promise<void>;
 }
@@ -83,10 +82,10 @@ class Pool implements WorkerPool {
       return { kind: 'traverse', task, order, signal, emit, done, failed };
     });
 
-  readonly identify: WorkerPool['identify'] = async (servers, options, signal) => {
+  readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
     try {
-      return await this.#run<readonly ListedServer[]>(signal, (task, done, failed) => {
-        const order = { kind: 'identify', task, servers, options, attempt: 1 } as const;
+      return await this.#run<Fingerprint>(signal, (task, done, failed) => {
+        const order = { kind: 'identify', task, server, options, attempt: 1 } as const;
         return { kind: 'identify', task, order, signal, done, failed };
       });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { JobError } from '../document/api/jobs.ts';
-import type { ListedServer } from '../document/servers.ts';
+import type { Fingerprint } from '../document/servers.ts';
 import type { Evaluated } from './evaluation.ts';
 import type { SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
 
@@ -27,8 +27,8 @@ interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
 }
 
-/** Servers that a worker asks who they are. */
-type IdentificationInWork = TaskBase<'identify', readonly ListedServer[]>;
+/** A server that a worker asks who it is. */
+type IdentificationInWork = TaskBase<'identify', Fingerprint>;
 
 /** Anything that a worker does. */
 export type Task = TraversalInWork | IdentificationInWork;
@@ -43,7 +43,7 @@ export function failTask(task: Task, reason: string): void {
       });
       return;
     case 'identify':
-      task.failed(new Error(`identifying servers was too much for one thread: ${reason}`));
+      task.failed(new Error(`identifying a server was too much for one thread: ${reason}`));
   }
 }
 

@@ -136,7 +136,7 @@ export class WorkerThread {
         return;
       case 'identified':
         this.#forget(entry);
-        if (entry.task.kind === 'identify') entry.task.done(message.rows);
+        if (entry.task.kind === 'identify') entry.task.done(message.fingerprint);
         return;
       case 'failed':
         this.#forget(entry);

@@ -57,10 +57,10 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: result }, [result.result.buffer]);
 }
 
-async function identify({ task, servers, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {
+async function identify({ task, server, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {
   // Some servers know their CHAOS names by the exact octets.
   const ask = exchangeFor(task, { ...options, nameCase: 'lower' });
-  post({ kind: 'identified', task, rows: await fingerprint(servers, ask, signal) });
+  post({ kind: 'identified', task, fingerprint: await fingerprint(server, ask, signal) });
 }
 
 function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {

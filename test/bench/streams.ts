@@ -75,7 +75,7 @@ function tellingTheTime(go: Promise<void>): Engine {
       }
       return { kind: 'dropped' };
     },
-    fingerprint: async () => [],
+    fingerprint: async () => ({ versionBind: { status: 'timeout' } }),
     close: async () => {},
   };
 }

@@ -17,14 +17,14 @@ export interface FakeRun {
   readonly emit: (event: EarlyEvent) => void;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
-  readonly finish: (more?: Partial<TraversalResult>) => void;
+  readonly finish: (more?: Partial<TraversalResult>, met?: readonly MetServer[]) => void;
   readonly end: (traversed: Traversed) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** A fingerprinting that a test leads. */
 export interface FakeFingerprinting {
-  readonly met: readonly MetServer[];
+  readonly server: MetServer;
   readonly signal: AbortSignal;
   readonly finish: () => void;
   readonly fail: (error: unknown) => void;
@@ -42,6 +42,7 @@ export const SERVER: MetServer = {
   address: '192.0.2.53',
   names: [parseName('ns1.example')],
   zones: [parseName('example')],
+  reaction: 'replied',
 };
 
 export const SUMMARY: readonly SummaryRow[] = [
@@ -64,8 +65,8 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     traverse: (request, { emit: emitText, signal }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
-        const finish = (more: Partial<TraversalResult> = {}) =>
-          resolve(traversed({ ...emptyResult(request), ...more }));
+        const finish = (more: Partial<TraversalResult> = {}, met: readonly MetServer[] = [SERVER]) =>
+          resolve(traversed({ ...emptyResult(request), ...more }, met));
         if (pace !== 'deaf')
           signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
         let heard = 0;
@@ -78,21 +79,21 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
         emit({ event: 'started', query, options, startedAt });
         if (pace === 'prompt') finish();
       }),
-    fingerprint: (met, signal) =>
+    fingerprint: (server, signal) =>
       new Promise((resolve, reject) => {
-        const finish = () => resolve(met.map((one) => ({ ...one, versionBind: { status: 'timeout' } })));
+        const finish = () => resolve({ versionBind: { status: 'timeout' } });
         signal.addEventListener('abort', () => reject(signal.reason));
-        fingerprintings.push({ met, signal, finish, fail: reject });
+        fingerprintings.push({ server, signal, finish, fail: reject });
         if (pace === 'prompt') finish();
       }),
   };
 }
 
-function traversed(result: TraversalResult): Traversed {
+function traversed(result: TraversalResult, met: readonly MetServer[]): Traversed {
   const text = new TextEncoder().encode(JSON.stringify(result));
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
-  return { kind: 'evaluated', conclusion, result: text, met: [SERVER] };
+  return { kind: 'evaluated', conclusion, result: text, met };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

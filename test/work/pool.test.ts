@@ -91,9 +91,9 @@ t.test('traversals in threads', async (t) => {
   });
 
   t.test('servers say who they are', async (t) => {
-    const met = [{ address: '198.51.100.2', names: [], zones: [] }];
+    const met = { address: '198.51.100.2', names: [], zones: [], reaction: 'replied' } as const;
     const signal = new AbortController().signal;
-    t.match(await pool.identify(met, QUICK, signal), [{ address: '198.51.100.2', versionBind: {} }]);
+    t.match(await pool.identify(met, QUICK, signal), { versionBind: {}, nsid: {} });
     const stop = new AbortController();
     const identified = pool.identify(met, QUICK, stop.signal);
     stop.abort('enough');
@@ -212,7 +212,7 @@ t.test('a pool that is closed drops what its threads do, whatever that is', asyn
   const { pool, run } = await poolIn(t, WORLD, { threads: 1 });
   const running = [run('silent', PATIENT), run('www.x', PATIENT)];
   await running[1]?.told('exchange', 1);
-  const met = [{ address: '127.0.10.2', names: [], zones: [] }];
+  const met = { address: '127.0.10.2', names: [], zones: [], reaction: 'replied' } as const;
   const identified = pool.identify(met, PATIENT, new AbortController().signal);
   const refused = t.rejects(identified, { message: 'the pool is closed' });
   await pool.close();

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { QUESTIONS } from '../../fingerprint/fingerprint.ts';
 import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { allot, type DescriptorUse } from '../../service/descriptors.ts';
 import { createEngine, type Engine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
+import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
@@ -40,11 +42,15 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   }
 }
 
-/** A share for each job that may run, so that a job whose name servers are dead does not slow the others. */
+/**
+ * A share for each job that may run, so that a job whose name servers are dead does not slow the others, and
+ * room beside it for fingerprinting, so that it takes nothing from traversals.
+ */
 function inFlightFor(maxJobs: number): Required<InFlight> {
   const { perTraversalInFlight, totalInFlight } = LIMITS;
   const share = perTraversalInFlight.default;
-  const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, share * maxJobs));
+  const wanted = share * maxJobs + FINGERPRINTS_AT_ONCE * QUESTIONS;
+  const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, wanted));
   return { perTraversalInFlight: share, totalInFlight: together };
 }
 

@@ -1,6 +1,8 @@
 import type { TraversalResult } from '../../document/result.ts';
+import { systemClock } from '../../exchange/clock.ts';
 import { fingerprint } from '../../fingerprint/fingerprint.ts';
 import { serversMet } from '../../fingerprint/servers-met.ts';
+import { survey } from '../../fingerprint/survey.ts';
 import type { Network } from './network.ts';
 import type { RunObserver } from './observer.ts';
 
@@ -14,14 +16,13 @@ export async function identifyServers(
   // Some servers know their CHAOS names only in lower case.
   const exchange = exchangeWith({ ...options, nameCase: 'lower' });
   try {
-    const servers = await Promise.all(
-      serversMet(result).map(async (server) => {
-        const rows = await fingerprint([server], exchange, signal);
-        for (const row of rows) tell({ event: 'identified', server: row });
-        return rows;
-      }),
-    );
-    tell({ event: 'servers', status: 'ready', servers: servers.flat() });
+    const servers = await survey(serversMet(result), {
+      fingerprint: (server, stop) => fingerprint(server, exchange, stop),
+      clock: systemClock,
+      signal,
+      tell: (server) => tell({ event: 'identified', server }),
+    });
+    tell({ event: 'servers', status: 'ready', servers });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -12,7 +12,7 @@ export type RunEvent =
       readonly question: Question;
       readonly number: number;
     }
-  /** A server has been identified, before all of them are. Only of local runs. */
+  /** A row of the server list is final, before all of them are. Only of local runs. */
   | { readonly event: 'identified'; readonly server: ListedServer }
   /** The connection to a server was lost, or is back. Only of remote runs. */
   | { readonly event: 'connection'; readonly state: 'lost' | 'back' };

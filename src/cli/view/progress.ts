@@ -4,6 +4,7 @@ import type { ServerList } from '../../document/servers.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { SeenZones } from './seen-zones.ts';
+import { wasAsked } from './software-line.ts';
 import { Waits } from './waits.ts';
 
 /** What the events of a run have told so far: the one model that every live view draws. */
@@ -19,7 +20,7 @@ export class Progress {
   /** Preliminary, until it is complete. */
   summary: readonly SummaryRow[] = [];
   complete: Conclusion | undefined;
-  /** How many servers have been identified. */
+  /** How many servers have been asked who they are. */
   identified = 0;
   list: ServerList | undefined;
   connection: 'up' | 'lost' = 'up';
@@ -61,11 +62,11 @@ export class Progress {
         this.complete = event;
         return;
       case 'identified':
-        this.identified += 1;
+        if (wasAsked(event.server)) this.identified += 1;
         return;
       case 'servers':
         this.list = event;
-        this.identified = event.servers.length;
+        this.identified = event.servers.filter(wasAsked).length;
         return;
       case 'connection':
         this.connection = event.state === 'lost' ? 'lost' : 'up';

@@ -1,4 +1,4 @@
-import type { ListedServer, Told } from '../../document/servers.ts';
+import type { ListedServer, NotAsked, Told } from '../../document/servers.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { type Detail, shortened } from '../../reading/words/shortened.ts';
 import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';
@@ -45,11 +45,16 @@ const QUESTIONS: Readonly<Record<Detail, readonly SelfQuestion[]>> = {
   terse: [VERSION],
   full: [
     VERSION,
-    { title: 'hostname.bind', told: ({ hostnameBind }) => hostnameBind },
-    { title: 'id.server', told: ({ idServer }) => idServer },
-    { title: 'NSID', told: ({ nsid }) => nsid },
+    { title: 'hostname.bind', told: ({ hostnameBind }) => unlessSkipped(hostnameBind) },
+    { title: 'id.server', told: ({ idServer }) => unlessSkipped(idServer) },
+    { title: 'NSID', told: ({ nsid }) => unlessSkipped(nsid) },
   ],
 };
+
+/** That a server was not asked is said once. */
+function unlessSkipped(told: Told | undefined): Told | undefined {
+  return told?.status === 'skipped' ? undefined : told;
+}
 
 function rowOf(server: ListedServer, detail: Detail): readonly Cell[] {
   const told = QUESTIONS[detail].map((question) => toldCell(question.told(server), detail));
@@ -91,5 +96,13 @@ function toldCell(told: Told | undefined, detail: Detail): Cell {
       return { text: 'no reply', style: 'unknown' };
     case 'error':
       return { text: told.rcode ?? told.failure ?? 'error', style: 'unknown' };
+    case 'skipped':
+      return { text: `not asked: ${NOT_ASKED[told.reason]}`, style: 'unknown' };
   }
 }
+
+const NOT_ASKED: Readonly<Record<NotAsked, string>> = {
+  silent: 'silent',
+  limit: 'too many',
+  time: 'no time left',
+};

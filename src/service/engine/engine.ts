@@ -1,4 +1,4 @@
-import type { ListedServer } from '../../document/servers.ts';
+import type { Fingerprint } from '../../document/servers.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../../options.ts';
 import type { TraversalTask } from '../../work/messages.ts';
@@ -10,14 +10,14 @@ export type JobRequest = TraversalTask;
 /** All that jobs know of the DNS. */
 export interface Engine extends Pick<WorkerPool, 'traverse' | 'close'> {
   /**
-   * Asks each server what software it runs, and resolves with the rows of the server list (svc-api(5)).
-   * Rejects with the signal's reason when it is aborted.
+   * Asks a server what software it runs. Rejects with the signal's reason when it is aborted, else for a
+   * bug.
    */
-  readonly fingerprint: (met: readonly MetServer[], signal: AbortSignal) => Promise<readonly ListedServer[]>;
+  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Fingerprint>;
 }
 
 /** The engine that asks name servers. Fingerprinting uses the service's options as they are. */
 export function createEngine(pool: WorkerPool, options: TraversalOptions): Engine {
   const { traverse, identify, close } = pool;
-  return { traverse, close, fingerprint: (met, signal) => identify(met, options, signal) };
+  return { traverse, close, fingerprint: (server, signal) => identify(server, options, signal) };
 }

@@ -1,12 +1,15 @@
-import type { ListedServer, ServerList } from '../../document/servers.ts';
+import type { Fingerprint, ServerList } from '../../document/servers.ts';
+import type { Clock } from '../../exchange/clock.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Slots } from '../slots.ts';
+import { survey } from '../../fingerprint/survey.ts';
+import type { Fingerprints } from './fingerprints.ts';
 
 /** What identifying servers needs from outside. */
 interface IdentifySurroundings {
-  readonly engine: Engine;
-  readonly slots: Slots;
+  readonly fingerprints: Fingerprints;
+  /** In whose turn they are asked. */
+  readonly party: string;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Is told the error when asking failed through a bug. */
   readonly failed: (error: unknown) => void;
@@ -15,25 +18,26 @@ interface IdentifySurroundings {
 /** Asks the servers a job met what software they run. Undefined once `signal` says that nobody wants to know. */
 export async function identify(
   met: readonly MetServer[],
-  around: IdentifySurroundings,
+  { fingerprints, party, clock, signal, failed }: IdentifySurroundings,
 ): Promise<ServerList | undefined> {
-  const servers = met.length === 0 ? [] : await ask(met, around);
-  return servers === undefined ? undefined : { status: 'ready', servers };
-}
-
-async function ask(
-  met: readonly MetServer[],
-  { engine, slots, signal, failed }: IdentifySurroundings,
-): Promise<readonly ListedServer[] | undefined> {
-  const release = await slots.take({ party: '', most: Number.POSITIVE_INFINITY }, signal);
-  if (release === undefined) return undefined;
+  if (signal.aborted) return undefined;
+  const fingerprint = async (server: MetServer, stop: AbortSignal) => {
+    try {
+      return await fingerprints.of(server, party, stop);
+    } catch (error) {
+      stop.throwIfAborted();
+      failed(error);
+      return FAILED;
+    }
+  };
+  const known = (address: string) => fingerprints.known(address);
   try {
-    return await engine.fingerprint(met, signal);
+    const servers = await survey(met, { fingerprint, known, clock, signal });
+    return { status: 'ready', servers };
   } catch (error) {
-    if (signal.aborted) return undefined;
-    failed(error);
-    return met.map((server) => ({ ...server, versionBind: { status: 'error' } }));
-  } finally {
-    release();
+    if (!signal.aborted) throw error;
+    return undefined;
   }
 }
+
+const FAILED: Fingerprint = { versionBind: { status: 'error' } };

@@ -8,6 +8,7 @@ import type { Client } from '../clients/client-ip.ts';
 import { clientNetwork } from '../clients/client-network.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
 import { type Bidder, Slots } from '../slots.ts';
+import { Fingerprints } from './fingerprints.ts';
 import { identify } from './identify.ts';
 import { type Ended, Job } from './job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
@@ -78,8 +79,7 @@ export class Jobs {
   readonly #lives = new Map<Job, Life>();
   readonly #retention: Retention<Job>;
   readonly #traversals: Slots;
-  /** Apart from those of traversals, so that neither waits for the other. */
-  readonly #fingerprints: Slots;
+  readonly #fingerprints: Fingerprints;
   #closing = false;
 
   constructor(settings: JobSettings, around: JobSurroundings) {
@@ -90,7 +90,7 @@ export class Jobs {
       this.#forget(job);
     });
     this.#traversals = new Slots(settings.maxJobs);
-    this.#fingerprints = new Slots(settings.maxJobs);
+    this.#fingerprints = new Fingerprints(around.engine, around.clock);
   }
 
   /**
@@ -202,9 +202,10 @@ export class Jobs {
 
   /** Asks the servers that the job met what they are. Nobody waits for this. */
   async #identify(job: Job, met: readonly MetServer[], signal: AbortSignal): Promise<void> {
-    const { engine, notices } = this.#around;
+    const { clock, notices } = this.#around;
     const failed = (error: unknown) => notices.failed(job, error);
-    const list = await identify(met, { engine, slots: this.#fingerprints, signal, failed });
+    const { party } = job;
+    const list = await identify(met, { fingerprints: this.#fingerprints, party, clock, signal, failed });
     if (list !== undefined) {
       const text = JSON.stringify(list);
       job.servers = Buffer.from(text);

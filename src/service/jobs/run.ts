@@ -1,8 +1,6 @@
 import type { JobError } from '../../document/api/jobs.ts';
-import type { MetServer } from '../../fingerprint/servers-met.ts';
-import { getOrMake } from '../../get-or-make.ts';
+import { type MetServer, ServersMet } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
-import type { Name } from '../../wire/name.ts';
 import { type Evaluated, serialisedConclusion } from '../../work/evaluation.ts';
 import type { SerialisedEvent } from '../../work/messages.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -26,10 +24,11 @@ interface RunEnd {
 /** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
   const { engine, now, signal } = around;
-  const sightings = new Sightings();
+  // All that is known of the servers when a run leaves no result.
+  const seen = new ServersMet();
   job.state = { status: 'running', startedAt };
   const emit = (event: SerialisedEvent) => {
-    sightings.note(event);
+    if (event.event === 'exchange') seen.note(event.met);
     logEvent(job, event);
   };
   const traversed = await engine.traverse(job.request, { emit, signal }).catch((error: unknown) => {
@@ -41,11 +40,11 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
       return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met };
     case 'failed': {
       const end = endWithoutResult('failed', startedAt, now());
-      return { state: { ...end, status: 'failed', error: traversed.error }, met: sightings.servers() };
+      return { state: { ...end, status: 'failed', error: traversed.error }, met: seen.list() };
     }
     case 'dropped': {
       const end = endWithoutResult('cancelled', startedAt, now());
-      return { state: { ...end, status: 'cancelled' }, met: sightings.servers() };
+      return { state: { ...end, status: 'cancelled' }, met: seen.list() };
     }
   }
 }
@@ -81,25 +80,4 @@ function logEvent(job: Job, event: SerialisedEvent): void {
       break;
   }
   job.events.append(event.event, event.data);
-}
-
-/** The servers that events showed: all that is known of them when a run leaves no result. */
-class Sightings {
-  readonly #seen = new Map<string, { readonly names: Set<Name>; readonly zones: Set<Name> }>();
-
-  note(event: SerialisedEvent): void {
-    if (event.event !== 'exchange') return;
-    const { address, names, zones } = event.met;
-    const seen = getOrMake(this.#seen, address, () => ({ names: new Set(), zones: new Set() }));
-    for (const name of names) seen.names.add(name);
-    for (const zone of zones) seen.zones.add(zone);
-  }
-
-  servers(): readonly MetServer[] {
-    return [...this.#seen].map(([address, { names, zones }]) => ({
-      address,
-      names: [...names].sort(),
-      zones: [...zones].sort(),
-    }));
-  }
 }

@@ -52,7 +52,9 @@ export const CANCEL: Schema = {
 export const SERVERS: Schema = {
   operationId: 'readServers',
   summary: 'Read the list of servers that a traversal met',
-  description: 'The servers are asked once the job has ended, however it ended.',
+  description:
+    'The servers are asked once the job has ended, however it ended, for 30 seconds at most. Every server that ' +
+    'the traversal met is in the list; `skipped` says why one was not asked.',
   responses: {
     200: json('The list.', SERVER_LIST),
     202: json('The list is not ready yet.', PENDING_SERVERS, ['Retry-After']),

@@ -5,7 +5,7 @@ import { type Ended, isEnded, type Job } from '../../../src/service/jobs/job.ts'
 import { type JobNotices, type JobSettings, Jobs } from '../../../src/service/jobs/jobs.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
-import { createFakeEngine, SUMMARY } from '../fake-engine.ts';
+import { createFakeEngine, SERVER, SUMMARY } from '../fake-engine.ts';
 
 const NO_FINDINGS = { critical: 0, error: 0, warning: 0, notice: 0, info: 0 };
 
@@ -138,9 +138,12 @@ t.test('the life of a job', async (t) => {
         exitStatus: 3,
         durationMs: 7,
       });
-      t.same(engine.fingerprintings[0]?.met, [
-        { address: '192.0.2.1', names: ['ns1.example.', 'ns2.example.'], zones: ['.'] },
-        { address: '192.0.2.2', names: [], zones: ['.'] },
+      for (const { finish } of engine.fingerprintings) finish();
+      await settled();
+      const versionBind = { status: 'timeout' };
+      t.same(JSON.parse(String(job.servers)).servers, [
+        { address: '192.0.2.1', names: ['ns1.example.', 'ns2.example.'], zones: ['.'], versionBind },
+        { address: '192.0.2.2', names: [], zones: ['.'], versionBind },
       ]);
     },
   );
@@ -259,7 +262,7 @@ t.test('bounds', async (t) => {
     t.equal(trySubmit().kind, 'queued');
   });
 
-  t.test('fingerprinting takes no place from traversals', async (t) => {
+  t.test('fingerprinting takes no place from traversals, and jobs share it', async (t) => {
     const { engine, submit } = setUp({ maxJobs: 1, maxQueue: 5, maxQueuePerClient: 5 });
     const all = [submit(), submit(), submit()];
     for (const index of all.keys()) {
@@ -268,10 +271,33 @@ t.test('bounds', async (t) => {
     }
     await settled();
     t.ok(all.every(({ state }) => state.status === 'complete'));
-    t.equal(engine.fingerprintings.length, 1, 'one at a time');
+    t.equal(engine.fingerprintings.length, 1, 'they met the same server');
     engine.fingerprintings[0]?.finish();
     await settled();
-    t.equal(engine.fingerprintings.length, 2);
+    const lists = all.map(({ servers }) => JSON.parse(String(servers)));
+    for (const list of lists) t.match(list, { servers: [{ versionBind: { status: 'timeout' } }] });
+    submit();
+    await settled();
+    engine.runs[3]?.finish();
+    await settled();
+    t.equal(engine.fingerprintings.length, 1, 'nor is it asked again soon');
+  });
+
+  t.test('a list is ready in time, whatever servers do', async (t) => {
+    const { engine, clock, submit } = setUp();
+    const job = submit();
+    await settled();
+    const dead = { ...SERVER, address: '192.0.2.54', reaction: 'silent' } as const;
+    engine.runs[0]?.finish({}, [SERVER, dead]);
+    await clock.advance(29_999);
+    t.equal(job.servers, undefined);
+    await clock.advance(1);
+    t.match(JSON.parse(String(job.servers)).servers, [
+      { address: '192.0.2.53', versionBind: { status: 'skipped', reason: 'time' } },
+      { address: '192.0.2.54', versionBind: { status: 'skipped', reason: 'silent' } },
+    ]);
+    t.ok(engine.fingerprintings[0]?.signal.aborted);
+    t.equal(job.events.ended, true);
   });
 
   t.test('ended jobs are kept for their time', async (t) => {
@@ -306,8 +332,8 @@ t.test('bounds', async (t) => {
     await settled();
     const paths = 'x'.repeat(15_000);
     const { stats } = JSON.parse(JSON.stringify({ stats: { paths } }));
-    for (const run of engine.runs) {
-      run.finish({ stats });
+    for (const [index, run] of engine.runs.entries()) {
+      run.finish({ stats }, [{ ...SERVER, address: `192.0.2.${index}` }]);
       await settled();
     }
     t.same(

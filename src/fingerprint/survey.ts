@@ -1,0 +1,103 @@
+import { onAbort } from '../abort.ts';
+import type { Fingerprint, ListedServer, NotAsked } from '../document/servers.ts';
+import type { Clock } from '../exchange/clock.ts';
+import type { MetServer } from './servers-met.ts';
+
+/** How many servers of one traversal are asked what they are: more than usual names have. */
+export const MOST_ASKED = 250;
+
+/** How long asking the servers of one traversal may take. */
+export const SURVEY_MS = 30_000;
+
+/** How many of them are asked at once. */
+const AT_ONCE = 32;
+
+/** What a survey needs from outside. */
+interface SurveySurroundings {
+  /** Asks one server. Rejects with the signal's reason when it is aborted. */
+  readonly fingerprint: (server: MetServer, signal: AbortSignal) => Promise<Fingerprint>;
+  /** What is known of an address without asking. */
+  readonly known?: (address: string) => Fingerprint | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Is told each row once it is final. */
+  readonly tell?: (row: ListedServer) => void;
+}
+
+/**
+ * Finds out what the servers that a traversal met are: a row of the server list (svc-api(5)) for each, in
+ * their order. Those that never replied are not asked, and whatever they are and however many, asking ends
+ * after `MOST_ASKED` servers and `SURVEY_MS`. Rejects with the signal's reason when it is aborted, else for
+ * a bug.
+ */
+export async function survey(
+  servers: readonly MetServer[],
+  around: SurveySurroundings,
+): Promise<readonly ListedServer[]> {
+  const { clock, signal } = around;
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const stay = onAbort(signal, () => over.abort(signal.reason));
+  const cancelTimer = clock.after(SURVEY_MS, () => over.abort());
+  try {
+    return await new Survey(servers, around).run(over.signal);
+  } finally {
+    over.abort();
+    cancelTimer();
+    stay();
+  }
+}
+
+class Survey {
+  readonly #servers: readonly MetServer[];
+  readonly #around: SurveySurroundings;
+  readonly #rows = new Map<MetServer, ListedServer>();
+
+  constructor(servers: readonly MetServer[], around: SurveySurroundings) {
+    this.#servers = servers;
+    this.#around = around;
+  }
+
+  async run(over: AbortSignal): Promise<readonly ListedServer[]> {
+    const toAsk = this.#servers.filter((server) => !this.#settleUnasked(server));
+    for (const server of toAsk.slice(MOST_ASKED)) this.#settle(server, skipped('limit'));
+    const left = toAsk.slice(0, MOST_ASKED).values();
+    const askRest = async () => {
+      for (const server of left) this.#settle(server, await this.#ask(server, over));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, askRest));
+    this.#around.signal.throwIfAborted();
+    return this.#servers.flatMap((server) => this.#rows.get(server) ?? []);
+  }
+
+  /** Settles a server that need not be asked, or should not; says whether it is one. */
+  #settleUnasked(server: MetServer): boolean {
+    const silent = server.reaction === 'silent' ? skipped('silent') : undefined;
+    const print = this.#around.known?.(server.address) ?? silent;
+    if (print !== undefined) this.#settle(server, print);
+    return print !== undefined;
+  }
+
+  async #ask(server: MetServer, over: AbortSignal): Promise<Fingerprint> {
+    if (over.aborted) return skipped('time');
+    try {
+      return await this.#around.fingerprint(server, over);
+    } catch (error) {
+      if (!over.aborted) throw error;
+      return skipped('time');
+    }
+  }
+
+  #settle(server: MetServer, print: Fingerprint): void {
+    const { address, names, zones } = server;
+    const row = { address, names, zones, ...print };
+    this.#rows.set(server, row);
+    // Once it is stopped nobody wants to know.
+    if (!this.#around.signal.aborted) this.#around.tell?.(row);
+  }
+}
+
+function skipped(reason: NotAsked): Fingerprint {
+  const told = { status: 'skipped', reason } as const;
+  return { versionBind: told, hostnameBind: told, idServer: told, nsid: told };
+}

@@ -1,0 +1,124 @@
+import { onAbort } from '../../abort.ts';
+import type { Fingerprint } from '../../document/servers.ts';
+import type { Clock } from '../../exchange/clock.ts';
+import type { MetServer } from '../../fingerprint/servers-met.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { Engine } from '../engine/engine.ts';
+import { Slots } from '../slots.ts';
+
+/** How long a fingerprint is kept: until then no job asks the address again. */
+const FRESH_MS = 600_000;
+
+/** How many are kept: some tens of megabytes, if all of them say as much as they can. */
+const MOST_KEPT = 10_000;
+
+/** How many servers are asked at once, for all jobs together. */
+export const FINGERPRINTS_AT_ONCE = 32;
+
+/** A fingerprint that somebody waits for. */
+interface Wanted {
+  readonly came: Promise<Fingerprint>;
+  readonly resolve: (fingerprint: Fingerprint) => void;
+  readonly reject: (error: unknown) => void;
+  /** Stops asking when nobody waits any more. */
+  readonly stop: AbortController;
+  state: 'in-line' | 'asking';
+  waiting: number;
+}
+
+/**
+ * The fingerprints of a service's jobs. An address is asked once in ten minutes, whoever met it. Parties
+ * take turns at asking; where several want the same address, the first whose turn comes asks for all.
+ */
+export class Fingerprints {
+  readonly #engine: Pick<Engine, 'fingerprint'>;
+  readonly #clock: Clock;
+  readonly #slots = new Slots(FINGERPRINTS_AT_ONCE);
+  readonly #wanted = new Map<string, Wanted>();
+  /** Oldest first. */
+  readonly #kept = new Map<string, { readonly fingerprint: Fingerprint; readonly until: number }>();
+
+  constructor(engine: Pick<Engine, 'fingerprint'>, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** What an address said in the last ten minutes. */
+  known(address: string): Fingerprint | undefined {
+    const kept = this.#kept.get(address);
+    return kept === undefined || kept.until <= this.#clock.now() ? undefined : kept.fingerprint;
+  }
+
+  /** What a server says, asked in the party's turn. Rejects with the signal's reason when it is aborted, else for a bug. */
+  async of(server: MetServer, party: string, signal: AbortSignal): Promise<Fingerprint> {
+    signal.throwIfAborted();
+    const known = this.known(server.address);
+    if (known !== undefined) return known;
+    const wanted = getOrMake(this.#wanted, server.address, newWanted);
+    const came = this.#await(server, wanted, signal);
+    if (wanted.state === 'in-line') void this.#lineUp(server, wanted, party, signal);
+    return await came;
+  }
+
+  #await({ address }: MetServer, wanted: Wanted, signal: AbortSignal): Promise<Fingerprint> {
+    wanted.waiting += 1;
+    return new Promise((resolve, reject) => {
+      const stay = onAbort(signal, () => {
+        this.#leave(address, wanted);
+        reject(signal.reason);
+      });
+      wanted.came.then(resolve, reject).finally(stay);
+    });
+  }
+
+  #leave(address: string, wanted: Wanted): void {
+    wanted.waiting -= 1;
+    if (wanted.waiting > 0) return;
+    this.#forget(address, wanted);
+    wanted.stop.abort();
+  }
+
+  async #lineUp(server: MetServer, wanted: Wanted, party: string, signal: AbortSignal): Promise<void> {
+    const release = await this.#slots.take({ party, most: FINGERPRINTS_AT_ONCE }, signal);
+    if (release === undefined) return;
+    // Another party's turn may have come before.
+    if (wanted.state === 'in-line') await this.#ask(server, wanted);
+    release();
+  }
+
+  async #ask(server: MetServer, wanted: Wanted): Promise<void> {
+    wanted.state = 'asking';
+    try {
+      const fingerprint = await this.#engine.fingerprint(server, wanted.stop.signal);
+      this.#keep(server.address, fingerprint);
+      wanted.resolve(fingerprint);
+    } catch (error) {
+      wanted.reject(error);
+    }
+    this.#forget(server.address, wanted);
+  }
+
+  #forget(address: string, wanted: Wanted): void {
+    if (this.#wanted.get(address) === wanted) this.#wanted.delete(address);
+  }
+
+  #keep(address: string, fingerprint: Fingerprint): void {
+    const now = this.#clock.now();
+    this.#kept.delete(address);
+    this.#kept.set(address, { fingerprint, until: now + FRESH_MS });
+    for (const [old, { until }] of this.#kept) {
+      if (until > now && this.#kept.size <= MOST_KEPT) return;
+      this.#kept.delete(old);
+    }
+  }
+}
+
+function newWanted(): Wanted {
+  let resolve: Wanted['resolve'] = () => {};
+  let reject: Wanted['reject'] = () => {};
+  const came = new Promise<Fingerprint>((take, refuse) => {
+    resolve = take;
+    reject = refuse;
+  });
+  return { came, resolve, reject, stop: new AbortController(), state: 'in-line', waiting: 0 };
+}

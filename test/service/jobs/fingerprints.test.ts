@@ -1,0 +1,103 @@
+import t from 'tap';
+import type { Fingerprint } from '../../../src/document/servers.ts';
+import type { MetServer } from '../../../src/fingerprint/servers-met.ts';
+import { FINGERPRINTS_AT_ONCE, Fingerprints } from '../../../src/service/jobs/fingerprints.ts';
+import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
+import { createFakeEngine } from '../fake-engine.ts';
+
+const NEVER = new AbortController().signal;
+const TIMEOUT: Fingerprint = { versionBind: { status: 'timeout' } };
+
+function met(number: number): MetServer {
+  return { address: `192.0.2.${number}`, names: [], zones: [], reaction: 'replied' };
+}
+
+function setUp() {
+  const engine = createFakeEngine();
+  const clock = createFakeClock();
+  const fingerprints = new Fingerprints(engine, clock);
+  const asked = () => engine.fingerprintings.map(({ server }) => server.address);
+  return { engine, clock, fingerprints, asked };
+}
+
+t.test('an address is asked once in ten minutes', async (t) => {
+  const { engine, clock, fingerprints, asked } = setUp();
+  const first = fingerprints.of(met(1), 'a', NEVER);
+  t.equal(fingerprints.known('192.0.2.1'), undefined);
+  await settled();
+  engine.fingerprintings[0]?.finish();
+  t.same(await first, TIMEOUT);
+  t.same(fingerprints.known('192.0.2.1'), TIMEOUT);
+  await clock.advance(599_999);
+  t.same(await fingerprints.of(met(1), 'b', NEVER), TIMEOUT);
+  t.equal(asked().length, 1);
+  await clock.advance(1);
+  t.equal(fingerprints.known('192.0.2.1'), undefined);
+  void fingerprints.of(met(1), 'b', NEVER);
+  await settled();
+  t.equal(asked().length, 2);
+});
+
+t.test('who wants an address that is being asked waits for what comes of it', async (t) => {
+  const { engine, fingerprints, asked } = setUp();
+  const [gone, stays] = [new AbortController(), new AbortController()];
+  const left = fingerprints.of(met(1), 'a', gone.signal);
+  await settled();
+  const waits = fingerprints.of(met(1), 'b', stays.signal);
+  gone.abort(new Error('enough'));
+  await t.rejects(left, { message: 'enough' });
+  t.notOk(engine.fingerprintings[0]?.signal.aborted, 'the other still wants it');
+  engine.fingerprintings[0]?.finish();
+  t.same(await waits, TIMEOUT);
+  t.equal(asked().length, 1);
+});
+
+t.test('when nobody wants it any more it is not asked further, nor kept', async (t) => {
+  const { engine, fingerprints, asked } = setUp();
+  const gone = new AbortController();
+  const both = [fingerprints.of(met(1), 'a', gone.signal), fingerprints.of(met(1), 'b', gone.signal)];
+  await settled();
+  gone.abort(new Error('enough'));
+  for (const one of both) await t.rejects(one, { message: 'enough' });
+  t.ok(engine.fingerprintings[0]?.signal.aborted);
+  const again = fingerprints.of(met(1), 'a', NEVER);
+  await settled();
+  engine.fingerprintings[1]?.finish();
+  t.same([await again, asked().length], [TIMEOUT, 2]);
+  await t.rejects(fingerprints.of(met(2), 'a', gone.signal), { message: 'enough' });
+});
+
+t.test('a bug fails everybody who waits, and nothing is kept of it', async (t) => {
+  const { engine, fingerprints } = setUp();
+  const both = [fingerprints.of(met(1), 'a', NEVER), fingerprints.of(met(1), 'b', NEVER)];
+  await settled();
+  engine.fingerprintings[0]?.fail(new Error('oh'));
+  for (const one of both) await t.rejects(one, { message: 'oh' });
+  t.equal(fingerprints.known('192.0.2.1'), undefined);
+});
+
+t.test('parties take turns at asking, and whose turn comes first asks for all', async (t) => {
+  const { engine, fingerprints, asked } = setUp();
+  const all = Array.from({ length: FINGERPRINTS_AT_ONCE + 20 }, (_, index) => met(index));
+  for (const server of all) void fingerprints.of(server, 'greedy', NEVER);
+  const last = all.at(-1) ?? met(0);
+  void fingerprints.of(met(200), 'modest', NEVER);
+  void fingerprints.of(last, 'modest', NEVER);
+  await settled();
+  t.equal(asked().length, FINGERPRINTS_AT_ONCE);
+  for (let number = 0; number < 4; number += 1) {
+    engine.fingerprintings[number]?.finish();
+    await settled();
+  }
+  t.same(asked().slice(FINGERPRINTS_AT_ONCE), [
+    `192.0.2.${FINGERPRINTS_AT_ONCE}`,
+    '192.0.2.200',
+    `192.0.2.${FINGERPRINTS_AT_ONCE + 1}`,
+    last.address,
+  ]);
+  for (const { finish } of engine.fingerprintings) finish();
+  await settled();
+  for (const { finish } of engine.fingerprintings) finish();
+  await settled();
+  t.equal(asked().filter((address) => address === last.address).length, 1);
+});
