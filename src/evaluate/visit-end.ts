@@ -33,8 +33,9 @@ export function visitEnd(step: Step, name: Name, address: string): End {
     case 'referral':
     case 'alias':
       throw new Error(`a ${meaning.kind} is not an end`);
-    case 'answer':
     case 'alias-loop':
+      return { kind: 'alias-loop', target: meaning.target, ...at };
+    case 'answer':
     case 'nxdomain':
     case 'nodata':
     case 'lame':

@@ -1,60 +1,96 @@
 import type { Failure, Reply } from '../exchanged.ts';
-import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { isAtOrBelow, isBelow, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
-import { followAliases } from './follow-aliases.ts';
+import { allAliases, followWithin } from './follow-aliases.ts';
 import type { LameReason, Meaning } from './meaning.ts';
 
+/** What an exchange means for a zone that its server was asked for. */
+export type Classifier = (zone: Name) => Meaning;
+
 /**
- * What an exchange means for `question` put to a server of `zone`. The first rule of svc-model(7),
- * EXCHANGES that fits wins; the comments have its number. The same exchange can mean something else for
- * another zone.
+ * Reads an exchange for its question once, and tells then what it means for each zone: by the first rule
+ * of svc-model(7), EXCHANGES that fits; the comments have its number. Of a reply's records only those
+ * are kept that matter to the question, because there may be thousands, and many zones.
  */
-export function classify(outcome: Reply | Failure, question: Question, zone: Name): Meaning {
+export function classifier(outcome: Reply | Failure, question: Question): Classifier {
   // 1
-  if (outcome.kind !== 'reply') return { kind: outcome.kind };
+  if (outcome.kind !== 'reply') return failed(outcome);
+  const { rcode } = outcome;
   // 2
-  if (outcome.rcode !== 'NOERROR' && outcome.rcode !== 'NXDOMAIN') {
-    return { kind: 'error', rcode: outcome.rcode };
-  }
-  const answer = outcome.answer.filter(isInternet);
-  const authority = outcome.authority.filter(isInternet);
-  // 3
-  const { aliases, reached, end } = followAliases(answer, question, zone);
-  if (end === 'came-back') return { kind: 'alias-loop', target: reached };
-  // 4
-  const records = isAtOrBelow(reached, zone) ? recordsAt(answer, reached, question.type) : [];
-  const authoritative = outcome.flags.includes('aa');
-  if (records.length > 0) return { kind: 'answer', records, aliases, authoritative };
-  // 5
-  if (aliases.length > 0) return { kind: 'alias', target: reached };
-  // 6
-  if (outcome.rcode === 'NXDOMAIN') return { kind: 'nxdomain' };
-  // 7, RFC 2308 2.2
-  if (authority.some((record) => record.type === 'SOA')) return { kind: 'nodata' };
-  // 8
-  const nameservers = authority.filter((record) => record.type === 'NS' && fitsType(record));
-  const cut = deepestCut(nameservers, question.name, zone);
-  if (cut !== undefined) {
-    return { kind: 'referral', delegation: delegationAt(cut, nameservers, outcome.additional, zone) };
-  }
-  // 9
-  const [first] = nameservers;
-  if (first !== undefined) {
-    return { kind: 'lame', reason: direction(first.name, zone), referredTo: first.name };
-  }
-  // 10, 11
-  return authoritative ? { kind: 'nodata' } : { kind: 'lame', reason: 'empty' };
+  if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return () => ({ kind: 'error', rcode });
+  const answered = answers(outcome, question);
+  const rest = withoutAnswer(outcome, question);
+  return (zone) => answered(zone) ?? rest(zone);
+}
+
+function failed({ kind }: Failure): Classifier {
+  return () => ({ kind });
+}
+
+function answers({ answer, flags }: Reply, question: Question): (zone: Name) => Meaning | undefined {
+  const chain = allAliases(answer, question);
+  const data = recordsAt([chain.start, ...chain.links.map(({ target }) => target)], answer, question.type);
+  const authoritative = flags.includes('aa');
+  // Zones that leave the same part of the chain share what is found at its end.
+  const known = new Map<number, Meaning>();
+  return (zone) => {
+    const { aliases, reached, end } = followWithin(chain, zone);
+    const links = aliases.length;
+    // 3
+    if (end === 'came-back') return { kind: 'alias-loop', target: reached, links };
+    // 4
+    const records = isAtOrBelow(reached, zone) ? data.get(reached) : undefined;
+    if (records !== undefined) {
+      return getOrMake(known, links, (): Meaning => ({ kind: 'answer', records, aliases, authoritative }));
+    }
+    // 5
+    return links > 0 ? { kind: 'alias', target: reached, links } : undefined;
+  };
+}
+
+function withoutAnswer({ rcode, flags, authority, additional }: Reply, question: Question): Classifier {
+  const internet = authority.filter(isInternet);
+  const hasSoa = internet.some(({ type }) => type === 'SOA');
+  const nameservers = internet.filter((record) => record.type === 'NS' && fitsType(record));
+  const referral = referralFrom(nameservers, additional, question.name);
+  const referredTo = nameservers[0]?.name;
+  const isAuthoritative = flags.includes('aa');
+  return (zone) => {
+    // 6
+    if (rcode === 'NXDOMAIN') return { kind: 'nxdomain' };
+    // 7, RFC 2308 2.2
+    if (hasSoa) return { kind: 'nodata' };
+    // 8
+    const delegation = referral?.(zone);
+    if (delegation !== undefined) return { kind: 'referral', delegation };
+    // 9
+    if (referredTo !== undefined) return { kind: 'lame', reason: direction(referredTo, zone), referredTo };
+    // 10, 11
+    return isAuthoritative ? { kind: 'nodata' } : { kind: 'lame', reason: 'empty' };
+  };
 }
 
 function isInternet(record: ResourceRecord): boolean {
   return record.class === undefined;
 }
 
-function recordsAt(answer: readonly ResourceRecord[], name: Name, type: string): ResourceRecord[] {
-  return answer.filter((record) => record.name === name && isOfType(record, type));
+/** By owner: the records of the type at any of these names. */
+function recordsAt(
+  names: readonly Name[],
+  answer: readonly ResourceRecord[],
+  type: string,
+): ReadonlyMap<Name, readonly ResourceRecord[]> {
+  const wanted = new Set(names);
+  const records = new Map<Name, ResourceRecord[]>();
+  for (const record of answer) {
+    if (!isInternet(record) || !wanted.has(record.name) || !isOfType(record, type)) continue;
+    getOrMake(records, record.name, () => []).push(record);
+  }
+  return records;
 }
 
 /** RRSIG records are content only for those who ask for them: they come along with other types unasked. */
@@ -62,30 +98,44 @@ function isOfType(record: ResourceRecord, type: string): boolean {
   return record.type === type || (type === 'ANY' && record.type !== 'RRSIG');
 }
 
-function deepestCut(nameservers: readonly ResourceRecord[], name: Name, zone: Name): Name | undefined {
-  return nameservers
-    .map((record) => record.name)
-    .filter((owner) => isBelow(owner, zone) && isAtOrBelow(name, owner))
-    .sort((a, b) => labelCount(b) - labelCount(a))[0];
-}
-
-function delegationAt(
-  cut: Name,
+/** What a reply delegates, by the zone that the server was asked for; undefined if it has no cut for the name. */
+function referralFrom(
   nameservers: readonly ResourceRecord[],
   additional: readonly ResourceRecord[],
-  zone: Name,
-): Delegation {
-  const glue = new Map<Name, string[]>();
-  for (const record of nameservers) {
-    const target = targetOf(record);
-    if (record.name === cut && target !== undefined) glue.set(target, []);
-  }
+  name: Name,
+): ((zone: Name) => Delegation | undefined) | undefined {
+  const cut = deepestCut(nameservers, name);
+  if (cut === undefined) return undefined;
+  const targets = nameservers.filter((record) => record.name === cut).map(targetOf);
+  const glue = new Map<Name, string[]>(
+    targets.flatMap((target) => (target === undefined ? [] : [[target, []]])),
+  );
   for (const record of additional) {
     const address = addressIn(record);
-    // A server is believed only about the zone it was asked for (RFC 2181 5.4.1, RFC 9471 2).
-    if (address !== undefined && isAtOrBelow(record.name, zone)) glue.get(record.name)?.push(address);
+    if (address !== undefined) glue.get(record.name)?.push(address);
   }
-  return delegationOf(cut, glue);
+  // The zones above one cut lie above each other: those that believe as much glue believe the same.
+  const known = new Map<number, Delegation>();
+  return (zone) => {
+    if (!isBelow(cut, zone)) return undefined;
+    // A server is believed only about the zone it was asked for (RFC 2181 5.4.1, RFC 9471 2).
+    const believed = [...glue.keys()].filter((target) => isAtOrBelow(target, zone));
+    return getOrMake(known, believed.length, () => {
+      const within = new Set(believed);
+      return delegationOf(
+        cut,
+        new Map([...glue].map(([target, all]) => [target, within.has(target) ? all : []])),
+      );
+    });
+  };
+}
+
+/** The deepest zone with NS records that is or encloses the name. */
+function deepestCut(nameservers: readonly ResourceRecord[], name: Name): Name | undefined {
+  const owners = new Set(nameservers.map((record) => record.name));
+  let cut: Name | undefined = name;
+  while (cut !== undefined && !owners.has(cut)) cut = parentOf(cut);
+  return cut;
 }
 
 function direction(referredTo: Name, zone: Name): Exclude<LameReason, 'empty'> {

@@ -10,6 +10,10 @@ import { lookupTypes } from './lookup-types.ts';
 import { meaningFor } from './meaning-for.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
+import { ADDRESSES_PER_STEP, Work } from './work.ts';
+
+/** How often an address that an answer gives is handed on for as much work as one step makes. */
+const ANSWERS_PER_STEP = 64;
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface WantedQuery extends Query {
@@ -25,10 +29,12 @@ export interface WantedQuery extends Query {
  * each step knows the least depth at which a path reaches it, and each address the least height
  * (levels below its step) at which a path learns it; an exchange is wanted as soon as depth + height
  * is within the maximum. Both can only fall, so news is passed on until nothing changes. Pending
- * lookups are not looked at: svc-model(7), THE IDEA allows asking what only they would hide.
+ * lookups are not looked at: svc-model(7), THE IDEA allows asking what only they would hide. Once it
+ * took more work than the scope allows, nothing new is looked at.
  */
 export class Exploration {
   readonly #scope: Scope;
+  readonly #work: Work;
   readonly #chains = new Chains();
   readonly #steps: ExploredSteps;
   readonly #names = new ServerNameIndex();
@@ -39,7 +45,8 @@ export class Exploration {
 
   constructor(scope: Scope) {
     this.#scope = scope;
-    this.#steps = new ExploredSteps(scope.maxWork);
+    this.#work = new Work(scope.maxWork);
+    this.#steps = new ExploredSteps(this.#work);
     const start = this.#steps.at(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
     if (start !== undefined) this.#reach(start, 0);
     this.#settle();
@@ -79,6 +86,7 @@ export class Exploration {
       this.#open(step);
       return;
     }
+    if (this.#work.spend(step.visits.size / ADDRESSES_PER_STEP) === 'exceeded') return;
     for (const lookup of step.lookups) this.#reach(lookup, depth + 1);
     for (const visit of step.visits.values()) this.#visit(visit);
   }
@@ -107,6 +115,7 @@ export class Exploration {
 
   /** An address of one of the step's name servers, learnt at this height. */
   #offer(step: ExploredStep, name: Name, address: string, height: number): void {
+    if (this.#work.spend(1 / ADDRESSES_PER_STEP) === 'exceeded') return;
     this.#names.add(name, address);
     const known = step.visits.get(address);
     if (known !== undefined && known.height <= height) return;
@@ -197,8 +206,10 @@ export class Exploration {
 
   /** Hands what is known behind a visit back to its step. */
   #passOn(visit: ExploredVisit): void {
+    const behind = visit.onward?.answers ?? NO_ANSWERS;
+    if (this.#work.spend((visit.gives.length + behind.size) / ANSWERS_PER_STEP) === 'exceeded') return;
     for (const address of visit.gives) this.#answer(visit.step, address, visit.height);
-    for (const [address, height] of visit.onward?.answers ?? []) {
+    for (const [address, height] of behind) {
       this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
     }
   }
@@ -207,7 +218,10 @@ export class Exploration {
   #answer(step: ExploredStep, address: string, height: number): void {
     const known = step.answers.get(address);
     if (known !== undefined && known <= height) return;
+    if (this.#work.spend(step.readers.length / ANSWERS_PER_STEP) === 'exceeded') return;
     step.answers.set(address, height);
     for (const reader of step.readers) this.#news.push(() => reader(address, height));
   }
 }
+
+const NO_ANSWERS: ReadonlyMap<string, number> = new Map();

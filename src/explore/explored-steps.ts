@@ -2,6 +2,7 @@ import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
 import { type ExploredStep, newExploredStep, type Walked } from './explored-step.ts';
+import type { Work } from './work.ts';
 
 /**
  * From this number of steps on, the names walked are no longer kept apart: hostile aliases could
@@ -12,22 +13,22 @@ const EXACT_STEPS = 10_000;
 
 /** The distinct steps of one exploration, each made when it is first asked for. */
 export class ExploredSteps {
-  readonly #most: number;
+  readonly #work: Work;
   readonly #steps = new Map<Chain, Map<string, ExploredStep>>();
   #count = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(work: Work) {
+    this.#work = work;
   }
 
-  /** The step; undefined if it would be one more than the most there may be. */
+  /** The step; undefined if it is a new one and would exceed the work that there may be. */
   at(chain: Chain, question: Question, walk: Walked): ExploredStep | undefined {
     const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
     const steps = getOrMake(this.#steps, chain, () => new Map<string, ExploredStep>());
     const key = stepKey(question, walked);
     const known = steps.get(key);
     if (known !== undefined) return known;
-    if (this.#count >= this.#most) return undefined;
+    if (this.#work.spend(1) === 'exceeded') return undefined;
     this.#count += 1;
     const step = newExploredStep(chain, question, walked);
     steps.set(key, step);

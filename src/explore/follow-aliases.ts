@@ -1,8 +1,23 @@
-import { isAtOrBelow, isBelow, type Name, substituteSuffix } from '../wire/name.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
+import type { ResourceRecord } from '../wire/record.ts';
+import { aliasAt } from './alias-records.ts';
 
-/** Where following the aliases of one answer section leads. */
+/** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
+interface Link {
+  readonly owner: Name;
+  readonly target: Name;
+}
+
+/** The aliases of one answer section from the question's name on, wherever they lead. */
+export interface AliasChain {
+  readonly start: Name;
+  readonly links: readonly Link[];
+  /** Whether the last link leads back to a name of the chain. */
+  readonly end: 'reached' | 'came-back';
+}
+
+/** Where following the aliases of an answer section leads. */
 interface Followed {
   /** Owners of the CNAME and DNAME records followed, in order. */
   readonly aliases: readonly Name[];
@@ -12,50 +27,41 @@ interface Followed {
 }
 
 /**
- * Follows CNAMEs and DNAMEs from the question's name as long as each owner is at or below the zone:
- * svc-model(7), EXCHANGES rule 3.
+ * A few DNAME records can redirect one name to another for longer than anybody can wait (RFC 6672 3.4
+ * leaves it to resolvers to stop). An honest answer has a CNAME for each alias, or as few DNAMEs without
+ * one as a name has labels.
  */
-export function followAliases(answer: readonly ResourceRecord[], question: Question, zone: Name): Followed {
-  const aliases: Name[] = [];
-  let reached = question.name;
-  if (question.type === 'CNAME' || question.type === 'ANY') return { aliases, reached, end: 'reached' };
-  const seen = new Set<Name>([reached]);
-  for (;;) {
-    const alias = aliasAt(answer, reached, zone);
-    if (alias === undefined) return { aliases, reached, end: 'reached' };
-    aliases.push(alias.owner);
-    reached = alias.target;
-    if (seen.has(reached)) return { aliases, reached, end: 'came-back' };
-    seen.add(reached);
+const MOST_LABELS = 127;
+
+/** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
+export function allAliases(answer: readonly ResourceRecord[], { name, type }: Question): AliasChain {
+  const links: Link[] = [];
+  if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
+  const seen = new Set<Name>([name]);
+  for (let at = name; links.length < answer.length + MOST_LABELS; ) {
+    const link = linkAt(answer, at);
+    if (link === undefined) break;
+    links.push(link);
+    at = link.target;
+    if (seen.has(at)) return { start: name, links, end: 'came-back' };
+    seen.add(at);
   }
+  return { start: name, links, end: 'reached' };
 }
 
-interface Alias {
-  readonly owner: Name;
-  readonly target: Name;
+/** The part of a chain that a server of the zone is believed about: up to the first owner outside it. */
+export function followWithin({ start, links, end }: AliasChain, zone: Name): Followed {
+  const outside = links.findIndex(({ owner }) => !isAtOrBelow(owner, zone));
+  const followed = outside === -1 ? links : links.slice(0, outside);
+  const aliases = followed.map(({ owner }) => owner);
+  const reached = followed.at(-1)?.target ?? start;
+  return { aliases, reached, end: outside === -1 ? end : 'reached' };
 }
 
-function aliasAt(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
-  return cnameAt(answer, name, zone) ?? dnameAbove(answer, name, zone);
-}
-
-function cnameAt(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
-  if (!isAtOrBelow(name, zone)) return undefined;
-  const cname = answer.find((record) => record.type === 'CNAME' && record.name === name && fitsType(record));
-  const target = cname && targetOf(cname);
-  return target && { owner: name, target };
-}
-
-function dnameAbove(answer: readonly ResourceRecord[], name: Name, zone: Name): Alias | undefined {
-  let longest: ResourceRecord | undefined;
-  for (const record of answer) {
-    if (record.type !== 'DNAME' || !fitsType(record)) continue;
-    if (!isBelow(name, record.name) || !isAtOrBelow(record.name, zone)) continue;
-    if (longest === undefined || isBelow(record.name, longest.name)) longest = record;
-  }
-  const suffix = longest && targetOf(longest);
-  if (longest === undefined || suffix === undefined) return undefined;
+function linkAt(answer: readonly ResourceRecord[], name: Name): Link | undefined {
+  const { cnames, dname } = aliasAt(answer, name);
+  const [target] = cnames;
+  if (target !== undefined) return { owner: name, target };
   // RFC 6672 2.2: a result that does not fit in a name is not followed.
-  const target = substituteSuffix(name, longest.name, suffix);
-  return target && { owner: longest.name, target };
+  return dname?.makes === undefined ? undefined : { owner: dname.owner, target: dname.makes };
 }

@@ -1,17 +1,25 @@
 import type { Exchanged } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import { classify } from './classify.ts';
+import { type Classifier, classifier } from './classify.ts';
 import type { Meaning } from './meaning.ts';
 
-const known = new WeakMap<Exchanged, Map<Name, Meaning>>();
+/** An exchange as it was read for its question, and what it turned out to mean by zone. */
+interface Known {
+  readonly classify: Classifier;
+  readonly meanings: Map<Name, Meaning>;
+}
+
+const known = new WeakMap<Exchanged, Known>();
 
 /**
  * What an exchange means for a zone. Exploring, events and evaluation all ask this of the same
- * exchanges, wherever paths meet them, so each is classified once per zone and keeps what it means for
- * as long as it lives.
+ * exchanges, wherever paths meet them, so each is read once and classified once per zone, and keeps what
+ * it means for as long as it lives.
  */
 export function meaningFor(exchanged: Exchanged, zone: Name): Meaning {
-  const byZone = getOrMake(known, exchanged, () => new Map<Name, Meaning>());
-  return getOrMake(byZone, zone, () => classify(exchanged.outcome, exchanged.question, zone));
+  const { classify, meanings } = getOrMake(known, exchanged, () => {
+    return { classify: classifier(exchanged.outcome, exchanged.question), meanings: new Map() };
+  });
+  return getOrMake(meanings, zone, () => classify(zone));
 }

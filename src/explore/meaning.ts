@@ -9,7 +9,8 @@ export type LameReason = 'upward' | 'self' | 'sideways' | 'empty';
 export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
   | { readonly kind: 'error'; readonly rcode: string }
-  | { readonly kind: 'alias-loop'; readonly target: Name }
+  /** `links` counts the aliases followed within the reply. */
+  | { readonly kind: 'alias' | 'alias-loop'; readonly target: Name; readonly links: number }
   | {
       readonly kind: 'answer';
       /** Of the type asked, at the name reached. */
@@ -18,7 +19,6 @@ export type Meaning =
       readonly aliases: readonly Name[];
       readonly authoritative: boolean;
     }
-  | { readonly kind: 'alias'; readonly target: Name }
   | { readonly kind: 'nxdomain' }
   | { readonly kind: 'nodata' }
   | { readonly kind: 'referral'; readonly delegation: Delegation }

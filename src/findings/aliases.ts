@@ -1,11 +1,12 @@
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
-import { followAliases } from '../explore/follow-aliases.ts';
+import { aliasAt } from '../explore/alias-records.ts';
+import { allAliases } from '../explore/follow-aliases.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
-import { isBelow, type Name, substituteSuffix } from '../wire/name.ts';
-import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
+import type { Name } from '../wire/name.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { endProof } from './proof.ts';
@@ -106,13 +107,32 @@ class Chains {
     return best;
   }
 
-  #through({ question, delegation: { zone } }: Step, visit: Visit): Chain {
+  #through({ delegation: { zone } }: Step, visit: Visit): Chain {
     if (visit.kind !== 'asked') return NO_CHAIN;
     const { exchanged, meaning, onward } = visit;
     const after = onward.kind === 'walk' ? this.longest(onward.walk) : NO_CHAIN;
-    if (exchanged.outcome.kind !== 'reply' || meaning.kind === 'error') return after;
-    const here = followAliases(exchanged.outcome.answer, question, zone).aliases.length;
+    const here = linksIn(meaning);
     return here === 0 ? after : { links: here + after.links, zone, proof: [exchanged, ...after.proof] };
+  }
+}
+
+/** How many aliases were followed within a reply. */
+function linksIn(meaning: Meaning): number {
+  switch (meaning.kind) {
+    case 'alias':
+    case 'alias-loop':
+      return meaning.links;
+    case 'answer':
+      return meaning.aliases.length;
+    case 'referral':
+    case 'nxdomain':
+    case 'nodata':
+    case 'lame':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return 0;
   }
 }
 
@@ -184,45 +204,14 @@ export const badSynthesis = byContact(
 /** Follows the aliases of the reply from the question's name up to the first DNAME with a wrong CNAME. */
 function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
   if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
-  const seen = new Set<Name>();
-  let name: Name | undefined = question.name;
-  while (name !== undefined && !seen.has(name)) {
-    seen.add(name);
+  const { links } = allAliases(outcome.answer, question);
+  for (const name of [question.name, ...links.map(({ target }) => target)]) {
     const { cnames, dname } = aliasAt(outcome.answer, name);
     const [target] = cnames;
     // RFC 6672 2.2: no CNAME is made where the result is too long for a name; such a reply is YXDOMAIN.
-    if (dname?.makes !== undefined) {
-      if (target === undefined) return 'without the CNAME record that it implies';
-      if (target !== dname.makes) return `beside the wrong CNAME record (to ${plain(target)})`;
-    }
-    name = target ?? dname?.makes;
+    if (dname?.makes === undefined) continue;
+    if (target === undefined) return 'without the CNAME record that it implies';
+    if (target !== dname.makes) return `beside the wrong CNAME record (to ${plain(target)})`;
   }
   return undefined;
-}
-
-/** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
-export interface AliasAt {
-  /** Distinct targets, in the order of their records. */
-  readonly cnames: readonly Name[];
-  readonly dname?: {
-    readonly owner: Name;
-    /** What the DNAME makes of the name; absent if that is too long (RFC 6672 2.2). */
-    readonly makes?: Name;
-  };
-}
-
-/** Reads the aliases that concern a name. Of several DNAMEs above it the nearest counts. */
-export function aliasAt(answer: readonly ResourceRecord[], name: Name): AliasAt {
-  const internet = answer.filter((record) => record.class === undefined && fitsType(record));
-  const cnames = internet.flatMap((record) => {
-    const target = record.type === 'CNAME' && record.name === name ? targetOf(record) : undefined;
-    return target === undefined ? [] : [target];
-  });
-  const above = internet.filter((record) => record.type === 'DNAME' && isBelow(name, record.name));
-  const nearest = above.sort((a, b) => b.name.length - a.name.length)[0];
-  const suffix = nearest && targetOf(nearest);
-  if (nearest === undefined || suffix === undefined) return { cnames: [...new Set(cnames)] };
-  const makes = substituteSuffix(name, nearest.name, suffix);
-  const dname = { owner: nearest.name, ...(makes === undefined ? {} : { makes }) };
-  return { cnames: [...new Set(cnames)], dname };
 }

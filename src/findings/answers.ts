@@ -1,11 +1,11 @@
 import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
+import { aliasAt } from '../explore/alias-records.ts';
 import { firstOfEach, grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
-import { aliasAt } from './aliases.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { serveOrRemove } from './glue.ts';

@@ -5,7 +5,7 @@
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { type Exchanged, queryKey } from '../../src/exchanged.ts';
-import { classify } from '../../src/explore/classify.ts';
+import { classifier } from '../../src/explore/classify.ts';
 import type { Delegation } from '../../src/explore/delegation.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
@@ -101,7 +101,7 @@ function walk(recording: Recording, { zone, nameservers }: Delegation): number {
   for (const address of nameservers.flatMap(({ glue }) => glue)) {
     const exchanged: Exchanged | undefined = recording.exchanges.get(queryKey({ address, question }));
     if (exchanged === undefined) continue;
-    const meaning = classify(exchanged.outcome, question, zone);
+    const meaning = classifier(exchanged.outcome, question)(zone);
     paths += meaning.kind === 'referral' ? walk(recording, meaning.delegation) : 1;
   }
   return paths;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Failure, Reply } from '../../src/exchanged.ts';
-import { classify } from '../../src/explore/classify.ts';
+import { classifier } from '../../src/explore/classify.ts';
 import type { Meaning } from '../../src/explore/meaning.ts';
 import type { Flag } from '../../src/wire/message.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -301,15 +301,48 @@ t.test('one exchange means one thing for a zone', async (t) => {
   for (const { rule, ask = 'www.example. A', zone = 'example.', seen, means } of CASES) {
     const [name = '', type = ''] = ask.split(' ');
     const outcome = 'kind' in seen ? seen : reply(seen);
-    t.equal(spelled(classify(outcome, { name: parseName(name), type }, parseName(zone))), means, rule);
+    t.equal(spelled(classifier(outcome, { name: parseName(name), type })(parseName(zone))), means, rule);
   }
 });
 
 t.test('the same exchange can mean something else for another zone', async (t) => {
   const outcome = reply({ authority: ['b.example. NS ns.test.'] });
   const question = { name: parseName('a.b.example.'), type: 'A' };
-  t.equal(spelled(classify(outcome, question, parseName('example.'))), 'referral b.example. (ns.test.)');
-  t.equal(spelled(classify(outcome, question, parseName('b.example.'))), 'lame self b.example.');
+  t.equal(spelled(classifier(outcome, question)(parseName('example.'))), 'referral b.example. (ns.test.)');
+  t.equal(spelled(classifier(outcome, question)(parseName('b.example.'))), 'lame self b.example.');
+});
+
+t.test('a reply is read as often for thousands of aliases as for one', async (t) => {
+  let reads = 0;
+  const counted = (line: string) => {
+    const { type, ...rest } = record(line);
+    return {
+      ...rest,
+      get type() {
+        reads += 1;
+        return type;
+      },
+    };
+  };
+  const lines = Array.from({ length: 4_000 }, (_, n) => `c${n}.example. CNAME c${n + 1}.example.`);
+  const outcome = { ...reply({}), answer: lines.map(counted) };
+  const means = classifier(outcome, { name: parseName('c0.example.'), type: 'A' });
+  t.equal(spelled(means(parseName('example.'))), 'alias c4000.example.');
+  t.ok(reads <= 4_000 * 10, `${reads} reads`);
+  const before = reads;
+  t.equal(spelled(means(parseName('c0.example.'))), 'alias c1.example.');
+  t.equal(reads, before, 'nothing is read again for another zone');
+});
+
+t.test('DNAME records that lead on for longer than anybody can wait are followed only so far', async (t) => {
+  // One label becomes two of the next kind: 2^60 names in all.
+  const doubling = Array.from({ length: 60 }, (_, n) => `a${n + 1}.example. DNAME a${n}.a${n}.example.`);
+  const outcome = reply({
+    answer: ['www.example. CNAME x.a60.example.', ...doubling, 'a0.example. DNAME example.'],
+  });
+  const meaning = classifier(outcome, { name: parseName('www.example.'), type: 'A' })(parseName('example.'));
+  t.equal(meaning.kind, 'alias');
+  t.ok(meaning.kind === 'alias' && meaning.links <= 62 + 127);
 });
 
 function spelled(meaning: Meaning): string {

@@ -433,3 +433,20 @@ class Wire {
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+t.test('addresses count as work: referrals that name thousands do not multiply it', async (t) => {
+  const addresses = Array.from({ length: 2_000 }, (_, n) => `127.0.${n >> 8}.${n & 255}`);
+  const glue = addresses.join(',');
+  const { asked, evaluation } = await exploreTable({
+    ask: 'www.x.y.z. A',
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 *': `referral z. ns1.z.=${glue} ns2.z.=${glue} ns3.elsewhere.`,
+      ...Object.fromEntries(addresses.map((address) => [`${address} *`, 'nodata'])),
+    },
+    scope: { maxWork: 20 },
+    maxQueries: 10_000,
+  });
+  t.ok(asked.length <= 20 * 16, `${asked.length} questions`);
+  t.equal(evaluation.coverage, 'limited');
+});

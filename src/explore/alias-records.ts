@@ -1,0 +1,57 @@
+import { getOrMake } from '../get-or-make.ts';
+import { type Name, parentOf, substituteSuffix } from '../wire/name.ts';
+import { type ResourceRecord, targetOf } from '../wire/record.ts';
+
+/** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
+export interface AliasAt {
+  /** Distinct targets, in the order of their records. */
+  readonly cnames: readonly Name[];
+  /** Of several DNAMEs above the name the nearest one. */
+  readonly dname?: {
+    readonly owner: Name;
+    /** What the DNAME makes of the name; absent if that is too long (RFC 6672 2.2). */
+    readonly makes?: Name;
+  };
+}
+
+/** Reads the aliases that concern a name, in a time that does not depend on the number of records. */
+export function aliasAt(answer: readonly ResourceRecord[], name: Name): AliasAt {
+  const { cnames, dnames } = aliasRecords(answer);
+  const at = { cnames: [...(cnames.get(name) ?? [])] };
+  const owner = dnames.size === 0 ? undefined : nearestAbove(name, dnames);
+  const suffix = owner && dnames.get(owner);
+  if (owner === undefined || suffix === undefined) return at;
+  const makes = substituteSuffix(name, owner, suffix);
+  return { ...at, dname: { owner, ...(makes === undefined ? {} : { makes }) } };
+}
+
+/** Targets by owner, of records of class IN whose data fit their type. */
+interface AliasRecords {
+  readonly cnames: ReadonlyMap<Name, ReadonlySet<Name>>;
+  /** The first of each owner. */
+  readonly dnames: ReadonlyMap<Name, Name>;
+}
+
+const known = new WeakMap<readonly ResourceRecord[], AliasRecords>();
+
+/** An answer section may hold thousands of aliases: they are sorted by owner once. */
+function aliasRecords(answer: readonly ResourceRecord[]): AliasRecords {
+  return getOrMake(known, answer, () => {
+    const cnames = new Map<Name, Set<Name>>();
+    const dnames = new Map<Name, Name>();
+    for (const record of answer) {
+      if (record.class !== undefined || (record.type !== 'CNAME' && record.type !== 'DNAME')) continue;
+      const target = targetOf(record);
+      if (target === undefined) continue;
+      if (record.type === 'CNAME') getOrMake(cnames, record.name, () => new Set<Name>()).add(target);
+      else if (!dnames.has(record.name)) dnames.set(record.name, target);
+    }
+    return { cnames, dnames };
+  });
+}
+
+function nearestAbove(name: Name, owners: ReadonlyMap<Name, Name>): Name | undefined {
+  let above = parentOf(name);
+  while (above !== undefined && !owners.has(above)) above = parentOf(above);
+  return above;
+}

@@ -1,0 +1,26 @@
+/**
+ * How many addresses that a path may pick are as much work as one step. A hostile referral names
+ * thousands, so whoever counts work counts them too.
+ */
+export const ADDRESSES_PER_STEP = 16;
+
+/** Counts work, in steps, up to a bound. */
+export class Work {
+  readonly #most: number;
+  #spent = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether more was spent than there may be. */
+  get exceeded(): boolean {
+    return this.#spent > this.#most;
+  }
+
+  /** Takes note of work that is about to be done, and says whether it may be. */
+  spend(steps: number): 'allowed' | 'exceeded' {
+    this.#spent += steps;
+    return this.exceeded ? 'exceeded' : 'allowed';
+  }
+}
