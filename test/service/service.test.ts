@@ -179,38 +179,3 @@ t.test('closing', async (t) => {
     t.notMatch(lines.join(''), /s3cret/);
   });
 });
-
-t.test('the log is one line an entry, whatever it holds', async (t) => {
-  const now = () => new Date(0);
-  const written = (format: 'json' | 'text') => {
-    const lines: string[] = [];
-    const log = createLog((line) => lines.push(line), format, now);
-    log.info('listening', { url: 'http://[::1]:80', region: undefined, limit: '30 requests', jobs: 3 });
-    log.warn('odd \u001b[2J', { name: 'a\nb"\u2028\ud83d' });
-    log.error('broken');
-    return lines;
-  };
-  t.same(written('text'), [
-    '1970-01-01T00:00:00.000Z listening url="http://[::1]:80" limit="30 requests" jobs=3\n',
-    '1970-01-01T00:00:00.000Z warning: odd \\u001b[2J name="a\\nb\\"\\u2028\\ud83d"\n',
-    '1970-01-01T00:00:00.000Z error: broken\n',
-  ]);
-  const [info, warn, error] = written('json');
-  const time = '1970-01-01T00:00:00.000Z';
-  t.same(JSON.parse(`${info}`), {
-    time,
-    level: 'info',
-    message: 'listening',
-    url: 'http://[::1]:80',
-    limit: '30 requests',
-    jobs: 3,
-  });
-  t.same(JSON.parse(`${warn}`), {
-    time,
-    level: 'warning',
-    message: 'odd \u001b[2J',
-    name: 'a\nb"\u2028\ud83d',
-  });
-  t.match(warn, /^[ -~]+\n$/);
-  t.same(JSON.parse(`${error}`), { time, level: 'error', message: 'broken' });
-});
