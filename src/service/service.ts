@@ -51,6 +51,9 @@ const LATEST_FAREWELL_MS = 1_750;
 /** Time for both attempts of five seconds, and some more. */
 const WEBHOOKS_MS = 12_000;
 
+/** Connections that may wait to be accepted; the system may allow fewer. More would have to try again after a second. */
+const BACKLOG = 4_096;
+
 class RunningService {
   readonly #settings: ServiceSettings;
   readonly #clock: Clock;
@@ -87,7 +90,7 @@ class RunningService {
 
   async listen(): Promise<Service> {
     const { host } = this.#settings;
-    this.#server.listen({ host, port: this.#settings.port });
+    this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;

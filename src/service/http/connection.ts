@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../exchange/clock.ts';
 import type { Timeouts } from '../settings.ts';
-import { PROBLEM_TYPE, problemOf, problemText } from './problem.ts';
-
-/** What is wrong with what a client sent. */
-export type RequestFault = readonly [status: number, detail: string];
+import { type FaultReply, faultReply } from './fault-reply.ts';
 
 /** A connection's socket; Node counts what it received. */
 export type Socket = Duplex & { readonly bytesRead?: number };
@@ -16,7 +13,7 @@ const MAX_UNANSWERED = 16;
 /** How long a client that was refused has to read why. Closing at once could take that from it (RFC 9112 9.6). */
 const LINGER_MS = 1_000;
 
-const TOO_SLOW: RequestFault = [408, 'The request took too long to arrive.'];
+const TOO_SLOW = faultReply(408, 'The request took too long to arrive.');
 
 /**
  * One client's connection. It waits for whole heads and whole bodies, so octets that drip in gain nobody
@@ -83,13 +80,13 @@ export class Connection {
   }
 
   /** Says what is wrong with a request, if it can still be said, and closes. */
-  refuse(fault: RequestFault): void {
+  refuse(reply: FaultReply): void {
     if (this.#isAnswered() || !this.#socket.writable) {
       this.#socket.destroy();
       return;
     }
     this.#refused = true;
-    this.#socket.end(replyTo(fault));
+    this.#socket.end(reply);
     this.#cancelTimer?.();
     this.#cancelTimer = this.#clock.after(LINGER_MS, () => this.#socket.destroy());
   }
@@ -145,16 +142,3 @@ export class Connection {
 type Live = () => boolean;
 
 const NOT_A_STREAM: Live = () => false;
-
-/** A problem document like the others, for what is not a request. */
-function replyTo([status, detail]: RequestFault): string {
-  const problem = problemOf(status, detail);
-  const body = problemText(problem);
-  const head = [
-    `HTTP/1.1 ${status} ${problem.title}`,
-    'Connection: close',
-    `Content-Type: ${PROBLEM_TYPE}`,
-    `Content-Length: ${body.length}`,
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
-}

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { RequestFault } from './connection.ts';
 import type { ConnectionRules, Connections } from './connections.ts';
+import { type FaultReply, faultReply } from './fault-reply.ts';
 import type { Expects } from './objection.ts';
 import type { Delivered } from './serve-request.ts';
 
@@ -55,11 +55,14 @@ function takeRequests(server: Server, connections: Connections, events: ServerEv
   });
 }
 
-const NOT_HTTP: RequestFault = [400, 'This is not HTTP/1.1.'];
-const NO_PROXY: RequestFault = [501, 'This is not a proxy.'];
+const NOT_HTTP = faultReply(400, 'This is not HTTP/1.1.');
+const NO_PROXY = faultReply(501, 'This is not a proxy.');
 
 /** What is wrong with a request that Node's parser rejected, by its code. */
-const FAULTS: Readonly<Record<string, RequestFault>> = {
-  HPE_HEADER_OVERFLOW: [431, `The request line and headers must not exceed ${MAX_HEADER_BYTES} octets.`],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too long.'],
+const FAULTS: Readonly<Record<string, FaultReply>> = {
+  HPE_HEADER_OVERFLOW: faultReply(
+    431,
+    `The request line and headers must not exceed ${MAX_HEADER_BYTES} octets.`,
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: faultReply(413, 'The chunk extensions are too long.'),
 };
