@@ -57,7 +57,7 @@ export const LIMITS = {
     default: 128,
     least: 32,
     most: 128,
-    meaning: 'bits of an IPv6 address that make a client of the rate limit',
+    meaning: 'bits of an IPv6 address by which the rate limit tells clients apart',
   },
   maxJobs: { default: 8, least: 1, most: 1_000, meaning: 'traversals that run at once' },
   /** The default is that for the default of `maxJobs`, of which it is half. */

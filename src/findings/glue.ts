@@ -162,7 +162,7 @@ export const notGlobal: Check = (evidence) => {
   const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
   return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
     if (zone === ROOT || !isOutOfPlace(evidence, address)) return [];
-    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the Internet`;
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
     const advice = 'Give it a public address';
     const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];

@@ -18,7 +18,7 @@ import { inside } from './inside.ts';
 t.test('wrong usage is told in one line that says what to do', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
     [['--bogus'], "unknown option '--bogus' (see svc help)"],
-    [['help', 'bogus'], 'no such command: "bogus" (see svc help)'],
+    [['help', 'bogus'], "unknown command 'bogus' (see svc help)"],
     [['traverse', 'a', 'A', 'b'], '"b" is one word too many after NAME and TYPE'],
     [['traverse', 'a', '--timeot', '2s'], '(Did you mean --timeout?) (see svc help traverse)'],
     [
@@ -60,9 +60,9 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     ],
     [
       ['traverse', 'www.example.com', '@192.0.2.53'],
-      '"@192.0.2.53": no resolver is asked; --server is the URL of a traversal service',
+      '"@192.0.2.53": svc asks no resolver; --server is the URL of a traversal service',
     ],
-    [['servers', '@192.0.2.53', 'www.example.com'], 'no resolver is asked; --server is the URL'],
+    [['servers', '@192.0.2.53', 'www.example.com'], 'svc asks no resolver; --server is the URL'],
     [['traverse', 'a', '+trace'], `"+trace": of dig's options with "+", svc traverse knows +short only`],
     [['watch', 'a', '+short'], `"+short": of dig's options with "+", svc traverse knows +short only`],
     [['traverse', 'a', 'CH', 'TXT'], 'class CH: only class IN can be looked up'],

@@ -9,7 +9,7 @@ export function resultStatuses(obstacle: string, interrupted: string): readonly 
     ['0', 'every path ends in the same answer, NODATA or NXDOMAIN, and no finding is an error or worse'],
     ['1', 'trouble: paths that fail, answers that differ, or a finding that is an error or worse'],
     ['2', 'wrong usage'],
-    ['3', `not done to the end: no network, DNS intercepted on the way, a limit reached, ${obstacle}`],
+    ['3', `failed or incomplete: no network, DNS intercepted on the way, a limit reached, ${obstacle}`],
     ['130', `interrupted; ${interrupted}`],
   ];
 }

@@ -59,8 +59,8 @@ const AFTERWORD = {
   exitStatus: [
     ['0', 'the list was printed'],
     ['2', 'wrong usage'],
-    ['3', 'could not be done, or not to the end: no network, a limit reached, a server not reached'],
-    ['130', 'interrupted; what was known is printed'],
+    ['3', 'failed or incomplete: no network, a limit reached, a server not reached'],
+    ['130', 'interrupted; what is known so far is printed'],
   ],
   examples: [
     ['svc servers www.mixed.example --demo'],

@@ -41,7 +41,7 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
 const DIG_SHORT = '+short';
 
 const AFTERWORD = {
-  exitStatus: resultStatuses('a file that cannot be read or written', 'what was known is printed'),
+  exitStatus: resultStatuses('a file that cannot be read or written', 'what is known so far is printed'),
   examples: [
     ['svc traverse --demo', 'list the names that the demo has'],
     ['svc traverse www.mixed.example --demo'],

@@ -52,7 +52,7 @@ function isUpperCase(word: string): boolean {
 
 function refuseResolver(word: string): void {
   if (word.startsWith('@'))
-    throw usageError(`${quoted(word)}: no resolver is asked; --server is the URL of a traversal service`);
+    throw usageError(`${quoted(word)}: svc asks no resolver; --server is the URL of a traversal service`);
   if (word.startsWith('+'))
     throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short only`);
 }

@@ -38,7 +38,7 @@ export function addServeFlags(command: Command): void {
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
     .addOption(hostNameOption())
-    .optionsGroup('Who is who:')
+    .optionsGroup('Who the client is:')
     .addOption(trustProxyOption())
     .addOption(limitOption('--trusted-hops', 'trustedHops'))
     .addOption(limitOption('--client-prefix6', 'clientPrefix6'))
@@ -91,9 +91,9 @@ const AFTERWORD = {
     ['EDGE_REGION', 'region shown in the health report'],
   ],
   exitStatus: [
-    ['0', 'asked to stop, and did'],
+    ['0', 'stopped when asked to'],
     ['2', 'wrong usage'],
-    ['3', 'could not listen, could not read a file, or may open too few files'],
+    ['3', 'could not listen or read a file, or the limit on open files is too low'],
   ],
 } as const;
 
@@ -119,7 +119,7 @@ function readHostName(text: string): string {
 }
 
 function trustProxyOption(): Option {
-  const meaning = 'prefixes of your proxies, whose headers alone say who the client is (default: all)';
+  const meaning = 'prefixes of your proxies: only their headers say who the client is (default: all)';
   return new Option('--trust-proxy <cidr|none...>', meaning).argParser(
     (text, before: readonly (Prefix | 'none')[] = []) => {
       const all = [...before, readTrusted(text)];

@@ -21,7 +21,7 @@ interface LocalFlags {
 /** Adds `--server`. */
 export function addServerFlag(command: Command): void {
   command
-    .optionsGroup('Where it is done:')
+    .optionsGroup('Where to run:')
     .option('--server <url>', 'have a running service do it (default: SERVICE_URL if set, else this host)');
 }
 

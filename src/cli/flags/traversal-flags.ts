@@ -41,7 +41,7 @@ function addAskingFlags(command: Command, port: Option): void {
     .addOption(
       fileOption(
         '--root-hints <file>',
-        'start at these root servers, in named.root format (default: the 13)',
+        'start at these root servers, in named.root format (default: the 13 of the internet)',
       ),
     )
     .addOption(port)

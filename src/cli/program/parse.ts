@@ -24,7 +24,7 @@ export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus
 }
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
-  if (error.code === 'commander.help') return `no such command: "${argv.slice(1).join(' ')}" (see svc help)`;
+  if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;
   const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
   const named = SUBCOMMANDS.find(({ name }) => name === argv[0]);
   const help = named === undefined ? 'svc help' : `svc help ${named.name}`;
