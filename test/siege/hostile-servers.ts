@@ -33,9 +33,14 @@ export interface HostileServers {
 /** Octets that a reply over UDP may have; longer ones are cut, and the whole goes over TCP. */
 const UDP_OCTETS = 1_232;
 
-/** Starts servers on `127.0.BLOCK.1` and so on, all at one port, that all say the same. */
+/** The address of a server, the first being number 1: `127.0.BLOCK.1` and so on. */
+export function hostileAddress(block: number, number: number): string {
+  return `127.0.${block + (number >> 8)}.${number & 255}`;
+}
+
+/** Starts servers on these addresses, all at one port, that all say the same. */
 export async function startHostileServers(block: number, count: number, says: Says): Promise<HostileServers> {
-  const addresses = Array.from({ length: count }, (_, at) => `127.0.${block}.${at + 1}`);
+  const addresses = Array.from({ length: count }, (_, at) => hostileAddress(block, at + 1));
   const counted = { asked: 0, sent: 0 };
   const closers: (() => Promise<void>)[] = [];
   let port = 0;

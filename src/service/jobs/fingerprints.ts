@@ -15,6 +15,9 @@ const MOST_KEPT = 10_000;
 /** How many servers are asked at once, for all jobs together. */
 export const FINGERPRINTS_AT_ONCE = 32;
 
+/** For one party, so that there is always room for others. */
+const AT_ONCE_PER_PARTY = FINGERPRINTS_AT_ONCE / 2;
+
 /** A fingerprint that somebody waits for. */
 interface Wanted {
   readonly came: Promise<Fingerprint>;
@@ -79,7 +82,7 @@ export class Fingerprints {
   }
 
   async #lineUp(server: MetServer, wanted: Wanted, party: string, signal: AbortSignal): Promise<void> {
-    const release = await this.#slots.take({ party, most: FINGERPRINTS_AT_ONCE }, signal);
+    const release = await this.#slots.take({ party, most: AT_ONCE_PER_PARTY }, signal);
     if (release === undefined) return;
     // Another party's turn may have come before.
     if (wanted.state === 'in-line') await this.#ask(server, wanted);

@@ -76,28 +76,37 @@ t.test('a bug fails everybody who waits, and nothing is kept of it', async (t) =
   t.equal(fingerprints.known('192.0.2.1'), undefined);
 });
 
+t.test('one party leaves room for others', async (t) => {
+  const { fingerprints, asked } = setUp();
+  for (let number = 0; number < 100; number += 1) void fingerprints.of(met(number), 'greedy', NEVER);
+  await settled();
+  t.equal(asked().length, FINGERPRINTS_AT_ONCE / 2);
+  void fingerprints.of(met(200), 'modest', NEVER);
+  await settled();
+  t.equal(asked().at(-1), '192.0.2.200');
+});
+
 t.test('parties take turns at asking, and whose turn comes first asks for all', async (t) => {
   const { engine, fingerprints, asked } = setUp();
-  const all = Array.from({ length: FINGERPRINTS_AT_ONCE + 20 }, (_, index) => met(index));
-  for (const server of all) void fingerprints.of(server, 'greedy', NEVER);
-  const last = all.at(-1) ?? met(0);
-  void fingerprints.of(met(200), 'modest', NEVER);
-  void fingerprints.of(last, 'modest', NEVER);
+  const share = FINGERPRINTS_AT_ONCE / 2;
+  const want = (party: string, ...numbers: readonly number[]) =>
+    numbers.map((number) => fingerprints.of(met(number), party, NEVER));
+  const upTo = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+  void want('a', ...upTo(0, share), 100, 101);
+  void want('b', ...upTo(share, share), 110, 111);
+  const wanted = want('c', 120, 101);
   await settled();
   t.equal(asked().length, FINGERPRINTS_AT_ONCE);
-  for (let number = 0; number < 4; number += 1) {
+  const finish = async (number: number) => {
     engine.fingerprintings[number]?.finish();
     await settled();
-  }
-  t.same(asked().slice(FINGERPRINTS_AT_ONCE), [
-    `192.0.2.${FINGERPRINTS_AT_ONCE}`,
-    '192.0.2.200',
-    `192.0.2.${FINGERPRINTS_AT_ONCE + 1}`,
-    last.address,
-  ]);
-  for (const { finish } of engine.fingerprintings) finish();
-  await settled();
-  for (const { finish } of engine.fingerprintings) finish();
-  await settled();
-  t.equal(asked().filter((address) => address === last.address).length, 1);
+  };
+  for (const number of [0, share, 1, 2]) await finish(number);
+  t.same(
+    asked().slice(FINGERPRINTS_AT_ONCE),
+    [100, 110, 120, 101].map((number) => met(number).address),
+  );
+  for (const number of asked().keys()) await finish(number);
+  t.same(await Promise.all(wanted), [TIMEOUT, TIMEOUT]);
+  t.equal(asked().filter((address) => address === met(101).address).length, 1);
 });

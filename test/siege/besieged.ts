@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { followEvents } from '../bench/event-reader.ts';
+import { spawnService } from '../bench/spawn-service.ts';
+import { start } from '../service/http-client.ts';
+import type { HostileServers } from './hostile-servers.ts';
+
+/** What became of a request for a job. */
+export type Requested =
+  | { readonly kind: 'started'; readonly self: string; readonly events: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfter: string | undefined };
+
+/** A service whose jobs ask hostile name servers. */
+export interface Besieged {
+  readonly url: string;
+  /** Asks for a job as this client, which a proxy on the same host would name. */
+  readonly request: (name: string, client: string) => Promise<Requested>;
+  /** Follows a job. Milliseconds from now until its traversal ends, and until its list of servers is there. */
+  readonly follow: (events: string) => Promise<{ readonly completeMs: number; readonly serversMs: number }>;
+  readonly stop: () => void;
+}
+
+/** Starts the built program on these name servers, with these flags. */
+export async function besiege(servers: HostileServers, flags: readonly string[] = []): Promise<Besieged> {
+  const folder = mkdtempSync(join(tmpdir(), 'siege-'));
+  const hints = join(folder, 'hints');
+  writeFileSync(hints, servers.hints);
+  const service = await spawnService([
+    ...['--root-hints', hints, '--port', `${servers.port}`, '--allow-special-targets', '-4', '--rate', '0'],
+    ...flags,
+  ]);
+  const { url, child } = service;
+  const stop = () => {
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  };
+  const request = async (name: string, client: string): Promise<Requested> => {
+    const { status, headers, text } = await start(service, { name }, { 'X-Forwarded-For': client });
+    if (status !== 202) return { kind: 'refused', status, retryAfter: headers['retry-after'] };
+    const { self, events } = JSON.parse(text).links;
+    return { kind: 'started', self: `${url}${self}`, events: `${url}${events}` };
+  };
+  return { url, request, follow, stop };
+}
+
+async function follow(events: string) {
+  const begin = performance.now();
+  const at = { complete: Number.NaN, servers: Number.NaN };
+  await followEvents(events, ({ event }) => {
+    if (event === 'complete' || event === 'servers') at[event] = performance.now() - begin;
+  });
+  return { completeMs: at.complete, serversMs: at.servers };
+}
