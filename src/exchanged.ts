@@ -93,7 +93,8 @@ export interface Traffic {
 
 /**
  * Puts a question to an address, and resolves with what came of it. It rejects only
- * with the signal's reason when `signal` is aborted. Pacing, replay and test worlds are wrappers
- * or stand-ins of the same type.
+ * with the signal's reason when `signal` is aborted. `leaving` is called before each packet (over TCP:
+ * connection); if it aborts the signal, that one is not sent. Pacing, replay and test worlds are
+ * wrappers or stand-ins of the same type.
  */
-export type Exchange = (query: Query, signal: AbortSignal) => Promise<Exchanged>;
+export type Exchange = (query: Query, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;

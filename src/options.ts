@@ -1,6 +1,6 @@
 import { LIMITS, type LimitName } from './limits.ts';
 import { someOf } from './shape/list.ts';
-import { object } from './shape/object.ts';
+import { object, optional } from './shape/object.ts';
 import { described, named } from './shape/schema.ts';
 import type { Of, Shape } from './shape/shape.ts';
 import { integer, oneOf } from './shape/values.ts';
@@ -12,6 +12,7 @@ export const OPTION_FIELDS = {
   maxQueries: limited('maxQueries'),
   maxTimeMs: limited('maxTimeMs'),
   maxWork: limited('maxWork'),
+  maxPackets: optional(limited('maxPackets')),
   timeoutMs: limited('timeoutMs'),
   retries: limited('retries'),
   rate: limited('rate'),

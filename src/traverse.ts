@@ -4,7 +4,9 @@ import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
 import type { Exchange } from './exchanged.ts';
+import { budgetOf } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
+import type { Policy } from './explore/deny-list.ts';
 import { Explorer, type Observer } from './explore/explore.ts';
 import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
 import { meaningFor } from './explore/meaning-for.ts';
@@ -27,6 +29,8 @@ export interface TraversalRequest {
 export interface Surroundings {
   /** Carries one exchange out; it does the pacing too. */
   readonly exchange: Exchange;
+  /** Whom to leave alone; absent: nobody. */
+  readonly policy?: Policy;
   /** Is told every event as it happens; must not throw. */
   readonly emit: (event: TraversalEvent) => void;
   /** Cancels: the result is then what was known. */
@@ -61,7 +65,7 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Saved> {
   const { question, options, hints } = request;
-  const explorer = new Explorer(scopeOf(question, hints, options), options);
+  const explorer = new Explorer(scopeOf(question, hints, options), budgetOf(options), around.policy);
   const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);

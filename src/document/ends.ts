@@ -4,7 +4,7 @@ import { list, nullable } from '../shape/list.ts';
 import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, later, named } from '../shape/schema.ts';
 import type { NamedShape, Of } from '../shape/shape.ts';
-import { BOOLEAN, COUNT, choice, TEXT } from '../shape/values.ts';
+import { BOOLEAN, COUNT, choice, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME, QUESTION, RECORD } from './dns.ts';
 import { EXACT_FIELDS } from './measures.ts';
 
@@ -15,7 +15,16 @@ const AT = {
 };
 
 const NOTHING = {};
-const LIMIT = { limit: COUNT };
+
+/** What belongs to a limit: its value. */
+export const LIMIT = { limit: COUNT };
+
+/** What belongs to a query limit. */
+export const QUERY_LIMIT = {
+  ...LIMIT,
+  unit: optional(described(oneOf('packets', 'octets'), 'What was used up, if not questions.')),
+};
+
 const NO_ADDRESS = {
   nameserver: NAME,
   cause: optional(
@@ -50,7 +59,7 @@ const KINDS = {
   servfail: NOTHING,
   blocked: NOTHING,
   'depth-limit': LIMIT,
-  'query-limit': LIMIT,
+  'query-limit': QUERY_LIMIT,
   'time-limit': LIMIT,
   'work-limit': LIMIT,
   pending: NOTHING,

@@ -2,13 +2,13 @@ import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import { type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
 import { list } from '../shape/list.ts';
-import { type ObjectOf, object } from '../shape/object.ts';
-import { readShape, type Shape, turned } from '../shape/shape.ts';
+import { object } from '../shape/object.ts';
+import { type Of, readShape, type Shape, turned } from '../shape/shape.ts';
 import { oneOf } from '../shape/values.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
 import { SAVED_EXCHANGE, type SavedExchange } from './exchanges.ts';
-import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_FIELDS } from './result.ts';
+import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
 /** A saved result, read back: enough to evaluate it again. */
@@ -30,7 +30,7 @@ const NEEDED = {
   delegations: list(DELEGATION),
   exchanges: list(SAVED_EXCHANGE),
   // Schema 1 does not name the servers.
-  unasked: list(object(UNASKED_FIELDS)),
+  unasked: list(UNASKED_QUESTION),
 };
 
 /** A result, read back as what can be evaluated again. */
@@ -60,8 +60,8 @@ function hintsOf({ zone, nameservers }: DelegationRow): Delegation {
   );
 }
 
-function unaskedOf({ server, question, kind, limit }: ObjectOf<typeof UNASKED_FIELDS>): Unasked {
-  return { query: { address: server.address, question }, why: { kind, limit } };
+function unaskedOf({ server, question, ...why }: Of<typeof UNASKED_QUESTION>): Unasked {
+  return { query: { address: server.address, question }, why };
 }
 
 function recordedIn(saved: SavedExchange): readonly Exchanged[] {

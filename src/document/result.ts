@@ -1,12 +1,13 @@
-import type { Unasked } from '../explore/recording.ts';
+import type { ExplorationEnding } from '../explore/explore.ts';
+import type { WhyUnasked } from '../explore/recording.ts';
 import { OPTIONS } from '../options.ts';
 import { list } from '../shape/list.ts';
-import { object } from '../shape/object.ts';
+import { type Fields, object, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
-import { END_ROW, OUTCOME, SUMMARY_ROW, VIEW } from './ends.ts';
+import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
@@ -22,7 +23,7 @@ export const CIRCUMSTANCES = {
   finishedAt: TIME,
   durationMs: MILLISECONDS,
   ending: described(
-    choice<'whole' | UnaskedKind | 'cancelled'>({
+    choice<ExplorationEnding>({
       whole: true,
       'query-limit': true,
       'time-limit': true,
@@ -37,21 +38,25 @@ const CIRCUMSTANCES_ONLY = object(CIRCUMSTANCES);
 /** What a result says about the traversal apart from its exchanges. */
 export type Circumstances = Of<typeof CIRCUMSTANCES_ONLY>;
 
-type UnaskedKind = Exclude<Unasked['why']['kind'], 'pending'>;
+/** What belongs to each reason for not asking. */
+const WHY_UNASKED = {
+  'query-limit': QUERY_LIMIT,
+  'time-limit': LIMIT,
+  blocked: {},
+} satisfies Readonly<Record<Exclude<WhyUnasked['kind'], 'pending'>, Fields>>;
 
 /** What a replay needs of a question that was not asked. */
-export const UNASKED_FIELDS = {
-  server: object({ address: ADDRESS }),
-  question: QUESTION,
-  kind: choice<UnaskedKind>({ 'query-limit': true, 'time-limit': true }),
-  limit: COUNT,
-};
+export const UNASKED_QUESTION = variants(
+  'kind',
+  { server: object({ address: ADDRESS }), question: QUESTION },
+  WHY_UNASKED,
+);
 
 const UNASKED = named(
   'Unasked',
   described(
-    object({ ...UNASKED_FIELDS, server: SERVER }),
-    'A question that some path contains and that a limit left unasked.',
+    variants('kind', { server: SERVER, question: QUESTION }, WHY_UNASKED),
+    'A question that some path contains and that a limit, or a deny list, left unasked.',
   ),
 );
 

@@ -1,4 +1,5 @@
 import type { LameReason } from '../explore/meaning.ts';
+import type { QueryLimit } from '../explore/recording.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';
@@ -38,7 +39,8 @@ export type End = At &
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }
     | (Each<'unresolvable-ns' | 'no-glue'> & { readonly nameserver: Name; readonly cause?: End })
     | { readonly kind: 'loop'; readonly nameserver: Name }
-    | (Each<LimitKind> & { readonly limit: number })
+    | (Each<Exclude<LimitKind, 'query-limit'>> & { readonly limit: number })
+    | QueryLimit
     /** Not known yet: only in the preliminary summary of a running traversal. */
     | { readonly kind: 'pending' }
   );
@@ -105,8 +107,9 @@ function content(end: End): string[] {
       return [end.nameserver, end.cause === undefined ? '-' : endKey(end.cause)];
     case 'loop':
       return [end.nameserver];
-    case 'depth-limit':
     case 'query-limit':
+      return [`${end.limit}`, end.unit ?? '-'];
+    case 'depth-limit':
     case 'time-limit':
     case 'work-limit':
       return [`${end.limit}`];

@@ -68,7 +68,4 @@ export type Onward =
   | { readonly kind: 'alias-loop'; readonly target: Name };
 
 /** Why the recording has no exchange for a visit, or none that counts. */
-export type WhyNotAsked =
-  | WhyUnasked
-  | { readonly kind: 'blocked' }
-  | { readonly kind: 'work-limit'; readonly limit: number };
+export type WhyNotAsked = WhyUnasked | { readonly kind: 'work-limit'; readonly limit: number };

@@ -8,18 +8,23 @@ import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 
 /** An Exchange that also takes special queries. */
-export type SpecialExchange = (query: SpecialQuery, signal: AbortSignal) => Promise<Exchanged>;
+export type SpecialExchange = (
+  query: SpecialQuery,
+  signal: AbortSignal,
+  leaving?: () => void,
+) => Promise<Exchanged>;
 
 /** The exchange over the network (svc-model(7), HOW AN EXCHANGE IS CARRIED OUT). */
 export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialExchange {
   const settings = { ...EXCHANGE_DEFAULTS, ...options };
   const route = settings.route ?? ((address) => ({ address, port: settings.port }));
-  return async (query, signal) => {
+  return async (query, signal, leaving) => {
     signal.throwIfAborted();
     const endpoint = route(query.address);
     const first = firstStage(settings);
     if (endpoint === undefined) return createLedger().close(query, first, NO_ROUTE);
-    return await carryOut({ settings, query, endpoint, first, ledger: createLedger() }, signal);
+    const job = { settings, query, endpoint, first, ledger: createLedger(), leaving };
+    return await carryOut(job, signal);
   };
 }
 
@@ -32,6 +37,7 @@ interface Job {
   readonly endpoint: Endpoint;
   readonly first: ExchangeStage;
   readonly ledger: Ledger;
+  readonly leaving: (() => void) | undefined;
 }
 
 /** Tries again and falls back until a reply or a failure decides. */
@@ -63,14 +69,15 @@ async function tryOnce(
   number: number,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { settings, query, endpoint, ledger } = job;
+  const { settings, query, endpoint, ledger, leaving } = job;
   const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
   const turn = await pacer?.acquire(query.address, signal);
   const heldUpMs = clock.now() - queuedAt;
   onTry?.(query, number);
-  turn?.leave();
   try {
+    leaving?.();
+    turn?.leave();
     const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);
     ledger.enter(stage, ended, heldUpMs);

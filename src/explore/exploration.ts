@@ -4,6 +4,7 @@ import type { Name } from '../wire/name.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { glueFor } from './delegation.ts';
+import { DENY_NOTHING, type Policy } from './deny-list.ts';
 import type { ExploredStep, ExploredVisit } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
@@ -41,10 +42,15 @@ export class Exploration {
   readonly #heard = new Map<string, Exchanged>();
   readonly #askers = new Map<string, ExploredVisit[]>();
   readonly #news: (() => void)[] = [];
+  readonly #policy: Policy;
+  /** Addresses that a path has met under a name that is denied. */
+  readonly #deniedServers = new Set<string>();
+  readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, policy = DENY_NOTHING) {
     this.#scope = scope;
+    this.#policy = policy;
     this.#work = new Work(scope.maxWork);
     this.#steps = new ExploredSteps(this.#work);
     const start = this.#steps.at(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
@@ -65,6 +71,11 @@ export class Exploration {
     this.#heard.set(key, exchanged);
     for (const visit of this.#askers.get(key) ?? []) this.#hear(visit, exchanged);
     this.#settle();
+  }
+
+  /** By key: the questions that the policy forbids. */
+  get denied(): ReadonlyMap<string, Query> {
+    return this.#denied;
   }
 
   /** The names under which paths have met each address so far. */
@@ -117,6 +128,7 @@ export class Exploration {
   #offer(step: ExploredStep, name: Name, address: string, height: number): void {
     if (this.#work.spend(1 / ADDRESSES_PER_STEP) === 'exceeded') return;
     this.#names.add(name, address);
+    if (this.#policy.deniesName(name)) this.#deniedServers.add(address);
     const known = step.visits.get(address);
     if (known !== undefined && known.height <= height) return;
     if (known !== undefined) {
@@ -154,10 +166,17 @@ export class Exploration {
     const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
     const heard = this.#heard.get(key);
     if (askers.length === 0 && heard === undefined) {
-      this.#wanted.push({ ...query, key, zone: chain.delegation.zone });
+      const wanted = { ...query, key, zone: chain.delegation.zone };
+      if (this.#isDenied(query)) this.#denied.set(key, wanted);
+      else this.#wanted.push(wanted);
     }
     askers.push(visit);
     if (heard !== undefined) this.#hear(visit, heard);
+  }
+
+  #isDenied({ address, question }: Query): boolean {
+    if (this.#deniedServers.has(address)) return true;
+    return this.#policy.deniesAddress(address) || this.#policy.deniesName(question.name);
   }
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {

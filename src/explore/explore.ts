@@ -1,18 +1,12 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
+import { type Budget, Spending } from './budget.ts';
+import { DENY_NOTHING, type Policy } from './deny-list.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
-
-/** What bounds one exploration. */
-export interface Budget {
-  /** Distinct questions asked. */
-  readonly maxQueries: number;
-  /** Milliseconds. */
-  readonly maxTimeMs: number;
-}
 
 /** Is told what happens while an exploration runs. */
 export interface Observer {
@@ -53,6 +47,7 @@ export interface AwaitedQuery extends Query {
 export class Explorer {
   readonly #scope: Scope;
   readonly #budget: Budget;
+  readonly #policy: Policy;
   readonly #exploration: Exploration;
   /** By key: every question that is known. */
   readonly #known = new Map<string, WantedQuery>();
@@ -61,10 +56,11 @@ export class Explorer {
   #asked = 0;
   #inFlight = 0;
 
-  constructor(scope: Scope, budget: Budget) {
+  constructor(scope: Scope, budget: Budget, policy: Policy = DENY_NOTHING) {
     this.#scope = scope;
     this.#budget = budget;
-    this.#exploration = new Exploration(scope);
+    this.#policy = policy;
+    this.#exploration = new Exploration(scope, policy);
   }
 
   /** Questions on the wire or waiting for their turn. */
@@ -89,20 +85,28 @@ export class Explorer {
   }
 
   /**
-   * Asks, through `exchange`, until nothing is left to ask, the time is up or `signal` is aborted; the
-   * recording has what was heard until then. Rejects only when `exchange` does for a reason of its own,
+   * Asks, through `exchange`, until nothing is left to ask, the budget is used up or `signal` is aborted;
+   * the recording has what was heard until then. Rejects only when `exchange` does for a reason of its own,
    * which is a bug.
    */
   async run(exchange: Exchange, signal: AbortSignal, observer: Observer): Promise<Explored> {
     // Not `AbortSignal.any`: once its signal has had a listener, Node keeps it for ever.
     const stop = new AbortController();
-    const callOff = () => stop.abort();
-    const timer = setTimeout(callOff, this.#budget.maxTimeMs);
+    let why: CutShort | undefined;
+    const cut = (by: CutShort) => {
+      why ??= by;
+      stop.abort();
+    };
+    const { maxTimeMs } = this.#budget;
+    const timer = setTimeout(() => cut({ kind: 'time-limit', limit: maxTimeMs }), maxTimeMs);
+    const callOff = () => cut({ kind: 'cancelled' });
     const forget = onAbort(signal, callOff);
     if (signal.aborted) callOff();
+    const spending = new Spending(this.#budget, cut);
+    const mailbox = new Mailbox();
     try {
-      const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox: new Mailbox() });
-      return this.#explored(beyond, stop.signal, signal);
+      const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox, spending });
+      return why === undefined ? this.#askedUpTo(beyond) : this.#cutShort(why);
     } catch (bug) {
       // Nobody takes the other replies any more.
       callOff();
@@ -135,7 +139,7 @@ export class Explorer {
 
   /** Resolves with the questions beyond the first `budget`, or with none if the query limit is enough for all. */
   async #askInRounds(budget: number, tools: Tools): Promise<readonly WantedQuery[]> {
-    const exploration = new Exploration(this.#scope);
+    const exploration = new Exploration(this.#scope, this.#policy);
     let left = budget;
     let beyond: readonly WantedQuery[] | undefined;
     let round = exploration.takeWanted();
@@ -164,12 +168,16 @@ export class Explorer {
     return wanted;
   }
 
-  #ask(wanted: WantedQuery, { exchange, stop, mailbox }: Tools): void {
+  #ask(wanted: WantedQuery, { exchange, stop, mailbox, spending }: Tools): void {
     const calledOff = { order: this.#asked, wanted, exchanged: undefined };
     this.#asked += 1;
     this.#inFlight += 1;
-    exchange({ address: wanted.address, question: wanted.question }, stop).then(
-      (exchanged) => mailbox.put({ ...calledOff, exchanged }),
+    const { address, question } = wanted;
+    exchange({ address, question }, stop, () => spending.send()).then(
+      (exchanged) => {
+        mailbox.put({ ...calledOff, exchanged });
+        spending.hear(exchanged.traffic.bytesReceived);
+      },
       (reason) => (stop.aborted ? mailbox.put(calledOff) : mailbox.fail(reason)),
     );
   }
@@ -189,16 +197,16 @@ export class Explorer {
     observer.heard({ position: this.#heard.size, exchanged, zone: wanted.zone, names });
   }
 
-  #explored(beyond: readonly WantedQuery[], stop: AbortSignal, cancel: AbortSignal): Explored {
-    const { maxTimeMs, maxQueries } = this.#budget;
-    if (stop.aborted) {
-      const unheard = this.#unheard();
-      const recording = this.#without(unheard, { kind: 'time-limit', limit: maxTimeMs });
-      if (unheard.length === 0) return { recording, ending: 'whole' };
-      return { recording, ending: cancel.aborted ? 'cancelled' : 'time-limit' };
-    }
-    const recording = this.#without(beyond, { kind: 'query-limit', limit: maxQueries });
+  #askedUpTo(beyond: readonly WantedQuery[]): Explored {
+    const recording = this.#without(beyond, { kind: 'query-limit', limit: this.#budget.maxQueries });
     return { recording, ending: beyond.length === 0 ? 'whole' : 'query-limit' };
+  }
+
+  #cutShort(by: CutShort): Explored {
+    const unheard = this.#unheard();
+    const time = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
+    const recording = this.#without(unheard, by.kind === 'cancelled' ? time : by);
+    return { recording, ending: unheard.length === 0 ? 'whole' : by.kind };
   }
 
   #unheard(): readonly WantedQuery[] {
@@ -207,6 +215,8 @@ export class Explorer {
 
   #without(questions: readonly WantedQuery[], why: WhyUnasked): Recording {
     const unasked = new Map(questions.map((query): [string, Unasked] => [query.key, { query, why }]));
+    for (const [key, query] of this.#exploration.denied)
+      if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked };
   }
 }
@@ -217,4 +227,10 @@ interface Tools {
   readonly stop: AbortSignal;
   readonly observer: Observer;
   readonly mailbox: Mailbox;
+  readonly spending: Spending;
 }
+
+/** What cut an exploration short, other than the number of questions. */
+type CutShort =
+  | Extract<WhyUnasked, { readonly kind: 'query-limit' | 'time-limit' }>
+  | { readonly kind: 'cancelled' };

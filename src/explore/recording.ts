@@ -30,9 +30,19 @@ export interface Unasked {
   readonly why: WhyUnasked;
 }
 
+/** What of a traversal was used up; without a unit: distinct questions. */
+export interface QueryLimit {
+  readonly kind: 'query-limit';
+  readonly limit: number;
+  readonly unit?: 'packets' | 'octets';
+}
+
 /** What kept a question from being asked. */
 export type WhyUnasked =
-  | { readonly kind: 'query-limit' | 'time-limit'; readonly limit: number }
+  | QueryLimit
+  | { readonly kind: 'time-limit'; readonly limit: number }
+  /** A deny list forbids it. (What `isBlocked` says is not listed: a scope says the same to whoever reads it.) */
+  | { readonly kind: 'blocked' }
   /** Still on the wire: only in a preliminary evaluation. */
   | { readonly kind: 'pending' };
 

@@ -6,6 +6,7 @@ import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, dataText, plain } from '../reading/words/names.ts';
+import { whyBlocked } from '../reading/words/not-asked.ts';
 import { percent } from '../reading/words/percent.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
@@ -135,12 +136,19 @@ export const unexplored: Check = ({ scope, evaluation }) => {
     {
       problem: `${percent(total(cut))} of ${view} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
       advice: reasons.every((kind) => kind === 'blocked')
-        ? 'Allow special-purpose addresses to see the rest'
+        ? ADVICE_IF_BLOCKED[
+            cut.every(({ end }) => whyBlocked(causeOf(end)) === 'special') ? 'special' : 'denied'
+          ]
         : 'Raise the limit, or let the traversal run to its end, to see the rest',
       proof: [],
     },
   ];
 };
+
+const ADVICE_IF_BLOCKED = {
+  special: 'Allow special-purpose addresses to see the rest',
+  denied: 'Ask from elsewhere to see the rest: policy forbids it here',
+} as const;
 
 function isCutOff({ end }: Outcome): boolean {
   return isUnknown(causeOf(end));

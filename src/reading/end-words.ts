@@ -2,6 +2,7 @@ import { answerData } from '../document/summary.ts';
 import { formatDurationMs } from '../duration.ts';
 import type { End, EndKind } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
+import { queryLimitWords, whyBlocked } from './words/not-asked.ts';
 import type { Shorten } from './words/shortened.ts';
 
 /** Says in a few words how a path ended. `shorten` abbreviates the data of an answer. */
@@ -34,11 +35,11 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
     case 'unresolvable-ns':
       return `no address for ${end.nameserver}${causeWords(end)}`;
     case 'blocked':
-      return 'blocked: not asked, a special-purpose address';
+      return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;
     case 'depth-limit':
       return `unknown: depth limit of ${end.limit} reached`;
     case 'query-limit':
-      return `unknown: limit of ${end.limit} queries reached`;
+      return `unknown: limit of ${queryLimitWords(end)} reached`;
     case 'time-limit':
       return `unknown: time limit of ${formatDurationMs(end.limit)} reached`;
     case 'work-limit':
@@ -47,6 +48,8 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
       return 'pending';
   }
 }
+
+const BLOCKED_WORDS = { special: 'a special-purpose address', denied: 'on the deny list' } as const;
 
 /** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */
 export function namelessEndWords(end: End, shorten?: Shorten): string {

@@ -1,4 +1,4 @@
-import { addressBytes, parseAddress } from './address.ts';
+import { addressBytes, addressFromBytes, parseAddress } from './address.ts';
 import { isWithin, type Prefix, parsePrefix } from './prefix.ts';
 
 /** The purposes that addresses are reserved for, so that the internet does not route them (IANA's registries). */
@@ -94,6 +94,13 @@ export function isGloballyReachable(address: string): boolean {
  */
 export function specialPurposeOf(address: string): SpecialPurpose | undefined {
   return purposeOf(beyondTranslation(addressBytes(address)));
+}
+
+/** The IPv4 address that packets for an IPv6 address really go to (RFC 6052, RFC 3056). Other addresses unchanged. */
+export function destinationOf(address: string): string {
+  const octets = addressBytes(address);
+  const destination = beyondTranslation(octets);
+  return destination === octets ? address : addressFromBytes(destination);
 }
 
 /**

@@ -1,10 +1,11 @@
 import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Exchanged, Query } from '../../src/exchanged.ts';
+import type { Exchange, Exchanged, Query } from '../../src/exchanged.ts';
+import type { Budget } from '../../src/explore/budget.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
-import { type Budget, Explorer } from '../../src/explore/explore.ts';
+import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/roots.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -449,4 +450,57 @@ t.test('addresses count as work: referrals that name thousands do not multiply i
   });
   t.ok(asked.length <= 20 * 16, `${asked.length} questions`);
   t.equal(evaluation.coverage, 'limited');
+});
+
+t.test('packets and octets end in the query limit too, which says which of them', async (t) => {
+  /** Ten root servers, each of which knows one server that answers; every reply has 40 octets. */
+  const world: TableWorld = {
+    roots: Array.from({ length: 10 }, (_, i) => `${letter(i)}.=192.0.2.${i}`).join(' '),
+    says: Object.fromEntries([
+      ...Array.from({ length: 10 }, (_, i) => [`192.0.2.${i} *`, `referral a. ns${i}.a.=198.51.100.${i}`]),
+      ...Array.from({ length: 10 }, (_, i) => [`198.51.100.${i} *`, 'answer 192.0.2.80']),
+    ]),
+  };
+  const ROWS = [
+    ['packets', { maxPackets: 14 }, 14],
+    ['packets', { maxPackets: 19 }, 19],
+    ['packets', { maxPackets: 1 }, 1],
+    ['octets', { maxOctets: 14 * 40 }, 15],
+    ['octets', { maxOctets: 14 * 40 - 1 }, 14],
+  ] as const;
+  for (const [unit, budget, heard] of ROWS) {
+    let left = 0;
+    const exchange: Exchange = async (query, signal, leaving) => {
+      // One after the other, as a pacer would have it.
+      for (let turn = 0; turn < waiting; turn += 1) await Promise.resolve();
+      waiting += 1;
+      leaving?.();
+      signal.throwIfAborted();
+      left += 1;
+      return exchangeIn(world, query);
+    };
+    let waiting = 0;
+    const explorer = new Explorer(scopeOf(world), { ...PLENTY, ...budget });
+    const { recording, ending } = await explorer.run(exchange, new AbortController().signal, {
+      heard: () => {},
+    });
+    const limit = Object.values(budget)[0];
+    t.equal(ending, 'query-limit', `${limit} ${unit}`);
+    if (unit === 'packets') t.equal(left, limit, 'not one more leaves');
+    t.equal(recording.exchanges.size, heard);
+    t.ok(recording.unasked.size > 0);
+    for (const { why } of recording.unasked.values()) t.same(why, { kind: 'query-limit', limit, unit });
+    const { outcomes } = evaluate(recording);
+    t.ok(
+      outcomes.some(({ end }) => end.kind === 'query-limit' && end.unit === unit),
+      'the rest is unknown',
+    );
+  }
+  const enough = new Explorer(scopeOf(world), { ...PLENTY, maxPackets: 20, maxOctets: 20 * 40 });
+  const exchange: Exchange = async (query, _signal, leaving) => {
+    leaving?.();
+    return exchangeIn(world, query);
+  };
+  const { ending } = await enough.run(exchange, new AbortController().signal, { heard: () => {} });
+  t.equal(ending, 'whole', 'a budget that is just enough cuts nothing off');
 });

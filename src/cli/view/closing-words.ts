@@ -3,6 +3,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import { isIntercepted, nothingHeard } from '../../reading/exit-status.ts';
+import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import { percentage } from '../../reading/words/percent.ts';
 
 /** What to tell people beside the result: why it does not say more, and what would help. */
@@ -13,22 +14,34 @@ export function closingWords(result: TraversalResult): readonly string[] {
     return ['no root server could be reached: is there a network? (--demo needs none)'];
   if (isIntercepted(result))
     return ['DNS is intercepted on the way: the name servers did not answer for themselves'];
-  const blocked = outcomes.some(isBlocked) ? (['blocked'] as const) : [];
-  return [...limitsMet(result), ...blocked].map((kind) => ADVICE[kind]);
+  const blocked = new Set(outcomes.flatMap(blockedIn));
+  return [
+    ...limitsMet(result).map((kind) => limitAdvice(kind, result)),
+    ...[...blocked].map((why) => ADVICE[why]),
+  ];
 }
 
 type Outcome = TraversalResult['outcomes'][number];
 
-const ADVICE: Readonly<Record<LimitKind | 'blocked', string>> = {
+const ADVICE: Readonly<Record<LimitKind | 'special' | 'denied', string>> = {
   'time-limit': 'time ran out before every reply came: --max-time allows more',
   'query-limit': 'the query limit left questions unasked: --max-queries allows more',
   'work-limit': 'there are too many different steps to evaluate: a lower --max-depth has fewer',
   'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
-  blocked: 'special-purpose addresses were not asked: --allow-special-targets asks them',
+  special: 'special-purpose addresses were not asked: --allow-special-targets asks them',
+  denied: 'servers on the deny list were not asked',
 };
 
-function isBlocked(end: Outcome): boolean {
-  return unexamined(end)?.kind === 'blocked';
+/** A query limit counts packets or octets in some traversals, all of whose questions left are left for that. */
+function limitAdvice(kind: LimitKind, { unasked }: TraversalResult): string {
+  const [first] = unasked.flatMap((row) => (row.kind === 'query-limit' ? [row] : []));
+  if (kind !== 'query-limit' || first?.unit === undefined) return ADVICE[kind];
+  return `a limit of ${queryLimitWords(first)} left questions unasked`;
+}
+
+function blockedIn(end: Outcome): readonly ('special' | 'denied')[] {
+  const cause = unexamined(end);
+  return cause?.kind === 'blocked' ? [whyBlocked(cause)] : [];
 }
 
 function unknownShare({ outcomes }: TraversalResult): string {

@@ -46,7 +46,7 @@ const REQUESTED_TYPE = parsed(
 );
 
 function requestOptions(most: TraversalOptions) {
-  const budget = (limit: LimitName & keyof TraversalOptions) => {
+  const budget = (limit: Exclude<LimitName & keyof TraversalOptions, 'maxPackets'>) => {
     const { least, meaning } = LIMITS[limit];
     const shape = integer(Math.min(least, most[limit]), most[limit]);
     return optional(annotated(shape, { description: meaning, default: most[limit] }));

@@ -1,6 +1,7 @@
 import { formatDurationMs } from '../../duration.ts';
 import type { End } from '../../evaluate/end.ts';
 import { plain } from '../../reading/words/names.ts';
+import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
 
@@ -15,6 +16,7 @@ export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advi
   const unknown = 'What users get there is unknown.';
   switch (end.kind) {
     case 'blocked':
+      if (whyBlocked(end) === 'denied') return explainDenied(end, servers, unknown);
       return {
         means: `${serversText(servers)} ${numberOf(servers) === 'one' ? 'was' : 'were'} not asked: the address is private or otherwise not reachable from the internet. ${unknown}`,
         actions: [
@@ -40,8 +42,8 @@ export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advi
       };
     case 'query-limit':
       return {
-        means: `The traversal was limited to ${end.limit} questions, and this one was not asked. ${unknown}`,
-        actions: [you('allow more questions (--max-queries)')],
+        means: `The traversal was limited to ${leftUnasked(end)}. ${unknown}`,
+        actions: [you(MORE[end.unit ?? 'queries'])],
       };
     case 'time-limit':
       return {
@@ -54,6 +56,29 @@ export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advi
         actions: [you('look at fewer: a lower --max-depth, or one address family only (-4)')],
       };
   }
+}
+
+function leftUnasked(end: Extract<NotExamined, { kind: 'query-limit' }>): string {
+  if (end.unit === undefined) return `${end.limit} questions, and this one was not asked`;
+  return `${queryLimitWords(end)}, and this question was not asked`;
+}
+
+const MORE = {
+  queries: 'allow more questions (--max-queries)',
+  packets: 'ask whoever runs the service to allow more packets (--max-packets)',
+  octets: 'look at fewer servers: a lower --max-depth, or one address family only (-4)',
+} as const;
+
+function explainDenied(
+  end: Extract<NotExamined, { kind: 'blocked' }>,
+  servers: Subject<NotExamined>['servers'],
+  unknown: string,
+): Advice {
+  const were = numberOf(servers) === 'one' ? 'was' : 'were';
+  return {
+    means: `${serversText(servers)} ${were} not asked about ${plain(end.question.name)}: the deny list of whoever ran the traversal forbids it. ${unknown}`,
+    actions: [you('ask from elsewhere, or ask whoever ran it to change the list')],
+  };
 }
 
 function you(what: string): Action {

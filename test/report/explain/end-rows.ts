@@ -278,6 +278,12 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       who: [OWNER, 'you'],
       what: /--allow-special-targets/,
     },
+    {
+      end: { kind: 'blocked', ...AT, server: { ...SERVER, address: '198.41.0.4' } },
+      means: /ns1\.host\.test \(198\.41\.0\.4\) was not asked about www\.shop\.example: the deny list/,
+      who: ['you'],
+      what: /from elsewhere/,
+    },
   ],
   'depth-limit': [
     {
@@ -290,9 +296,21 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   'query-limit': [
     {
       end: { kind: 'query-limit', limit: 9, ...AT },
-      means: /limited to 9 questions/,
+      means: /limited to 9 questions, and this one was not asked/,
       who: ['you'],
       what: /--max-queries/,
+    },
+    {
+      end: { kind: 'query-limit', limit: 900, unit: 'packets', ...AT },
+      means: /limited to 900 packets, and this question was not asked/,
+      who: ['you'],
+      what: /--max-packets/,
+    },
+    {
+      end: { kind: 'query-limit', limit: 16_777_216, unit: 'octets', ...AT },
+      means: /limited to 16 MiB of replies/,
+      who: ['you'],
+      what: /--max-depth/,
     },
   ],
   'time-limit': [
