@@ -1,12 +1,28 @@
 import { getOrMake } from '../get-or-make.ts';
+import type { Allowance } from './allowance.ts';
 
 /** One address: who waits for it, and what is on its way to it. */
 export interface Lane {
   readonly address: string;
-  readonly window: SlidingWindow;
+  readonly district: District;
+  readonly allowance: Allowance;
   readonly waiting: WaitingLine<AbortSignal>;
   inFlight: number;
-  /** Set while only the rate keeps the first from going. */
+  /** Traversals whose share in flight has room, which this lane may use; if it does not, another may. */
+  readonly takenUpFor: Set<AbortSignal>;
+  /** Set while only the rate of this address keeps the first from going. */
+  cancelTimer: (() => void) | undefined;
+}
+
+/** The addresses of one prefix. */
+export interface District {
+  readonly prefix: string;
+  readonly allowance: Allowance;
+  /** How many lanes it has. */
+  lanes: number;
+  /** Lanes that wait because of the rate of the prefix, in order of their turns. */
+  readonly parked: Set<Lane>;
+  /** Set while there are parked lanes and a time at which the first may go. */
   cancelTimer: (() => void) | undefined;
 }
 
@@ -47,39 +63,4 @@ export class WaitingLine<W> {
     }
     return undefined;
   }
-}
-
-/** A limit on how often something happens in any one span of time. */
-interface SlidingWindow {
-  /**
-   * Milliseconds from `now` until it may happen once more; 0: at once; infinite: not before something that
-   * was allowed has happened.
-   */
-  wait(now: number): number;
-  /** Takes leave for it to happen once, and gives the number by which `left` knows it. */
-  take(): number;
-  /** Notes that it happens now. */
-  left(slot: number, now: number): void;
-}
-
-/** A sliding window of `most` (0: no limit) in any `spanMs` milliseconds. It remembers `most` moments. */
-export function createSlidingWindow(most: number, spanMs: number): SlidingWindow {
-  const moments: number[] = [];
-  let next = 0;
-  return {
-    wait: (now) => {
-      if (most === 0) return 0;
-      return Math.max(0, (moments[next] ?? Number.NEGATIVE_INFINITY) + spanMs - now);
-    },
-    take: () => {
-      if (most === 0) return 0;
-      const slot = next;
-      moments[slot] = Number.POSITIVE_INFINITY;
-      next = (next + 1) % most;
-      return slot;
-    },
-    left: (slot, now) => {
-      if (most !== 0) moments[slot] = now;
-    },
-  };
 }

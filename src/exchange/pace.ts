@@ -1,7 +1,9 @@
 import { onAbort } from '../abort.ts';
 import { getOrMake } from '../get-or-make.ts';
+import { type Allowances, allowancesOf, FORGOTTEN_AFTER_MS, type Rates, ratedPrefix } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createSlidingWindow, type Go, type Lane, WaitingLine } from './lane.ts';
+import { type District, type Go, type Lane, WaitingLine } from './lane.ts';
+import { Shares } from './shares.ts';
 
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
 export interface Turn {
@@ -22,9 +24,7 @@ export interface Pacer {
 }
 
 /** The limits that a pacer keeps. */
-export interface Pace {
-  /** Packets to one address in any one second; 0: no limit. */
-  readonly ratePerAddress: number;
+export interface Pace extends Rates {
   readonly perAddressInFlight: number;
   readonly totalInFlight: number;
   /**
@@ -38,36 +38,34 @@ export interface Pace {
 /**
  * A pacer. At each address the traversals (signals) take turns, each in its own order of arrival, so one
  * with many questions for a root server does not shut out the others. The addresses that may be sent one
- * more packet take turns too, so a long queue at one delays nobody elsewhere. It keeps no timer while
- * nobody waits, and forgets addresses that nothing has been sent to for a while.
+ * more packet take turns too, so a long queue at one delays nobody elsewhere; those of a prefix whose rate
+ * is used up wait apart. It keeps no timer while nobody waits, and forgets addresses that nothing has been
+ * sent to for a while. A packet takes it the same time however many wait.
  */
 export function createPacer(pace: Pace): Pacer {
-  return new RoundRobin(pace);
+  return new RoundRobin(pace, allowancesOf(pace));
 }
-
-/**
- * A second and an allowance: the time between leave to send and the packet on the wire varies, and
- * whoever counts at the other end must not find one too many.
- */
-const SECOND_MS = 1_050;
 
 class RoundRobin implements Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
+  readonly #allowances: Allowances;
   readonly #lanes = new Map<string, Lane>();
+  readonly #districts = new Map<string, District>();
   /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
   /** Idle lanes and since when, longest first. */
   readonly #idle = new Map<Lane, number>();
-  /** Slots held, by the traversal's signal. */
-  readonly #inFlightOf = new Map<AbortSignal, number>();
-  /** The lanes in which a traversal waits only because it has its share in flight. */
-  readonly #heldUp = new Map<AbortSignal, Set<Lane>>();
+  readonly #shares: Shares;
   #inFlight = 0;
+  /** Set while only the total rate keeps those in `#turns` from going. */
+  #cancelTimer: (() => void) | undefined;
 
-  constructor(pace: Pace) {
+  constructor(pace: Pace, allowances: Allowances) {
     this.#pace = pace;
     this.#clock = pace.clock ?? systemClock;
+    this.#allowances = allowances;
+    this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
   acquire(address: string, signal: AbortSignal): Promise<Turn> {
@@ -83,7 +81,7 @@ class RoundRobin implements Pacer {
         reject(signal.reason);
       });
       lane.waiting.join(signal, go);
-      if (lane.cancelTimer === undefined) this.#turns.add(lane);
+      this.#queue(lane);
       this.#serve();
     });
   }
@@ -95,55 +93,128 @@ class RoundRobin implements Pacer {
       this.#idle.delete(known);
       return known;
     }
-    const window = createSlidingWindow(this.#pace.ratePerAddress, SECOND_MS);
-    const lane: Lane = { address, window, waiting: new WaitingLine(), inFlight: 0, cancelTimer: undefined };
+    const district = this.#districtOf(address);
+    district.lanes += 1;
+    const allowance = this.#allowances.forAddress(address);
+    const waiting = new WaitingLine<AbortSignal>();
+    const state = { inFlight: 0, takenUpFor: new Set<AbortSignal>(), cancelTimer: undefined };
+    const lane: Lane = { address, district, allowance, waiting, ...state };
     this.#lanes.set(address, lane);
     return lane;
   }
 
+  #districtOf(address: string): District {
+    const prefix = ratedPrefix(address);
+    return getOrMake(this.#districts, prefix, () => {
+      const allowance = this.#allowances.forPrefix(prefix);
+      return { prefix, allowance, lanes: 0, parked: new Set<Lane>(), cancelTimer: undefined };
+    });
+  }
+
+  /** Gives a lane in which somebody waits its turn, unless a rate holds it up. */
+  #queue(lane: Lane): void {
+    const { parked } = lane.district;
+    if (lane.cancelTimer !== undefined || this.#turns.has(lane)) return;
+    if (parked.size > 0) parked.add(lane);
+    else this.#turns.add(lane);
+  }
+
   #serve(): void {
     for (const lane of this.#turns) {
-      if (this.#inFlight >= this.#pace.totalInFlight) return;
+      if (this.#inFlight >= this.#pace.totalInFlight || this.#isTotalUsedUp()) return;
       this.#turns.delete(lane);
-      if (lane.waiting.empty || lane.inFlight >= this.#pace.perAddressInFlight) continue;
-      const wait = lane.window.wait(this.#clock.now());
-      if (wait > 0) {
-        if (Number.isFinite(wait)) this.#wake(lane, wait);
-        continue;
-      }
-      const go = lane.waiting.next((signal) => this.#mayGo(signal, lane));
-      if (go === undefined) continue;
-      go();
-      // Deleting and adding it again while iterating puts its next turn after all the others'.
-      if (!lane.waiting.empty) this.#turns.add(lane);
+      this.#serveLane(lane);
+      this.#passOn(lane);
     }
   }
 
+  /** What the lane had its turn for and did not use, another may. */
+  #passOn(lane: Lane): void {
+    this.#unpark(lane.district);
+    const signals = [...lane.takenUpFor];
+    lane.takenUpFor.clear();
+    for (const signal of signals) this.#takeUp(signal);
+  }
+
+  #isTotalUsedUp(): boolean {
+    const wait = this.#allowances.total.wait(this.#clock.now());
+    if (Number.isFinite(wait) && wait > 0) {
+      this.#cancelTimer ??= this.#clock.after(wait, () => {
+        this.#cancelTimer = undefined;
+        this.#serve();
+      });
+    }
+    return wait > 0;
+  }
+
+  /** Lets the first in a lane go, if nothing else holds it up. */
+  #serveLane(lane: Lane): void {
+    const { waiting, allowance, district } = lane;
+    if (waiting.empty || lane.inFlight >= this.#pace.perAddressInFlight) return;
+    const now = this.#clock.now();
+    const wait = allowance.wait(now);
+    if (wait > 0) {
+      this.#wakeLater(lane, wait);
+      return;
+    }
+    if (district.allowance.wait(now) > 0) {
+      district.parked.add(lane);
+      return;
+    }
+    const go = waiting.next((signal) => this.#mayGo(signal, lane));
+    if (go === undefined) return;
+    go();
+    // Its next turn comes after all the others'.
+    if (!waiting.empty) this.#queue(lane);
+  }
+
   #mayGo(signal: AbortSignal, lane: Lane): boolean {
-    const { perTraversalInFlight, totalInFlight } = this.#pace;
-    if ((this.#inFlightOf.get(signal) ?? 0) < (perTraversalInFlight ?? totalInFlight)) return true;
-    getOrMake(this.#heldUp, signal, () => new Set<Lane>()).add(lane);
+    // They are about to leave.
+    if (signal.aborted) return false;
+    if (this.#shares.hasRoom(signal)) return true;
+    this.#shares.holdUp(signal, lane);
     return false;
   }
 
-  #wake(lane: Lane, wait: number): void {
+  #wakeLater(lane: Lane, wait: number): void {
+    if (!Number.isFinite(wait)) return;
     lane.cancelTimer = this.#clock.after(wait, () => {
       lane.cancelTimer = undefined;
-      this.#turns.add(lane);
+      this.#queue(lane);
       this.#serve();
     });
   }
 
+  /** Gives the first lane that is parked its turn, or sees to it that it gets it later. */
+  #unpark(district: District): void {
+    const [lane] = district.parked;
+    if (lane === undefined || district.cancelTimer !== undefined) return;
+    const wait = district.allowance.wait(this.#clock.now());
+    if (wait === 0) {
+      district.parked.delete(lane);
+      this.#turns.add(lane);
+    } else if (Number.isFinite(wait)) {
+      district.cancelTimer = this.#clock.after(wait, () => {
+        district.cancelTimer = undefined;
+        this.#unpark(district);
+        this.#serve();
+      });
+    }
+  }
+
   #occupy(lane: Lane, signal: AbortSignal): Turn {
-    const slot = lane.window.take();
+    const { total } = this.#allowances;
+    const taken = [lane.allowance, lane.district.allowance, total].map(
+      (allowance) => [allowance, allowance.take()] as const,
+    );
     lane.inFlight += 1;
     this.#inFlight += 1;
-    this.#inFlightOf.set(signal, (this.#inFlightOf.get(signal) ?? 0) + 1);
+    this.#shares.take(signal);
     let state: 'here' | 'left' | 'ended' = 'here';
     const leave = () => {
       if (state !== 'here') return;
       state = 'left';
-      lane.window.left(slot, this.#clock.now());
+      for (const [allowance, slot] of taken) allowance.left(slot, this.#clock.now());
       this.#settle(lane);
     };
     const end = () => {
@@ -152,43 +223,59 @@ class RoundRobin implements Pacer {
       state = 'ended';
       lane.inFlight -= 1;
       this.#inFlight -= 1;
-      this.#makeRoom(signal);
+      this.#shares.give(signal);
+      this.#takeUp(signal);
       this.#settle(lane);
     };
     return { leave, end };
   }
 
-  #makeRoom(signal: AbortSignal): void {
-    const left = (this.#inFlightOf.get(signal) ?? 0) - 1;
-    if (left > 0) this.#inFlightOf.set(signal, left);
-    else this.#inFlightOf.delete(signal);
-    for (const lane of this.#heldUp.get(signal) ?? []) this.#turns.add(lane);
-    this.#heldUp.delete(signal);
+  /** Gives the first lane in which a traversal is held up its turn, if there is room for it now. */
+  #takeUp(signal: AbortSignal): void {
+    const lane = this.#shares.takeUp(signal);
+    if (lane === undefined) return;
+    lane.takenUpFor.add(signal);
+    this.#queue(lane);
   }
 
   #leave(lane: Lane, signal: AbortSignal, go: Go): void {
     lane.waiting.leave(signal, go);
-    this.#heldUp.delete(signal);
-    if (lane.waiting.empty) {
-      lane.cancelTimer?.();
-      lane.cancelTimer = undefined;
-      this.#turns.delete(lane);
-    }
+    this.#shares.forget(signal);
+    if (lane.waiting.empty) this.#withdraw(lane);
     this.#settle(lane);
+    if (this.#turns.size > 0) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  /** Nobody waits in the lane any more. */
+  #withdraw(lane: Lane): void {
+    const { district } = lane;
+    lane.cancelTimer?.();
+    lane.cancelTimer = undefined;
+    this.#turns.delete(lane);
+    district.parked.delete(lane);
+    if (district.parked.size > 0) return;
+    district.cancelTimer?.();
+    district.cancelTimer = undefined;
   }
 
   #settle(lane: Lane): void {
-    if (!lane.waiting.empty && lane.cancelTimer === undefined) this.#turns.add(lane);
-    if (lane.waiting.empty && lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
+    if (!lane.waiting.empty) this.#queue(lane);
+    else if (lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
+    this.#unpark(lane.district);
     this.#serve();
   }
 
   #forget(): void {
     const now = this.#clock.now();
     for (const [lane, since] of this.#idle) {
-      if (now - since < SECOND_MS) return;
+      if (now - since < FORGOTTEN_AFTER_MS) return;
+      const { address, district } = lane;
       this.#idle.delete(lane);
-      this.#lanes.delete(lane.address);
+      this.#lanes.delete(address);
+      district.lanes -= 1;
+      if (district.lanes === 0) this.#districts.delete(district.prefix);
     }
   }
 }

@@ -33,7 +33,7 @@ function world(pace: Partial<Pace>): World {
     failed,
     ask: (address, label, signal = new AbortController().signal) => {
       const who = `${address}/${label}`;
-      pacer.acquire(address, signal).then(
+      pacer.acquire(addressOf(address), signal).then(
         ({ leave, end }) => {
           granted.push(who);
           moments.push(clock.now());
@@ -44,6 +44,11 @@ function world(pace: Partial<Pace>): World {
       );
     },
   };
+}
+
+/** Each letter stands for an address in a prefix of its own; "x1" and "x2" share theirs. */
+function addressOf(word: string): string {
+  return `198.51.${word.charCodeAt(0)}.${word.slice(1) || 0}`;
 }
 
 const LABELS = 'abcdefghijklmnopqrstuvwxyz';
@@ -212,4 +217,144 @@ t.test('thousands waiting with one signal cause no warning and all leave at once
   t.equal(granted.length, 1);
   t.equal(failed.length, 4_999);
   t.same(warnings, []);
+});
+
+t.test('a limit per prefix: its addresses take turns, and others go on', async (t) => {
+  const { clock, ask, granted, moments } = world({ ratePerPrefix: 3, ratePerAddress: 2 });
+  for (const label of 'abcd') for (const address of ['x1', 'x2', 'x3', 'y1']) ask(address, label);
+  await settled();
+  t.same(granted, ['x1/a', 'x2/a', 'x3/a', 'y1/a', 'y1/b']);
+  t.equal(clock.timers, 2, 'one timer for the prefix, one for the address');
+  await clock.advance(1_050);
+  t.same(granted.slice(5), ['x1/b', 'x2/b', 'x3/b', 'y1/c', 'y1/d'].sort(), 'in turn');
+  await clock.advance(60_000);
+  t.equal(granted.length, 16);
+  t.equal(clock.timers, 0);
+  const inX = moments.filter((_, index) => granted[index]?.startsWith('x'));
+  for (const [index, moment] of inX.entries()) {
+    const fourth = inX[index + 3];
+    if (fourth !== undefined)
+      t.ok(fourth - moment >= 1_000, `the fourth from ${moment} on goes at ${fourth}`);
+  }
+});
+
+t.test('the prefix of an IPv6 address has 48 bits', async (t) => {
+  const { pacer, clock } = world({ ratePerPrefix: 1 });
+  const went: string[] = [];
+  for (const address of ['2001:db8:1::1', '2001:db8:1:ffff::1', '2001:db8:2::1'])
+    pacer.acquire(address, new AbortController().signal).then(({ leave }) => {
+      went.push(address);
+      leave();
+    });
+  await settled();
+  t.same(went, ['2001:db8:1::1', '2001:db8:2::1']);
+  await clock.advance(1_100);
+  t.equal(went.length, 3);
+});
+
+t.test('a limit in total, which needs one timer however many wait', async (t) => {
+  const { clock, ask, granted, moments } = world({ rateTotal: 5 });
+  for (const label of 'abcd') for (const address of 'uvwxyz') ask(address, label);
+  await settled();
+  t.same(granted, ['u/a', 'v/a', 'w/a', 'x/a', 'y/a']);
+  t.equal(clock.timers, 1);
+  await clock.advance(1_050);
+  t.same(granted.slice(5), ['z/a', 'u/b', 'v/b', 'w/b', 'x/b'], 'the addresses take turns');
+  await clock.advance(60_000);
+  t.equal(granted.length, 24);
+  t.equal(clock.timers, 0);
+  for (const [index, moment] of moments.entries()) {
+    const sixth = moments[index + 5];
+    if (sixth !== undefined) t.ok(sixth - moment >= 1_000);
+  }
+});
+
+t.test('a packet that has leave and has not left holds up what would come too soon after it', async (t) => {
+  const RATES = [{ ratePerAddress: 1 }, { ratePerPrefix: 1 }, { rateTotal: 1 }];
+  for (const rates of RATES) {
+    const clock = createFakeClock();
+    const pacer = createPacer({ ...FREE, ...rates, clock });
+    const { signal } = new AbortController();
+    const late = await pacer.acquire('192.0.2.1', signal);
+    let next = false;
+    pacer.acquire('192.0.2.1', signal).then(() => {
+      next = true;
+    });
+    await clock.advance(5_000);
+    t.notOk(next);
+    late.leave();
+    await clock.advance(1_000);
+    t.notOk(next, 'a second counts from when it left');
+    await clock.advance(100);
+    t.ok(next);
+    const unused = createPacer({ ...FREE, ...rates, clock });
+    (await unused.acquire('192.0.2.1', signal)).end();
+    const after = unused.acquire('192.0.2.1', signal);
+    await clock.advance(1_100);
+    t.ok(await after, 'one that never leaves holds up nobody for ever');
+  }
+});
+
+t.test('whoever leaves a full prefix, or a full total, lets the others in', async (t) => {
+  for (const rates of [{ ratePerPrefix: 1 }, { rateTotal: 1 }]) {
+    const { clock, ask, granted, failed } = world(rates);
+    const aborted = new AbortController();
+    ask('x1', 'a');
+    ask('x2', 'b', aborted.signal);
+    ask('x3', 'c');
+    await settled();
+    aborted.abort('enough');
+    await clock.advance(1_100);
+    t.same(granted, ['x1/a', 'x3/c']);
+    t.same(failed, ['enough']);
+    t.equal(clock.timers, 0);
+    const last = new AbortController();
+    ask('x4', 'd', last.signal);
+    await settled();
+    t.equal(clock.timers, 1);
+    last.abort();
+    await settled();
+    t.equal(clock.timers, 0, 'no timer is left when nobody waits');
+  }
+});
+
+t.test('a packet is as much work however many wait', async (t) => {
+  const clock = createFakeClock();
+  let looks = 0;
+  /** Whatever a pacer looks at, it asks for the time. */
+  const counting = {
+    after: clock.after,
+    now: () => {
+      looks += 1;
+      return clock.now();
+    },
+  };
+  const rates = { ratePerAddress: 2, ratePerPrefix: 20, rateTotal: 200, perTraversalInFlight: 64 };
+  const pacer = createPacer({ ...rates, perAddressInFlight: 5, totalInFlight: 256, clock: counting });
+  const traversals = Array.from({ length: 8 }, () => new AbortController());
+  let went = 0;
+  let failed = 0;
+  for (let index = 0; index < 20_000; index += 1) {
+    const { signal } = traversals[index % 8] ?? new AbortController();
+    pacer.acquire(`10.${index % 100}.0.${(index >> 7) % 100}`, signal).then(
+      ({ leave, end }) => {
+        went += 1;
+        leave();
+        clock.after(30, end);
+      },
+      () => {
+        failed += 1;
+      },
+    );
+  }
+  t.ok(looks < 20 * 20_000, `${looks} looks to queue 20,000`);
+  looks = 0;
+  await clock.advance(20_000);
+  t.equal(went, 200 * Math.ceil(20_000 / 1_050), 'the rate is used');
+  t.ok(looks < 30 * went, `${looks} looks for ${went} packets`);
+  looks = 0;
+  for (const one of traversals) one.abort();
+  await settled();
+  t.equal(went + failed, 20_000);
+  t.ok(looks < 20 * 20_000, `${looks} looks to leave`);
 });
