@@ -1,18 +1,8 @@
 import { asciiName } from '../wire/ascii-name.ts';
 import { NameError } from '../wire/label.ts';
-import { type Name, parentOf, parseName, ROOT } from '../wire/name.ts';
+import { type Name, parseName, ROOT } from '../wire/name.ts';
 import { parsePrefix, prefixOf } from '../wire/prefix.ts';
-import { destinationOf } from '../wire/special-purpose.ts';
-
-/** Whom an operator wants left alone. */
-export interface DenyList {
-  /** In CIDR notation, with zeros beyond the prefix. */
-  readonly prefixes: readonly string[];
-  readonly names: readonly Name[];
-}
-
-/** A deny list without an entry. */
-export const NOBODY: DenyList = { prefixes: [], names: [] };
+import type { DenyList } from './policy.ts';
 
 /** What is wrong with a deny list, in one line. */
 export class DenyListError extends Error {
@@ -53,38 +43,3 @@ function nameIn(entry: string, line: number): Name {
 }
 
 const MEANT_AS_PREFIX = /[\s/:]|^[\d.]+$/;
-
-/** Says of addresses and names whether they are to be left alone. */
-export interface Policy {
-  readonly deniesAddress: (address: string) => boolean;
-  /** Whether the name is, or is below, one that is denied. */
-  readonly deniesName: (name: Name) => boolean;
-}
-
-/** The policy that denies nothing. */
-export const DENY_NOTHING: Policy = { deniesAddress: () => false, deniesName: () => false };
-
-/** The policy of a deny list. It takes as long for a list of thousands as for a short one. */
-export function policyOf({ prefixes, names }: DenyList): Policy {
-  const denied = new Set(prefixes);
-  const lengths = [...new Set(prefixes.map((prefix) => Number(prefix.split('/')[1])))];
-  const zones = new Set(names);
-  return {
-    deniesAddress: (address) => {
-      const destination = destinationOf(address);
-      return [address, destination].some((one) =>
-        lengths.some((bits) => bits <= bitsOf(one) && denied.has(prefixOf(one, bits))),
-      );
-    },
-    deniesName: (name) => {
-      if (zones.size === 0) return false;
-      for (let at: Name | undefined = name; at !== undefined; at = parentOf(at))
-        if (zones.has(at)) return true;
-      return false;
-    },
-  };
-}
-
-function bitsOf(address: string): number {
-  return address.includes(':') ? 128 : 32;
-}

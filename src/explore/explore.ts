@@ -2,10 +2,10 @@ import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { type Budget, Spending } from './budget.ts';
-import { DENY_NOTHING, type Policy } from './deny-list.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
+import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 
 /** Is told what happens while an exploration runs. */

@@ -1,8 +1,9 @@
 import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { Query } from '../../src/exchanged.ts';
-import { DenyListError, NOBODY, parseDenyList, policyOf } from '../../src/explore/deny-list.ts';
+import { DenyListError, parseDenyList } from '../../src/explore/deny-list.ts';
 import { Explorer } from '../../src/explore/explore.ts';
+import { NOBODY, policyOf } from '../../src/explore/policy.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { exchangeIn, scopeOf, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
 
