@@ -20,6 +20,8 @@ export const MOST_OCTETS = {
   events: 1_024 * MIB,
   /** A file of root hints. */
   hints: MIB,
+  /** A list of prefixes and names to leave alone. */
+  denyList: 16 * MIB,
   /** A line of a list of names. */
   nameLine: MIB,
 } as const;

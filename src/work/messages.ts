@@ -2,6 +2,7 @@ import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { Delegation } from '../explore/delegation.ts';
+import type { DenyList } from '../explore/policy.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
@@ -69,6 +70,8 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
+  /** Whom to leave alone from now on. */
+  | { readonly kind: 'deny'; readonly list: DenyList }
   | { readonly kind: 'ping' };
 
 /** A request for leave to send one packet, or to open one TCP connection. */

@@ -3,6 +3,7 @@ import { onAbort } from '../abort.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
+import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { AskedNetwork, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
@@ -38,6 +39,8 @@ export interface WorkerPool {
     options: TraversalOptions,
     signal: AbortSignal,
   ) => Promise<Fingerprint>;
+  /** Whom to leave alone from now on, also in what runs. */
+  readonly deny: (list: DenyList) => void;
   /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
   readonly close: () => Promise<void>;
 }
@@ -68,6 +71,7 @@ class Pool implements WorkerPool {
   readonly #threads = new Set<WorkerThread>();
   /** Where each task runs. */
   readonly #homes = new Map<TaskNumber, WorkerThread>();
+  #denied = NOBODY;
   #count = 0;
   #state: 'open' | 'closed' = 'open';
 
@@ -92,6 +96,11 @@ class Pool implements WorkerPool {
       signal.throwIfAborted();
       throw error;
     }
+  };
+
+  readonly deny = (list: DenyList): void => {
+    this.#denied = list;
+    for (const thread of this.#threads) thread.deny(list);
   };
 
   readonly close = async (): Promise<void> => {
@@ -138,6 +147,7 @@ class Pool implements WorkerPool {
   #newThread(): WorkerThread {
     const thread = new WorkerThread(this.#settings, (dead, death) => this.#bury(dead, death));
     this.#threads.add(thread);
+    thread.deny(this.#denied);
     return thread;
   }
 

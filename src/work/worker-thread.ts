@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
+import type { DenyList } from '../explore/policy.ts';
 import type { AskedNetwork, FromWorker, TaskNumber, ToWorker } from './messages.ts';
 import type { Task } from './task.ts';
 import { TurnDesk } from './turn-desk.ts';
@@ -88,6 +89,10 @@ export class WorkerThread {
 
   cancel(task: TaskNumber): void {
     if (this.#entries.has(task)) this.#post({ kind: 'cancel', task });
+  }
+
+  deny(list: DenyList): void {
+    this.#post({ kind: 'deny', list });
   }
 
   /** Ends the thread; nobody hears of its tasks any more. */

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
+import { DENY_NOTHING, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../options.ts';
 import { recordTraversal } from '../traverse.ts';
@@ -17,6 +18,12 @@ import { Turns } from './turns.ts';
 
 const network: AskedNetwork = workerData;
 const turns = new Turns(post);
+let denied = DENY_NOTHING;
+/** Whatever runs looks at the list that is in force now. */
+const policy: Policy = {
+  deniesAddress: (address) => denied.deniesAddress(address),
+  deniesName: (name) => denied.deniesName(name),
+};
 const running = new Map<TaskNumber, AbortController>();
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -29,6 +36,9 @@ parentPort?.on('message', (message: ToWorker) => {
       return running.get(message.task)?.abort();
     case 'turns':
       return turns.take(message.turns);
+    case 'deny':
+      denied = policyOf(message.list);
+      return;
     case 'ping':
       return post({ kind: 'pong' });
   }
@@ -50,7 +60,8 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
-  const saved = await recordTraversal({ ...request, hints: network.hints }, { exchange, emit, signal });
+  const around = { exchange, emit, signal, policy };
+  const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
   const result = evaluated(saved);
   // The text changes hands without being copied.

@@ -40,6 +40,7 @@ export async function inside(args: readonly string[], around: Inside = {}): Prom
         interrupt = () => {};
       };
     },
+    onReload: () => () => {},
     families: typeof families === 'function' ? families : async () => families,
   });
   return { status, ...written };

@@ -29,6 +29,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', 'a', '--max-time', 'soon'], '--max-time soon: must be a duration such as 2m, 1ms to 1h'],
     [['traverse', 'a', '--retries', '11'], '--retries 11: must be a whole number, 0 to 10'],
     [['traverse', 'a', '--rate', '-1'], '--rate -1: must be a whole number, 0 to 100000'],
+    [['traverse', 'a', '--rate-prefix', 'x'], '--rate-prefix x: must be a whole number, 0 to 1000000'],
     [['traverse', 'a', '--max-depth', '1.5'], '--max-depth 1.5: must be a whole number, 0 to 60'],
     [['traverse', 'a', '--max-queries', '0'], '--max-queries 0: must be a whole number, 1 to 1000000'],
     [['traverse', 'a', '--port', '65536'], '--port 65536: must be a whole number, 1 to 65535'],

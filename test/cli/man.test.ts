@@ -23,6 +23,7 @@ const PROGRAM = createProgram(
     stderr: nowhere(),
     env: {},
     onSignal: () => () => {},
+    onReload: () => () => {},
     families: async () => [],
   },
   await loadedSubcommands(SUBCOMMANDS),

@@ -91,6 +91,7 @@ t.test('a running service', async (t) => {
       [`--root-hints f --server ${service.url}`, {}, /--root-hints does not go with --server/],
       [`--port 53 --server ${service.url}`, {}, /--port does not go with --server/],
       [`--rate 5 --server ${service.url}`, {}, /--rate does not go with --server/],
+      [`--rate-prefix 5 --server ${service.url}`, {}, /--rate-prefix does not go with --server/],
       [`--allow-special-targets --server ${service.url}`, {}, /--allow-special-targets does not go/],
       [
         `--max-queries 900000 --server ${service.url}`,

@@ -445,3 +445,67 @@ t.test('the command line', async (t) => {
     }
   });
 });
+
+t.test('whom a deny list names is left alone, from SIGHUP on by its new text', async (t) => {
+  const list = join(t.testdir({}), 'deny.txt');
+  writeFileSync(list, '# nobody yet\n');
+  const service = await startServe(t, ['--demo', '--deny', list, '-4']);
+  const summary = async () => {
+    const id = await startJob(service, { name: 'www.stale.example' });
+    await eventsOf(service, id);
+    const { result } = await read(service, id);
+    return result.summary.map(({ kind, fraction }: Record<string, string>) => `${fraction} ${kind}`);
+  };
+  /** Resolves when the log has one more entry. */
+  const reload = async (text: string) => {
+    const before = service.lines.length;
+    writeFileSync(list, text);
+    service.kill('SIGHUP');
+    for (;;) {
+      const entry = service
+        .entries()
+        .slice(before)
+        .find(({ message }) => /^deny list/.test(`${message}`));
+      if (entry !== undefined) return entry;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  t.same(await summary(), ['1/2 answer', '1/2 answer']);
+  t.match(await reload('stale.example\n'), { level: 'info', prefixes: 0, names: 1 });
+  t.same(await summary(), ['1 blocked']);
+  t.match(await reload('stale.example\n192.0.2.0/99\n'), {
+    level: 'warn',
+    message: 'deny list not read again: the old one stays',
+    error: /deny list .*deny\.txt: line 2: 192\.0\.2\.0\/99 is neither a prefix/,
+  });
+  t.same(await summary(), ['1 blocked']);
+  t.match(await reload('0.0.0.0/0\n'), { level: 'info', prefixes: 1 });
+  t.same(await summary(), ['1 blocked']);
+  t.match(await reload(''), { level: 'info', prefixes: 0, names: 0 });
+  t.same(await summary(), ['1/2 answer', '1/2 answer']);
+});
+
+t.test('a deny list that is no good ends it at once, with status 3', async (t) => {
+  const dir = t.testdir({ 'deny.txt': 'example.com\n10/8\n' });
+  for (const [file, reason] of [
+    [
+      'deny.txt',
+      /^svc: deny list .*: line 2: 10\/8 is neither a prefix, such as 192\.0\.2\.0\/24, nor a name\n$/,
+    ],
+    ['missing.txt', /^svc: cannot read .*missing\.txt: /],
+  ] as const) {
+    const { code, stderr } = await runSvc(['serve', '--listen', '0', '--demo', '--deny', join(dir, file)]);
+    t.equal(code, 3);
+    t.match(stderr, reason);
+  }
+});
+
+t.test('a job sends no more packets than it may', async (t) => {
+  const service = await startServe(t, ['--demo', '--max-packets', '12']);
+  const id = await startJob(service, { name: 'www.shop.example' });
+  await eventsOf(service, id);
+  const { result } = await read(service, id);
+  t.match(result, { complete: false, ending: 'query-limit', options: { maxPackets: 12 } });
+  t.match(result.unasked[0], { kind: 'query-limit', limit: 12, unit: 'packets' });
+  t.ok(result.stats.packetsSent <= 12);
+});

@@ -3,22 +3,23 @@ import { QUESTIONS } from '../../fingerprint/fingerprint.ts';
 import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { allot, type DescriptorUse } from '../../service/descriptors.ts';
-import { createEngine, type Engine } from '../../service/engine/engine.ts';
+import { createEngine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
 import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
-import { createWorkerPool } from '../../work/pool.ts';
+import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
-import { notDone } from '../process/command-error.ts';
+import { CommandError, notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
 import { ownDescriptors } from '../process/descriptors.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { VERSION } from '../process/version.ts';
-import { type InFlight, type Network, openNetwork } from '../runner/network.ts';
+import { readDenyList } from '../runner/deny-list.ts';
+import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -33,7 +34,8 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const { maxConnections: connections } = settingsOf(flags);
   const wanted = { connections, queries: totalInFlight, threads: availableParallelism() };
   const { queries } = allotted(wanted);
-  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight: queries });
+  const rateTotal = flags.rateTotal ?? (flags.demo ? 0 : LIMITS.rateTotal.default);
+  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight: queries, rateTotal });
   try {
     // The demo has opened its name servers meanwhile.
     return await serveOn(network, { wanted, had: allotted({ ...wanted, queries }) }, flags, io);
@@ -46,7 +48,7 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
  * A share for each job that may run, so that a job whose name servers are dead does not slow the others, and
  * room beside it for fingerprinting, so that it takes nothing from traversals.
  */
-function inFlightFor(maxJobs: number): Required<InFlight> {
+function inFlightFor(maxJobs: number): Required<Omit<Pacing, 'rateTotal'>> {
   const { perTraversalInFlight, totalInFlight } = LIMITS;
   const share = perTraversalInFlight.default;
   const wanted = share * maxJobs + FINGERPRINTS_AT_ONCE * QUESTIONS;
@@ -73,14 +75,18 @@ async function serveOn(
 ): Promise<ExitStatus> {
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
+  const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
+  const options = { ...network.options, maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default };
   const settings = {
     ...settingsOf(flags),
     ...environment.settings,
     maxConnections: had.connections,
     version: VERSION,
-    options: network.options,
+    options,
   };
-  const engine = engineOn(network, had.threads);
+  const pool = poolOn(network, had.threads);
+  if (denied !== undefined) pool.deny(denied);
+  const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const service = await startService(settings, { engine, log }).catch((error: unknown) => {
     throw cannotListen(settings, error);
@@ -89,10 +95,12 @@ async function serveOn(
   if (isExposed(settings)) log.warn(EXPOSED);
   if (had.connections < wanted.connections || had.queries < wanted.queries) log.warn(SCARCE, { ...had });
   announce(service, settings, log);
+  const stopReloading = reloading(flags.deny, { pool, log, io });
   const signal = await signalled;
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
+  stopReloading();
   log.info('stopped');
   return EXIT.agreed;
 }
@@ -107,13 +115,28 @@ const EXPOSED =
 
 const SCARCE = 'too few files may be open at once to serve as many as was meant: raise the limit (ulimit -n)';
 
-function engineOn({ hints, routes, pacer, options }: Network, threads: number): Engine {
-  const pool = createWorkerPool({
-    network: { hints, ...(routes === undefined ? {} : { routes }) },
-    pacer,
-    threads,
-  });
-  return createEngine(pool, options);
+function poolOn({ hints, routes, pacer }: Network, threads: number): WorkerPool {
+  const network = { hints, ...(routes === undefined ? {} : { routes }) };
+  return createWorkerPool({ network, pacer, threads });
+}
+
+/** Reads the deny list again at each SIGHUP; one that is no good changes nothing. */
+function reloading(
+  path: string | undefined,
+  { pool, log, io }: { readonly pool: WorkerPool; readonly log: Log; readonly io: Io },
+): () => void {
+  if (path === undefined) return () => {};
+  const reload = async () => {
+    try {
+      const list = await readDenyList(path);
+      pool.deny(list);
+      log.info('deny list read again', { prefixes: list.prefixes.length, names: list.names.length });
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      log.warn('deny list not read again: the old one stays', { error: error.message });
+    }
+  };
+  return io.onReload(() => void reload());
 }
 
 function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {

@@ -4,7 +4,7 @@ import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
 import { usageError } from '../process/command-error.ts';
 import { addAfterword } from '../process/help.ts';
 import { limitOption } from './limit-option.ts';
-import { addServedTraversalFlags, type TraversalFlags } from './traversal-flags.ts';
+import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
 interface Listen {
@@ -13,7 +13,7 @@ interface Listen {
 }
 
 /** The options of `svc serve`, as commander gives them. */
-export interface ServeFlags extends TraversalFlags {
+export interface ServeFlags extends ServedTraversalFlags {
   readonly listen?: Listen;
   readonly maxJobs?: number;
   readonly maxJobsPerClient?: number;

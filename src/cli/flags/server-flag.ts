@@ -13,6 +13,7 @@ interface LocalFlags {
   readonly rootHints?: string;
   readonly port?: number;
   readonly rate?: number;
+  readonly ratePrefix?: number;
   readonly allowSpecialTargets?: true;
   readonly demo?: true;
   readonly replay?: string;
@@ -73,6 +74,11 @@ const LOCAL_ONLY: readonly LocalOnly[] = [
   },
   { option: '--port', given: ({ port }) => port !== undefined, why: 'whose operator sets that' },
   { option: '--rate', given: ({ rate }) => rate !== undefined, why: 'whose operator sets that' },
+  {
+    option: '--rate-prefix',
+    given: ({ ratePrefix }) => ratePrefix !== undefined,
+    why: 'whose operator sets that',
+  },
   {
     option: '--allow-special-targets',
     given: ({ allowSpecialTargets }) => allowSpecialTargets === true,

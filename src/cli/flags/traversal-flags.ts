@@ -15,6 +15,7 @@ export interface TraversalFlags {
   readonly maxQueries?: number;
   readonly maxTime?: number;
   readonly rate?: number;
+  readonly ratePrefix?: number;
   readonly payloadSize?: number;
   readonly tcp?: true;
   readonly edns: boolean;
@@ -23,19 +24,35 @@ export interface TraversalFlags {
   readonly demo?: true;
 }
 
+/** What the options of `svc serve` have besides. */
+export interface ServedTraversalFlags extends TraversalFlags {
+  readonly rateTotal?: number;
+  readonly deny?: string;
+  readonly maxPackets?: number;
+}
+
 /** Adds the options of a command that traverses. */
 export function addTraversalFlags(command: Command): void {
   addAskingFlags(command, limitOption('-p, --port', 'port'));
 }
 
-/** The same for `svc serve`, where -p would look like the port to listen on. */
+/** The same for `svc serve`, where -p would look like the port to listen on, and what binds all jobs together. */
 export function addServedTraversalFlags(command: Command): void {
   addAskingFlags(command, limitOption('--port', 'port'));
+  command
+    .optionsGroup(HOW_TO_ASK)
+    .addOption(limitOption('--rate-total', 'rateTotal'))
+    .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'))
+    .optionsGroup(HOW_FAR)
+    .addOption(limitOption('--max-packets', 'maxPackets'));
 }
+
+const HOW_TO_ASK = 'How to ask:';
+const HOW_FAR = 'How far to go:';
 
 function addAskingFlags(command: Command, port: Option): void {
   command
-    .optionsGroup('How to ask:')
+    .optionsGroup(HOW_TO_ASK)
     .option('-4', 'ask over IPv4 (default: each family that this host has a route for)')
     .option('-6', 'ask over IPv6')
     .addOption(
@@ -48,13 +65,14 @@ function addAskingFlags(command: Command, port: Option): void {
     .addOption(limitOption('--timeout', 'timeoutMs'))
     .addOption(limitOption('--retries', 'retries'))
     .addOption(limitOption('--rate', 'rate'))
+    .addOption(limitOption('--rate-prefix', 'ratePerPrefix'))
     .addOption(limitOption('--payload-size', 'payloadSize'))
     .option('--tcp', 'ask over TCP only')
     .option('--no-edns', 'ask without EDNS0')
     .option('--no-0x20', 'do not mix upper and lower case in the names asked for')
     .option('--allow-special-targets', 'also ask private, loopback and other special-purpose addresses')
     .option('--demo', 'ask the built-in simulated internet: no network needed')
-    .optionsGroup('How far to go:')
+    .optionsGroup(HOW_FAR)
     .addOption(limitOption('--max-depth', 'maxDepth'))
     .addOption(limitOption('--max-queries', 'maxQueries'))
     .addOption(limitOption('--max-time', 'maxTimeMs'));

@@ -26,6 +26,8 @@ export interface Io {
    * returns stops listening.
    */
   readonly onSignal: (run: (signal: Signal) => void) => () => void;
+  /** Calls back at each SIGHUP, which otherwise ends the process, until the function it returns is called. */
+  readonly onReload: (run: () => void) => () => void;
   /** The address families that this host has a route for. */
   readonly families: () => Promise<readonly Family[]>;
 }
@@ -49,6 +51,12 @@ export const processIo: Io = {
     };
     process.on('SIGINT', heard).on('SIGTERM', heard);
     return stop;
+  },
+  onReload: (run) => {
+    process.on('SIGHUP', run);
+    return () => {
+      process.off('SIGHUP', run);
+    };
   },
   families: () => hostFamilies(),
 };

@@ -30,20 +30,20 @@ export interface Network {
 /** Options of a traversal, and who is told of its tries. */
 type NetworkOptions = TraversalOptions & Pick<ExchangeOptions, 'onTry'>;
 
-/** How many queries may be in flight. */
-export type InFlight = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight'>>;
+/** How many queries may be in flight, and how many may be sent in a second. */
+export type Pacing = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rateTotal'>>;
 
 /** Prepares the network that the flags name. Throws a `CommandError` if there is none. */
-export function openNetwork(flags: TraversalFlags, io: Io, inFlight: InFlight = {}): Promise<Network> {
-  return flags.demo ? openDemo(flags, inFlight) : openInternet(flags, io, inFlight);
+export function openNetwork(flags: TraversalFlags, io: Io, pacing: Pacing = {}): Promise<Network> {
+  return flags.demo ? openDemo(flags, pacing) : openInternet(flags, io, pacing);
 }
 
-async function openInternet(flags: TraversalFlags, io: Io, inFlight: InFlight): Promise<Network> {
+async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Promise<Network> {
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : await reachableFamilies(hints, io.families);
   const options = optionsFromFlags(flags, { families });
-  const pacer = pacerFor(options, inFlight);
+  const pacer = pacerFor(options, flags, pacing);
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
   return { options, hints, pacer, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
 }
@@ -51,7 +51,7 @@ async function openInternet(flags: TraversalFlags, io: Io, inFlight: InFlight): 
 /** The demo's servers are near, and slow only where they are meant to be. */
 const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
 
-async function openDemo(flags: TraversalFlags, inFlight: InFlight): Promise<Network> {
+async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network> {
   const { startLab } = await import('../../lab/lab.ts');
   const { demoWorld } = await import('../../lab/demo/world.ts');
   if (flags.rootHints !== undefined)
@@ -66,18 +66,20 @@ async function openDemo(flags: TraversalFlags, inFlight: InFlight): Promise<Netw
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
-  const pacer = pacerFor(options, inFlight);
+  const pacer = pacerFor(options, flags, pacing);
   const { route, endpoints: routes, close } = lab;
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, route, pacer });
   const hints = parseRootHints(lab.hints);
   return { options, hints, routes, pacer, exchange: exchangeWith(options), exchangeWith, close };
 }
 
-function pacerFor(options: TraversalOptions, inFlight: InFlight): Pacer {
+function pacerFor({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pacer {
   return createPacer({
-    ratePerAddress: options.rate,
+    ratePerAddress: rate,
+    // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
+    ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
     perAddressInFlight: LIMITS.perAddressInFlight.default,
     totalInFlight: LIMITS.totalInFlight.default,
-    ...inFlight,
+    ...pacing,
   });
 }
