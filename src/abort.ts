@@ -25,3 +25,18 @@ function listen(signal: AbortSignal): Set<() => void> {
   signal.addEventListener('abort', runAll, { once: true });
   return runs;
 }
+
+/** Resolves after a while, or as soon as the signal is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      forget();
+      resolve();
+    }, ms);
+    const forget = onAbort(signal, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,5 +1,5 @@
 /** What comes in pieces: a file, a reply, the standard input. */
-export type OctetSource = AsyncIterable<Uint8Array | string>;
+export type OctetSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
 const KIB = 1_024;
 const MIB = KIB * KIB;
@@ -17,7 +17,7 @@ export const MOST_OCTETS = {
   /** One event of a job. */
   event: 16 * MIB,
   /** All events of a job. */
-  events: 1_024 * MIB,
+  events: 512 * MIB,
   /** A file of root hints. */
   hints: MIB,
   /** A list of prefixes and names to leave alone. */

@@ -66,7 +66,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'dns-packet': /^wire\//,
   commander: /^cli\//,
   picocolors: /^(cli|report\/table)\//,
-  eventsource: /^client\//,
+  'eventsource-parser': /^client\//,
 };
 
 /** More files than this in one folder are two rooms. */

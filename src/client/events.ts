@@ -1,117 +1,91 @@
-import { EventSource } from 'eventsource';
-import { onAbort } from '../abort.ts';
-import { ShapeError } from '../shape/shape.ts';
-import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
+import { pause } from '../abort.ts';
+import { LIMITS } from '../limits.ts';
+import { MOST_OCTETS } from '../octets.ts';
+import { type Connection, listen } from './connection.ts';
+import { type ApiAnswer, failed } from './failure.ts';
 import type { Follower } from './follower.ts';
+import { type EventBounds, JobEvents } from './job-events.ts';
 import { Link } from './link.ts';
-import { EVENT_READERS, type ReadEvent } from './read-event.ts';
+import { createPatience } from './patience.ts';
 import { resourceUrl } from './server-url.ts';
-import { openStream } from './stream.ts';
 
-/** How long to wait for what may never come. */
-interface FollowingTimes {
-  /** A connection that is silent for this long is dead. */
+/** What a server that is followed may take: none is trusted to come to an end. Times are milliseconds. */
+export interface FollowingBounds extends EventBounds {
+  /** A connection on which nothing is brought to an end for this long is dead. */
   readonly silenceMs: number;
   /** For this long, attempts are made to restore a lost connection. */
   readonly lostMs: number;
+  /** The shortest and longest pause between two attempts, whatever the server asks for. */
+  readonly retryMs: readonly [least: number, most: number];
+  /** How long a job may take, with the wait for its turn. */
+  readonly totalMs: number;
+  /** How long a job may go on once it can ask no more: for its evaluation and its servers. */
+  readonly afterAskingMs: number;
 }
 
-/** A server sends a comment every 15 s. */
-const TIMES: FollowingTimes = { silenceMs: 45_000, lostMs: 60_000 };
+const MINUTE_MS = 60_000;
+
+/** A service sends a comment every 15 s, a job has at most an event for each question, and four a second. */
+const BOUNDS: FollowingBounds = {
+  silenceMs: 45_000,
+  lostMs: MINUTE_MS,
+  retryMs: [1_000, 15_000],
+  totalMs: 24 * 60 * MINUTE_MS,
+  afterAskingMs: 10 * MINUTE_MS,
+  eventOctets: MOST_OCTETS.event,
+  octets: MOST_OCTETS.events,
+  events: 2 * LIMITS.maxQueries.most,
+};
+
+/** How long to wait before connecting again, unless the server says otherwise (WHATWG HTML 9.2). */
+const USUAL_RETRY_MS = 3_000;
 
 /**
  * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
- * or ends early, it reconnects and continues after the last event (WHATWG HTML 9.2). Fails if there is no
- * such job, if the first connection fails, or if none can be restored for a minute.
+ * or ends early, it reconnects and continues after the last event. Fails if there is no such job, if the
+ * first connection fails, if none can be restored for a minute, and if the server never comes to an end.
  */
-export function followEvents(
+export async function followEvents(
   server: URL,
   id: string,
   follower: Follower,
   signal: AbortSignal,
-  times: FollowingTimes = TIMES,
+  others: Partial<FollowingBounds> = {},
 ): Promise<ApiAnswer<void>> {
-  if (signal.aborted) return Promise.resolve(failed({ kind: 'stopped' }));
+  if (signal.aborted) return STOPPED;
+  const bounds = { ...BOUNDS, ...others };
+  const { totalMs, afterAskingMs } = bounds;
+  const since = performance.now();
+  const deadline = createPatience(totalMs, signal);
+  const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
+    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (performance.now() - since))),
+  );
   const url = resourceUrl(server, `api/traverse/${id}/events`);
-  return new Promise((resolve, reject) => {
-    const following = new Following(url, follower, times, { resolve, reject });
-    const forget = onAbort(signal, () => following.end(failed({ kind: 'stopped' })));
-    following.ended = forget;
-  });
-}
-
-interface Settle {
-  readonly resolve: (answer: ApiAnswer<void>) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-class Following {
-  readonly #source: EventSource;
-  readonly #follower: Follower;
-  readonly #link: Link;
-  readonly #settle: Settle;
-  #seen = 0;
-  #why: ApiFailure = { kind: 'unreachable', reason: 'no connection' };
-  /** Called when it is over. */
-  ended = () => {};
-
-  constructor(url: URL, follower: Follower, { silenceMs, lostMs }: FollowingTimes, settle: Settle) {
-    this.#follower = follower;
-    this.#settle = settle;
-    this.#link = new Link(follower, lostMs);
-    const noteFailure = (failure: ApiFailure) => {
-      this.#why = failure;
-    };
-    this.#source = new EventSource(url, {
-      fetch: (target, init) => openStream(target, init, silenceMs, noteFailure),
-    });
-    this.#source.addEventListener('open', () => this.#link.up());
-    this.#source.addEventListener('error', () => this.#broke());
-    for (const [name, read] of Object.entries(EVENT_READERS)) {
-      this.#source.addEventListener(name, (message) => this.#hear(name, read, message));
-    }
-  }
-
-  end(answer: ApiAnswer<void>): void {
-    // A normal end of the stream makes an EventSource reconnect unless it is closed.
-    this.#source.close();
-    this.ended();
-    this.#settle.resolve(answer);
-  }
-
-  #broke(): void {
-    const isGivenUp = this.#source.readyState === EventSource.CLOSED || !this.#link.isWorthWaiting();
-    if (isGivenUp) this.end(failed(this.#why));
-    else this.#link.down();
-  }
-
-  #hear(name: string, read: ReadEvent, { data, lastEventId }: MessageEvent): void {
-    if (this.#source.readyState === EventSource.CLOSED) return;
-    const number = Number(lastEventId);
-    if (number > this.#seen) {
-      this.#seen = number;
-      this.#link.heard();
-      this.#tell(name, read, data);
-    } else if (!(number > 0)) {
-      this.end(strange(name, 'it has no id'));
-    }
-  }
-
-  #tell(name: string, read: ReadEvent, data: string): void {
-    try {
-      if (this.#follower.event(read(JSON.parse(data))) === 'enough') this.end(ok(undefined));
-    } catch (error) {
-      if (error instanceof ShapeError || error instanceof SyntaxError) {
-        this.end(strange(name, error.message));
-        return;
-      }
-      this.#source.close();
-      this.ended();
-      this.#settle.reject(error);
-    }
+  try {
+    const link = new Link(follower, bounds.lostMs);
+    const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
+    if (deadline.state() === 'run-out') return TOO_LATE;
+    return signal.aborted ? STOPPED : answer;
+  } finally {
+    deadline.end();
   }
 }
 
-function strange(event: string, detail: string): ApiAnswer<never> {
-  return failed({ kind: 'not-a-service', detail: `event "${event}": ${detail}` });
+const STOPPED = failed({ kind: 'stopped' });
+const TOO_LATE = failed({ kind: 'fault', detail: 'the job goes on for longer than any can' });
+
+interface Following extends Connection {
+  readonly bounds: FollowingBounds;
+}
+
+async function stayConnected(following: Following, link: Link): Promise<ApiAnswer<void>> {
+  const { events, bounds, signal } = following;
+  const [least, most] = bounds.retryMs;
+  for (;;) {
+    const heard = await listen(following, link);
+    if (heard.kind === 'over') return heard.answer;
+    if (signal.aborted || !link.isWorthWaiting()) return failed(heard.why);
+    link.down();
+    await pause(Math.min(Math.max(events.retryMs ?? USUAL_RETRY_MS, least), most), signal);
+  }
 }

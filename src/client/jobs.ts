@@ -1,9 +1,11 @@
 import { JOB_FIELDS, JOB_ID, type JobHead } from '../document/api/jobs.ts';
 import { SAVED, type Saved } from '../document/read-result.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
+import { MOST_OCTETS } from '../octets.ts';
 import { object, optional } from '../shape/object.ts';
 import { readShape, type Shape, ShapeError } from '../shape/shape.ts';
 import { TEXT } from '../shape/values.ts';
+import { BRIEF } from './brief.ts';
 import { type ApiAnswer, failed, map, ok } from './failure.ts';
 import { request } from './request.ts';
 
@@ -38,7 +40,8 @@ const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/travers
 
 /** Reads a job. */
 export async function readJob(server: URL, id: string, signal: AbortSignal): Promise<ApiAnswer<JobView>> {
-  const answer = await request(server, { method: 'GET', path: pathOf(id) }, signal);
+  const call = { method: 'GET', path: pathOf(id), mostOctets: MOST_OCTETS.job } as const;
+  const answer = await request(server, call, signal);
   return map(answer, (value) => read(JOB, value));
 }
 
@@ -54,7 +57,8 @@ export async function readServers(
   id: string,
   signal: AbortSignal,
 ): Promise<ApiAnswer<ServerList | 'pending'>> {
-  const answer = await request(server, { method: 'GET', path: `${pathOf(id)}/servers` }, signal);
+  const call = { method: 'GET', path: `${pathOf(id)}/servers`, mostOctets: MOST_OCTETS.servers } as const;
+  const answer = await request(server, call, signal);
   return map(answer, readWhenReady);
 }
 
@@ -74,7 +78,7 @@ const STATUS = object({ status: TEXT });
 const JOB: Shape<JobView> = object({
   status: JOB_FIELDS.status,
   result: optional(SAVED),
-  error: optional(object({ detail: TEXT })),
+  error: optional(object({ detail: BRIEF })),
 });
 
 function read<T>(shape: Shape<T>, value: unknown): ApiAnswer<T> {

@@ -5,8 +5,8 @@ export interface Patience {
   /** Aborted when patience has run out, and with the caller's signal. */
   readonly signal: AbortSignal;
   readonly state: () => 'waiting' | 'run-out' | 'over';
-  /** Something came: starts the time again. */
-  readonly renew: () => void;
+  /** Something came: starts the time again, which may have another length from now on. */
+  readonly renew: (ms?: number) => void;
   /** Nothing is left to wait for. */
   readonly end: () => void;
 }
@@ -23,17 +23,24 @@ export function createPatience(ms: number, signal: AbortSignal): Patience {
     clearTimeout(timer);
     forget();
   };
-  const timer = setTimeout(() => {
+  const runOut = () => {
     state = 'run-out';
     forget();
     controller.abort(new Error('no reply in time'));
-  }, ms);
+  };
+  let timer = setTimeout(runOut, ms);
   const forget = onAbort(signal, () => {
     end();
     controller.abort(signal.reason);
   });
-  const renew = () => {
-    if (state === 'waiting') timer.refresh();
+  const renew = (other?: number) => {
+    if (state !== 'waiting') return;
+    if (other === undefined) {
+      timer.refresh();
+    } else {
+      clearTimeout(timer);
+      timer = setTimeout(runOut, other);
+    }
   };
   return { signal: controller.signal, state: () => state, renew, end };
 }

@@ -1,22 +1,27 @@
 import { PROBLEM_ERRORS } from '../document/api/problem.ts';
+import { JsonError, parseJson } from '../shape/json.ts';
 import { object, optional } from '../shape/object.ts';
-import { type Of, readShape, ShapeError } from '../shape/shape.ts';
-import { TEXT } from '../shape/values.ts';
+import { type Of, readShape, ShapeError, turned } from '../shape/shape.ts';
+import { BRIEF, brief } from './brief.ts';
 import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 
 /** What an HTTP server replied. */
 export interface ReceivedReply {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 /** What a reply means: a JSON value (undefined for 204), or why there is none. `now` is the time of day in milliseconds. */
 export function readReply(reply: ReceivedReply, now: number): ApiAnswer<unknown> {
   const { status } = reply;
   if (status === 204) return ok(undefined);
-  if (status >= 200 && status < 300) return readValue(reply);
-  return failed(failureOf(reply, now));
+  return isSuccess(status) ? readValue(reply) : failed(failureOf(reply, now));
+}
+
+/** RFC 9110 15.3. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function readValue(reply: ReceivedReply): ApiAnswer<unknown> {
@@ -44,8 +49,20 @@ function failureOf(reply: ReceivedReply, now: number): ApiFailure {
   }
 }
 
+/** More of them help nobody. */
+const MOST_ERRORS = 10;
+
 /** Other servers than ours, and proxies, need not send all of a problem document. */
-const SOME_PROBLEM = object({ detail: optional(TEXT), errors: optional(PROBLEM_ERRORS) });
+const SOME_PROBLEM = object({
+  detail: optional(BRIEF),
+  errors: optional(
+    turned(PROBLEM_ERRORS, (errors) =>
+      errors
+        .slice(0, MOST_ERRORS)
+        .map(({ pointer, detail }) => ({ pointer: brief(pointer), detail: brief(detail) })),
+    ),
+  ),
+});
 
 function readProblem(reply: ReceivedReply): Of<typeof SOME_PROBLEM> | undefined {
   if (!isJson(reply)) return undefined;
@@ -60,9 +77,9 @@ function readProblem(reply: ReceivedReply): Of<typeof SOME_PROBLEM> | undefined 
 function strange({ status, headers }: ReceivedReply): ApiFailure {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
-    return { kind: 'not-a-service', detail: `it redirects to ${location}` };
+    return { kind: 'not-a-service', detail: `it redirects to ${brief(location)}` };
   }
-  const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
+  const type = brief(headers.get('content-type')?.split(';')[0] ?? 'nothing');
   return { kind: 'not-a-service', detail: `HTTP status ${status} with ${type}` };
 }
 
@@ -70,17 +87,17 @@ function isJson({ headers }: ReceivedReply): boolean {
   return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-function parse(body: string): unknown {
+function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof JsonError) return undefined;
     throw error;
   }
 }
 
-function firstLine(body: string): string {
-  return body.trim().split('\n', 1)[0] ?? '';
+function firstLine(body: Buffer): string {
+  return brief(body.toString('utf8').trim().split('\n', 1)[0] ?? '');
 }
 
 /** RFC 9110 10.2.3: seconds, or a date. */

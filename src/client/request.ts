@@ -1,6 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { MOST_OCTETS, octetsText, readBeginning, readOctets } from '../octets.ts';
 import { type ApiAnswer, failed } from './failure.ts';
 import { createPatience } from './patience.ts';
-import { readReply } from './reply.ts';
+import { isSuccess, readReply } from './reply.ts';
 import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -10,44 +12,46 @@ interface ApiCall {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The most octets that the reply can have. */
+  readonly mostOctets?: number;
 }
 
 /** How long a whole reply may take. */
 const PATIENCE_MS = 60_000;
 
-/** Calls the API and reads the reply, up to a size that no result reaches. */
-export async function request(
-  server: URL,
-  { method, path, body }: ApiCall,
-  signal: AbortSignal,
-): Promise<ApiAnswer<unknown>> {
-  const content =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  if (signal.aborted) return failed({ kind: 'stopped' });
+/** Calls the API and reads the reply. */
+export async function request(server: URL, call: ApiCall, signal: AbortSignal): Promise<ApiAnswer<unknown>> {
+  if (signal.aborted) return STOPPED;
   const patience = createPatience(PATIENCE_MS, signal);
-  const init = { method, redirect: 'manual', ...content } as const;
   try {
-    const reply = await fetch(resourceUrl(server, path), { ...init, signal: patience.signal });
-    const { status, headers } = reply;
-    return readReply({ status, headers, body: await readText(reply) }, Date.now());
+    const reply = await fetch(resourceUrl(server, call.path), { ...initOf(call), signal: patience.signal });
+    const answer = await answerIn(reply, call.mostOctets ?? MOST_OCTETS.reply);
+    // Reading a large reply takes a while, in which nobody hears of an interruption.
+    await turn();
+    return signal.aborted ? STOPPED : answer;
   } catch (error) {
-    return failed(signal.aborted ? { kind: 'stopped' } : unreachable(error));
+    return signal.aborted ? STOPPED : failed(unreachable(error));
   } finally {
     patience.end();
   }
 }
 
-const MOST_BYTES = 256 * 1024 * 1024;
+const STOPPED = failed({ kind: 'stopped' });
 
-/** The text of a reply's body. Throws when it exceeds 256 MiB. */
-export async function readText({ body }: Response): Promise<string> {
-  if (body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error('the reply is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function initOf({ method, body }: ApiCall) {
+  const init = { method, redirect: 'manual' } as const;
+  if (body === undefined) return init;
+  return { ...init, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+}
+
+async function answerIn(reply: Response, most: number): Promise<ApiAnswer<unknown>> {
+  const { status, headers } = reply;
+  const body = isSuccess(status) ? await readOctets(reply.body ?? [], most) : await readReplyBody(reply);
+  if (body !== undefined) return readReply({ status, headers, body }, Date.now());
+  return failed({ kind: 'not-a-service', detail: `its reply is larger than ${octetsText(most)}` });
+}
+
+/** As much of a reply's body as is wanted of one that brings no result. */
+export async function readReplyBody({ body }: Response): Promise<Buffer> {
+  return await readBeginning(body ?? [], MOST_OCTETS.reply);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { withoutResult } from '../../src/reading/conclusion.ts';
 import { startDemoService, startProxy, startServer } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { eachEvent, ended, type Ran, start } from './svc.ts';
@@ -176,7 +177,6 @@ t.test('a running service', async (t) => {
 t.test('what answers is no service, or cannot', async (t) => {
   const reply = (status: number, headers: Readonly<Record<string, string>>, body = '') =>
     startServer((_, response) => response.writeHead(status, headers).end(body));
-  const JSON_TYPE = { 'Content-Type': 'application/json' };
   const rows = [
     [
       await reply(200, { 'Content-Type': 'text/html' }, '<html>'),
@@ -233,6 +233,60 @@ t.test('what answers is no service, or cannot', async (t) => {
     /cannot reach .*: connection refused/,
   );
 });
+
+t.test('a server that obeys and yet never ends does not hold up an interruption', async (t) => {
+  const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const complete = JSON.stringify(withoutResult('failed', 1));
+  const rows: readonly (readonly [what: string, events: string, interruptAt: RegExp])[] = [
+    ['events', ': still there\n\n', /^GET .*events$/],
+    ['a result', `id: 1\nevent: complete\ndata: ${complete}\n\n`, /^GET .*[\da-f]$/],
+  ];
+  for (const [what, events, interruptAt] of rows) {
+    const seen: string[] = [];
+    let interrupt = () => {};
+    const { url, stop } = await startServer(({ method, url = '' }, response) => {
+      seen.push(`${method} ${url}`);
+      const isStream = url.endsWith('/events');
+      if (method === 'POST') response.writeHead(202, JSON_TYPE).end(`{"id":"${ID}"}`);
+      else if (method === 'DELETE') response.writeHead(204).end();
+      else if (isStream) response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(events);
+      else response.writeHead(200, JSON_TYPE).write('{');
+      const drip = setInterval(() => response.write(isStream ? ':\n\n' : ' '), 20);
+      response.on('close', () => clearInterval(drip));
+      if (interruptAt.test(`${method} ${url}`)) interrupt();
+    });
+    const child = start(['traverse', 'www.shop.example', '--server', url]);
+    interrupt = () => child.kill('SIGINT');
+    const since = performance.now();
+    const { status, stdout, stderr } = await ended(child);
+    t.same([status, stdout, stderr], [130, '', 'svc: interrupted: nothing is known yet\n'], what);
+    t.ok(performance.now() - since < 20_000, 'soon');
+    t.ok(seen.some((request) => interruptAt.test(request)));
+    await stop();
+  }
+});
+
+t.test('a client that is killed in the middle of a stream leaves the service as it was', async (t) => {
+  const service = await startDemoService();
+  t.teardown(service.stop);
+  const before = await getJson(`${service.url}/api/health`);
+  for (let round = 0; round < 3; round += 1) {
+    const child = start(['watch', 'www.dead.example', '--format', 'jsonl', '--server', service.url]);
+    eachEvent(child, ({ id }) => {
+      if (id === 'x1') child.kill('SIGKILL');
+    });
+    await ended(child);
+    t.equal(child.signalCode, 'SIGKILL');
+  }
+  t.same((await inside(['traverse', 'www.shop.example', '--server', service.url])).status, 0);
+  const streams = async () =>
+    /^traversal_event_streams (\d+)$/m.exec(await (await fetch(`${service.url}/metrics`)).text())?.[1];
+  while ((await streams()) !== '0') await new Promise((resolve) => setImmediate(resolve));
+  const after = await getJson(`${service.url}/api/health`);
+  t.equal(after.status, before.status);
+});
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** One line on stderr, nothing on stdout. */
 function failedWith(t: Test, { status, stdout, stderr }: Ran, expected: number, words: RegExp): void {

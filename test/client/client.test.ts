@@ -1,5 +1,5 @@
 import t from 'tap';
-import { followEvents } from '../../src/client/events.ts';
+import { type FollowingBounds, followEvents } from '../../src/client/events.ts';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
 import { isJobId } from '../../src/client/job-id.ts';
@@ -84,14 +84,14 @@ t.test('what a reply means', async (t) => {
     [500, PROBLEM, '{}', { kind: 'fault', detail: 'HTTP status 500' }],
   ];
   for (const [status, headers, body, expected] of rows) {
-    const reply: ReceivedReply = { status, headers: new Headers(headers), body };
+    const reply: ReceivedReply = { status, headers: new Headers(headers), body: Buffer.from(body) };
     const answer = readReply(reply, 1_000);
     t.same(answer.kind === 'ok' ? { value: answer.value } : answer.failure, expected, `${status} ${body}`);
   }
 });
 
 t.test('following events', async (t) => {
-  const follow = async (handler: Handler, times = { silenceMs: 5_000, lostMs: 5_000 }, signal = never) => {
+  const follow = async (handler: Handler, bounds: Partial<FollowingBounds> = {}, signal = never) => {
     const { url, stop } = await startServer(handler);
     const seen: string[] = [];
     const follower: Follower = {
@@ -101,7 +101,12 @@ t.test('following events', async (t) => {
       },
       connection: (state) => seen.push(state),
     };
-    const answer = await followEvents(new URL(url), 'x', follower, signal(), times);
+    const answer = await followEvents(new URL(url), 'x', follower, signal(), {
+      silenceMs: 5_000,
+      lostMs: 5_000,
+      retryMs: [0, 5_000],
+      ...bounds,
+    });
     await stop();
     return [...seen, answer.kind === 'ok' ? 'ok' : answer.failure];
   };

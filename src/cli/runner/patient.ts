@@ -1,4 +1,4 @@
-import { onAbort } from '../../abort.ts';
+import { pause } from '../../abort.ts';
 import { type ApiAnswer, type ApiFailure, failed } from '../../client/failure.ts';
 import type { Question } from '../../wire/question.ts';
 import type { RunObserver } from './observer.ts';
@@ -27,7 +27,7 @@ export function patient(runner: Runner, told: (refusal: Refusal) => void): Runne
     <Result>(run: Run<Result>): Run<Result> =>
     async (question, observer) => {
       for (;;) {
-        await waitUntil(notBefore, observer.signal);
+        await pause(notBefore - performance.now(), observer.signal);
         if (observer.signal.aborted) return failed({ kind: 'stopped' });
         const answer = await run(question, observer);
         if (answer.kind === 'ok' || !isTemporary(answer.failure)) return answer;
@@ -49,19 +49,3 @@ const USUAL_WAIT_MS = 5_000;
 
 /** Whatever a server says: it is not asked all the time, and no timer is longer than timers can be. */
 const [LEAST_WAIT_MS, MOST_WAIT_MS] = [1_000, 86_400_000];
-
-/** Waits until a moment of `performance.now`, or until it is stopped. */
-function waitUntil(moment: number, signal: AbortSignal): Promise<void> {
-  const ms = moment - performance.now();
-  if (ms <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      forget();
-      resolve();
-    }, ms);
-    const forget = onAbort(signal, () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}

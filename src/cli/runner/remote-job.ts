@@ -9,7 +9,7 @@ import type { RunObserver } from './observer.ts';
 /** The last event that somebody is interested in. */
 type LastEvent = 'complete' | 'servers';
 
-/** How long a request may still take once its command is interrupted, in milliseconds. */
+/** How long ending a job, and fetching what was known, may still take once a command is interrupted, in milliseconds. */
 const HURRY_MS = 2_000;
 
 /**
@@ -22,7 +22,7 @@ export async function runRemoteJob(
   last: LastEvent,
   observer: RunObserver,
 ): Promise<ApiAnswer<string>> {
-  const hurry = abortedLater(observer.signal);
+  const hurry = hurryOnce(observer.signal);
   try {
     const started = await startJob(server, body, hurry.signal);
     if (started.kind === 'failed') return started;
@@ -63,11 +63,13 @@ async function followOwn(
     });
   const forget = onAbort(signal, cancel);
   if (signal.aborted) cancel();
+  const stopHurrying = onAbort(hurry, () => unheard.abort());
   const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
   try {
     return await followEvents(server, id, followerOf(observer, isLast), unheard.signal);
   } finally {
     forget();
+    stopHurrying();
   }
 }
 
@@ -81,8 +83,15 @@ function followerOf({ tell }: RunObserver, isLast: (event: JobEvent) => boolean)
   };
 }
 
-/** A signal that is aborted a little later than another. */
-function abortedLater(signal: AbortSignal) {
+/** A wish to stop that leaves a little time. */
+interface Hurry {
+  readonly signal: AbortSignal;
+  /** Forgets the wish. */
+  readonly stop: () => void;
+}
+
+/** A signal that is aborted a little later than another, or than now if that has been aborted. */
+export function hurryOnce(signal: AbortSignal): Hurry {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {

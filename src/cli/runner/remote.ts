@@ -5,7 +5,7 @@ import { replay } from '../../traverse.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { RunObserver } from './observer.ts';
-import { followJob, runRemoteJob } from './remote-job.ts';
+import { followJob, hurryOnce, runRemoteJob } from './remote-job.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner that has a server do the work. */
@@ -14,7 +14,7 @@ export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
   return {
     traverse: async (question, observer) => {
       const job = await runRemoteJob(server, { ...question, options }, 'complete', observer);
-      return job.kind === 'failed' ? job : await readResultOf(server, job.value);
+      return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer.signal);
     },
     identify: async (question, observer) => {
       const job = await runRemoteJob(server, { ...question, options }, 'servers', observer);
@@ -42,9 +42,14 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
  * The result of a job that has ended. What the server recorded is evaluated again here, which gives the
  * same numbers and takes nothing on trust.
  */
-async function readResultOf(server: URL, id: string): Promise<ApiAnswer<TraversalResult>> {
+async function readResultOf(
+  server: URL,
+  id: string,
+  signal: AbortSignal,
+): Promise<ApiAnswer<TraversalResult>> {
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
-  const job = await readJob(server, id, new AbortController().signal);
+  const hurry = hurryOnce(signal);
+  const job = await readJob(server, id, hurry.signal).finally(hurry.stop);
   return job.kind === 'failed' ? job : resultOf(job.value);
 }
 

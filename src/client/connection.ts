@@ -1,0 +1,86 @@
+import { brief } from './brief.ts';
+import { type ApiAnswer, type ApiFailure, failed } from './failure.ts';
+import type { JobEvents } from './job-events.ts';
+import type { Link } from './link.ts';
+import { createPatience, type Patience } from './patience.ts';
+import { readReply } from './reply.ts';
+import { readReplyBody } from './request.ts';
+import { unreachable } from './unreachable.ts';
+
+/** What each connection to an event stream needs. */
+export interface Connection {
+  readonly url: URL;
+  readonly events: JobEvents;
+  readonly bounds: { readonly silenceMs: number };
+  readonly signal: AbortSignal;
+}
+
+/** What came of one connection. */
+export type Listened =
+  /** Nothing is left to hear. */
+  | { readonly kind: 'over'; readonly answer: ApiAnswer<void> }
+  | { readonly kind: 'broken'; readonly why: ApiFailure };
+
+/** Opens an event stream and listens until it ends, breaks, is dead or has told enough. */
+export async function listen({ url, events, bounds, signal }: Connection, link: Link): Promise<Listened> {
+  const patience = createPatience(bounds.silenceMs, signal);
+  try {
+    const opened = await open(url, events.headers, patience.signal);
+    if (opened.kind !== 'open') return opened;
+    link.up();
+    return await hear(opened.reader, events, link, patience);
+  } finally {
+    patience.end();
+  }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function open(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Listened | { readonly kind: 'open'; readonly reader: Reader }> {
+  try {
+    const response = await fetch(url, { headers, signal, redirect: 'manual' });
+    const { status, body } = response;
+    const streams = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
+    if (status === 200 && streams && body !== null) return { kind: 'open', reader: body.getReader() };
+    return { kind: 'over', answer: failed(await whyNot(response)) };
+  } catch (error) {
+    return broken(error);
+  }
+}
+
+async function whyNot(response: Response): Promise<ApiFailure> {
+  const { status, headers } = response;
+  // The reply to a reader that has all events of a job that has ended.
+  if (status === 204) return { kind: 'fault', detail: 'the job ended without the expected event' };
+  const answer = readReply({ status, headers, body: await readReplyBody(response) }, Date.now());
+  return answer.kind === 'failed'
+    ? answer.failure
+    : {
+        kind: 'not-a-service',
+        detail: `it sent ${brief(headers.get('content-type') ?? '')} instead of events`,
+      };
+}
+
+async function hear(reader: Reader, events: JobEvents, link: Link, patience: Patience): Promise<Listened> {
+  events.connected();
+  for (;;) {
+    const next = await reader.read().catch(broken);
+    if ('kind' in next) return next;
+    if (next.done) return { kind: 'broken', why: { kind: 'unreachable', reason: 'connection closed' } };
+    const { news, pace, over } = events.read(next.value);
+    if (news === 'something') link.heard();
+    if (pace === 'moving') patience.renew();
+    if (over !== undefined) {
+      await reader.cancel().catch(broken);
+      return { kind: 'over', answer: over };
+    }
+  }
+}
+
+function broken(error: unknown): Listened {
+  return { kind: 'broken', why: unreachable(error) };
+}
