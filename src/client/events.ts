@@ -1,7 +1,7 @@
 import { pause } from '../abort.ts';
 import { LIMITS } from '../limits.ts';
 import { MOST_OCTETS } from '../octets.ts';
-import { type Connection, listen } from './connection.ts';
+import { listen, type StreamSource } from './event-stream.ts';
 import { type ApiAnswer, failed } from './failure.ts';
 import type { Follower } from './follower.ts';
 import { type EventBounds, JobEvents } from './job-events.ts';
@@ -74,7 +74,7 @@ export async function followEvents(
 const STOPPED = failed({ kind: 'stopped' });
 const TOO_LATE = failed({ kind: 'fault', detail: 'the job goes on for longer than any can' });
 
-interface Following extends Connection {
+interface Following extends StreamSource {
   readonly bounds: FollowingBounds;
 }
 

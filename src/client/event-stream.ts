@@ -7,8 +7,8 @@ import { readReply } from './reply.ts';
 import { readReplyBody } from './request.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What each connection to an event stream needs. */
-export interface Connection {
+/** Where an event stream comes from, and who reads it. */
+export interface StreamSource {
   readonly url: URL;
   readonly events: JobEvents;
   readonly bounds: { readonly silenceMs: number };
@@ -22,7 +22,7 @@ export type Listened =
   | { readonly kind: 'broken'; readonly why: ApiFailure };
 
 /** Opens an event stream and listens until it ends, breaks, is dead or has told enough. */
-export async function listen({ url, events, bounds, signal }: Connection, link: Link): Promise<Listened> {
+export async function listen({ url, events, bounds, signal }: StreamSource, link: Link): Promise<Listened> {
   const patience = createPatience(bounds.silenceMs, signal);
   try {
     const opened = await open(url, events.headers, patience.signal);
