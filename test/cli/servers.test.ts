@@ -187,6 +187,34 @@ t.test('at a running service', async (t) => {
     t.match(lost.stderr, /^svc: cannot reach [^\n]+\n$/);
   });
 
+  t.test('why a server was not asked', async (t) => {
+    const reasons = ['silent', 'limit', 'time'] as const;
+    const list = {
+      status: 'ready',
+      servers: reasons.map((reason, index) => {
+        const told = { status: 'skipped', reason };
+        const address = `192.0.2.${index}`;
+        const rest = { versionBind: told, hostnameBind: told, idServer: told, nsid: told };
+        return { address, names: ['ns.test.'], zones: ['test.'], ...rest };
+      }),
+    };
+    const tired = await startServer((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(list)),
+    );
+    t.teardown(tired.stop);
+    const { stdout, status } = await inside(['servers', ID, '--server', tired.url, '-v']);
+    t.equal(status, 0);
+    const [, ...rows] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    t.same(
+      rows.slice(0, 3).map((row) => row.slice(3).join()),
+      ['not asked: silent', 'not asked: too many', 'not asked: no time left'],
+      'said once in a row',
+    );
+    t.match(stdout, /\n3 addresses: 3 not asked\n$/);
+    const json = await inside(['servers', ID, '--server', tired.url, '--json']);
+    t.same(JSON.parse(json.stdout), list);
+  });
+
   t.test('what servers say is harmless, in every format', async (t) => {
     const told = { status: 'answer', text: '\u001b[31mred\u202e\u0007 "9.18"' };
     const server = { address: '192.0.2.1', names: ['ns.test.'], zones: ['test.'], versionBind: told };

@@ -92,7 +92,7 @@ t.test('a job over HTTP', async (t) => {
     t.equal((await read(service, second)).status, 'running');
     t.equal((await cancel(second)).status, 204);
     t.match(await read(service, second), { status: 'cancelled', result: { ending: 'cancelled' } });
-    t.equal((await read(service, second, '/servers')).status, 'pending', 'what it met is asked');
+    t.equal((await read(service, second, '/servers')).status, 'ready', 'what it met is known already');
     t.equal((await cancel(second)).status, 204);
     t.equal((await cancel(first)).status, 204);
     t.equal((await read(service, first)).status, 'complete', 'what had ended stays as it was');
