@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { EventSource, type FetchLike } from 'eventsource';
 import t, { type Test } from 'tap';
+import { DEFAULT_SETTINGS } from '../../../src/service/settings.ts';
 import { ROOT } from '../../../src/wire/name.ts';
 import { settled } from '../../exchange/fake-clock.ts';
 import { ask, converse, type Place } from '../http-client.ts';
@@ -168,7 +169,9 @@ t.test('a comment goes out every 15 seconds', async (t) => {
 });
 
 t.test('a reader that stalls is dropped, and nobody waits for it', async (t) => {
-  const { service, engine, clock, id, run } = await startWithJob(t);
+  // Before the time is up that asking the servers what they are may take.
+  const timeouts = { ...DEFAULT_SETTINGS.timeouts, stallMs: 10_000 };
+  const { service, engine, clock, id, run } = await startWithJob(t, { timeouts });
   const stalled = connect(service.port, service.host);
   stalled.on('error', () => stalled.destroy());
   t.teardown(() => stalled.destroy());
