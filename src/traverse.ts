@@ -2,7 +2,7 @@ import type { ExchangeEvent, TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
-import { evaluate, evaluatePaths } from './evaluate/evaluate.ts';
+import { evaluating, evaluatingPaths } from './evaluate/evaluate.ts';
 import type { Exchange } from './exchanged.ts';
 import { budgetOf } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
@@ -12,9 +12,10 @@ import { meaningFor } from './explore/meaning-for.ts';
 import type { Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
+import { type Pausable, runInSlices, runThrough } from './pausable.ts';
 import { conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
-import { report } from './report/result/report.ts';
+import { reporting } from './report/result/report.ts';
 import type { Question } from './wire/question.ts';
 
 /** What to traverse, and how. */
@@ -54,7 +55,7 @@ const MOST_AWAITED = 5;
  * error; it rejects only when `exchange` fails for a reason of its own (a bug).
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
-  const result = replay(await recordTraversal(request, around));
+  const result = await runInSlices(replaying(await recordTraversal(request, around)));
   around.emit(completeEvent(result));
   return result;
 }
@@ -82,8 +83,13 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
 }
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function replay({ recording, circumstances }: Saved): TraversalResult {
-  return report(recording, evaluate(recording), circumstances);
+export function replay(saved: Saved): TraversalResult {
+  return runThrough(replaying(saved));
+}
+
+/** The same with pauses, for those who have something else to do as well. */
+export function* replaying({ recording, circumstances }: Saved): Pausable<TraversalResult> {
+  return yield* reporting(recording, yield* evaluating(recording), circumstances);
 }
 
 /** The events of a saved traversal with its result, as they were told, except those of its progress. */
@@ -121,15 +127,17 @@ class Progress implements Observer {
   #heard = 0;
   #told = 0;
   #notBefore = 0;
+  #state: 'idle' | 'summarising' | 'stopped' = 'idle';
 
   constructor(explorer: Explorer, elapsedMs: () => number, emit: (event: TraversalEvent) => void) {
     this.#explorer = explorer;
     this.#elapsedMs = elapsedMs;
     this.#emit = emit;
-    this.#timer = setInterval(() => this.#tell(), PROGRESS_INTERVAL_MS);
+    this.#timer = setInterval(() => void this.#tell(), PROGRESS_INTERVAL_MS);
   }
 
   stop(): void {
+    this.#state = 'stopped';
     clearInterval(this.#timer);
   }
 
@@ -138,15 +146,17 @@ class Progress implements Observer {
     this.#emit(exchangeEvent(heard));
   }
 
-  #tell(): void {
+  async #tell(): Promise<void> {
     const elapsedMs = this.#elapsedMs();
-    if (this.#heard === this.#told || elapsedMs < this.#notBefore) return;
+    if (this.#state !== 'idle' || this.#heard === this.#told || elapsedMs < this.#notBefore) return;
     this.#told = this.#heard;
+    this.#state = 'summarising';
     const { scope, ...heard } = this.#explorer.recording();
     const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
-    const summary = summarise(evaluatePaths({ ...heard, scope: { ...scope, maxWork } }));
-    const cost = this.#elapsedMs() - elapsedMs;
-    this.#notBefore = elapsedMs + cost / SUMMARY_SHARE;
+    const outcomes = await runInSlices(evaluatingPaths({ ...heard, scope: { ...scope, maxWork } }));
+    if (this.#isStopped()) return;
+    this.#state = 'idle';
+    this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
     this.#emit({
       event: 'progress',
       exchanges: this.#heard,
@@ -155,8 +165,12 @@ class Progress implements Observer {
         .awaited(MOST_AWAITED)
         .map(({ address, names, question }) => ({ server: { address, names }, question })),
       elapsedMs,
-      summary,
+      summary: summarise(outcomes),
     });
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped';
   }
 }
 

@@ -55,6 +55,7 @@ const COMMON = [
   'shape',
   'options.ts',
   'duration.ts',
+  'pausable.ts',
 ];
 
 /** Where a package or built-in module may be imported. */

@@ -1,5 +1,6 @@
 import type { LameReason } from '../explore/meaning.ts';
 import type { QueryLimit } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';
@@ -95,7 +96,7 @@ export function endKey(end: End): string {
 function content(end: End): string[] {
   switch (end.kind) {
     case 'answer':
-      return [...end.records.map(recordContent).sort(), '-', ...end.aliases, `${end.authoritative}`];
+      return [answerText(end), `${end.authoritative}`];
     case 'error':
       return [end.rcode];
     case 'alias-loop':
@@ -124,6 +125,18 @@ function content(end: End): string[] {
       return [];
   }
 }
+
+/** What answers are compared by besides their server: records in any order, and aliases. Kept, as it can be long. */
+export function answerText({ records, aliases }: Pick<Answer, 'records' | 'aliases'>): string {
+  const byAliases = getOrMake(answerTexts, records, () => new WeakMap<readonly Name[], string>());
+  return getOrMake(byAliases, aliases, () =>
+    [...records.map(recordContent).sort(), '-', ...aliases].join('\n'),
+  );
+}
+
+type Answer = Extract<End, { readonly kind: 'answer' }>;
+
+const answerTexts = new WeakMap<readonly ResourceRecord[], WeakMap<readonly Name[], string>>();
 
 function recordContent(record: ResourceRecord): string {
   return `${record.name} ${record.type} ${record.data}`;

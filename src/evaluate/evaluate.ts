@@ -1,4 +1,6 @@
 import type { Recording } from '../explore/recording.ts';
+import { type Pausable, runThrough } from '../pausable.ts';
+import { eachStep } from './bottom-up.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
@@ -36,16 +38,23 @@ export interface Evaluation {
 
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
-  const { start, pathView } = withinWork(recording);
+  return runThrough(evaluating(recording));
+}
+
+/** The same with pauses. */
+export function* evaluating(recording: Recording): Pausable<Evaluation> {
+  const { start, steps, pathView } = yield* withinWork(recording);
+  const resolverView = new ResolverView();
+  yield* eachStep(steps, (step) => resolverView.distribution({ kind: 'step', step }));
   const outcomes = sorted(pathView.distribution(start));
-  const resolverOutcomes = sorted(new ResolverView().distribution(start));
+  const resolverOutcomes = sorted(resolverView.distribution(start));
   return {
     start,
     outcomes,
     resolverOutcomes,
-    paths: countPaths(start),
-    latency: coldLatency(start),
-    passes: passes(start, pathView),
+    paths: yield* countPaths(start, steps),
+    latency: yield* coldLatency(start, steps),
+    passes: yield* passes(start, pathView),
     pathView,
     coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined)
       ? 'limited'
@@ -54,13 +63,15 @@ export function evaluate(recording: Recording): Evaluation {
 }
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
-export function evaluatePaths(recording: Recording): readonly Outcome[] {
-  const { start, pathView } = withinWork(recording);
+export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
+  const { start, pathView } = yield* withinWork(recording);
   return sorted(pathView.distribution(start));
 }
 
-function countPaths(start: Walk): bigint {
-  const { portions } = new PathView(countingPaths).distribution(start);
+function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {
+  const view = new PathView(countingPaths);
+  yield* eachStep(steps, (step) => view.fold(step));
+  const { portions } = view.distribution(start);
   return [...portions.values()].reduce((sum, { parts }) => sum + parts, 0n);
 }
 

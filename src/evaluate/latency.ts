@@ -1,5 +1,7 @@
 import { addressesIn } from '../explore/addresses.ts';
 import { getOrMake } from '../get-or-make.ts';
+import type { Pausable } from '../pausable.ts';
+import { eachStep, inLookups } from './bottom-up.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
 import { visitAt, walkAfter } from './visit-end.ts';
@@ -11,9 +13,12 @@ export interface Latency {
   readonly worst: number;
 }
 
-/** Best, mean and worst time from a walk's first packet to its end. */
-export function coldLatency(walk: Walk): Latency {
-  return new Latencies().of(walk);
+/** Best, mean and worst time from a walk's first packet to its end. `steps` are all below it, from the bottom up. */
+export function* coldLatency(walk: Walk, steps: readonly Step[]): Pausable<Latency> {
+  const latencies = new Latencies();
+  yield* eachStep(inLookups(steps), (step) => latencies.timing({ kind: 'step', step }));
+  yield* eachStep(steps, (step) => latencies.of({ kind: 'step', step }));
+  return latencies.of(walk);
 }
 
 const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
@@ -69,7 +74,7 @@ class Latencies {
       case 'not-looked-up':
         return new Map([[NO_ADDRESS, exactly(0, each)]]);
       case 'lookup': {
-        const lookups = server.lookups.map(({ walk }) => this.#timing(walk));
+        const lookups = server.lookups.map(({ walk }) => this.timing(walk));
         const pair = lookups.reduce(pairUp);
         return new Map([...pair].map(([addresses, times]) => [addresses, shifted(times, 0, each)]));
       }
@@ -77,7 +82,7 @@ class Latencies {
   }
 
   /** How long a lookup takes, by the address set it comes to. */
-  #timing(walk: Walk): ReadonlyMap<string, Times> {
+  timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
     const known = this.#timings.get(walk.step);
     if (known !== undefined) return known;
@@ -103,7 +108,7 @@ class Latencies {
       }
     }
     for (const [walk, until] of onward.mixtures()) {
-      for (const [addresses, times] of this.#timing(walk)) ended.put(addresses, inSequence(until, times));
+      for (const [addresses, times] of this.timing(walk)) ended.put(addresses, inSequence(until, times));
     }
     return ended.mixtures();
   }

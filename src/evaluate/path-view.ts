@@ -49,6 +49,11 @@ export class PathView {
     return step.servers.flatMap((server) => this.#picksOf(step, server, each));
   }
 
+  /** Folds one step, and what of it is below and was not folded yet. */
+  fold(step: Step): void {
+    this.#fold(step);
+  }
+
   #fold(step: Step): Fold {
     const known = this.#folds.get(step);
     if (known !== undefined) return known;

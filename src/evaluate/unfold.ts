@@ -5,23 +5,26 @@ import { lookupTypes } from '../explore/lookup-types.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
+import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
+import { answerText } from './end.ts';
 import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
 import type { Lookup, Onward, Step, StepServer, Visit, Walk, WhyNotAsked } from './step.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
  * first: svc-model(7), WALKING A STEP. A pure function of the recording; undefined where that would
- * take more work than `scope.maxWork`. What `deepest` cuts off ends in a limit: depth, or work if it
- * is less deep than the scope allows.
+ * take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
+ * than the scope allows.
  */
-export function unfold(recording: Recording, deepest: number): Walk | undefined {
-  const unfolding = new Unfolding(recording, deepest);
-  const walk = unfolding.start();
-  return unfolding.exceeded ? undefined : walk;
+export function* unfold(recording: Recording, deepest: number, mostWork: number): Pausable<Walk | undefined> {
+  const work = new Work(mostWork);
+  const walk = yield* new Unfolding(recording, deepest, work).start();
+  return work.exceeded ? undefined : walk;
 }
 
 /** What unfolding one step came to, in one context. */
@@ -42,6 +45,10 @@ interface Opening {
 /** How many variants it is as much work to look through as to unfold one step. */
 const VARIANTS_PER_STEP = 64;
 
+/** The same for addresses that visits answer with, and for characters of answers that paths end in. */
+const ANSWERED_PER_STEP = 64;
+const CHARACTERS_PER_STEP = 2_048;
+
 const NOTHING = { pending: 0n, walked: 0n };
 
 class Unfolding {
@@ -50,40 +57,44 @@ class Unfolding {
   readonly #chains = new Chains();
   readonly #bits = new Bits();
   readonly #known = new Map<Chain, Map<string, Variant[]>>();
-  #work = 0;
+  readonly #pauses = new Pauses();
+  readonly #work: Work;
 
-  constructor(recording: Recording, deepest: number) {
+  /** Once it took more work than there may be, what it returns is void. */
+  constructor(recording: Recording, deepest: number, work: Work) {
     this.#recording = recording;
     this.#deepest = deepest;
+    this.#work = work;
   }
 
-  /** Whether unfolding took more work than the scope allows; what it returned is void then. */
-  get exceeded(): boolean {
-    return this.#work > this.#recording.scope.maxWork;
-  }
-
-  start(): Walk {
+  *start(): Pausable<Walk> {
     const { hints, question } = this.#recording.scope;
     const walked = this.#walkedBit(question.name);
-    return this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked }).walk;
+    const { walk } = yield* this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked });
+    return walk;
   }
 
-  #step(chain: Chain, question: Question, context: Context): Variant {
+  *#step(chain: Chain, question: Question, context: Context): Pausable<Variant> {
     const { depth } = context;
-    if (depth > this.#deepest || this.exceeded) return this.#cut(chain, question, depth);
+    if (depth > this.#deepest || this.#work.exceeded) return this.#cut(chain, question, depth);
     const variants = this.#variants(chain, question);
     const found = variants.findIndex((variant) =>
       holdsIn(variant.footprint, variant.depth, context, this.#deepest),
     );
     const known = variants[found];
-    this.#work += (known === undefined ? variants.length : found + 1) / VARIANTS_PER_STEP;
+    yield* this.#spend((known === undefined ? variants.length : found + 1) / VARIANTS_PER_STEP);
     if (known !== undefined) return known;
-    this.#work += 1;
+    yield* this.#spend(1);
     const footprint = emptyFootprint();
-    const step = this.#open({ chain, question, context, footprint });
+    const step = yield* this.#open({ chain, question, context, footprint });
     const variant: Variant = { walk: { kind: 'step', step }, footprint, depth };
     variants.push(variant);
     return variant;
+  }
+
+  *#spend(steps: number): Pausable<void> {
+    this.#work.spend(steps);
+    if (this.#pauses.due(steps)) yield;
   }
 
   #variants(chain: Chain, question: Question): Variant[] {
@@ -101,23 +112,30 @@ class Unfolding {
     return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
   }
 
-  #open(opening: Opening): Step {
+  *#open(opening: Opening): Pausable<Step> {
     const { chain, question } = opening;
     const { delegation } = chain;
-    const servers = delegation.nameservers.map((server) => this.#server(opening, server));
+    const servers: StepServer[] = [];
+    for (const server of delegation.nameservers) servers.push(yield* this.#server(opening, server));
+    const picks = servers.flatMap(addressesOf);
+    yield* this.#spend((servers.length + picks.length) / ADDRESSES_PER_STEP);
     const visits = new Map<string, Visit>();
     const answers = new Set<string>();
-    for (const address of servers.flatMap(addressesOf)) {
+    for (const address of picks) {
+      if (this.#work.exceeded) break;
+      const visit = visits.get(address) ?? (yield* this.#visit(opening, address));
+      yield* this.#spend(charactersAt(visit) / CHARACTERS_PER_STEP);
       if (visits.has(address)) continue;
-      const visit = this.#visit(opening, address);
       visits.set(address, visit);
+      const before = answers.size;
       for (const answer of answersOf(visit)) answers.add(answer);
+      yield* this.#spend((answers.size - before) / ANSWERED_PER_STEP);
     }
     return { question, delegation, servers, visits, answers };
   }
 
   /** svc-model(7), WALKING A STEP 2: where the addresses of one name server come from. */
-  #server(opening: Opening, server: Nameserver): StepServer {
+  *#server(opening: Opening, server: Nameserver): Pausable<StepServer> {
     const { chain, question } = opening;
     const { name } = server;
     const glue = glueFor(server, this.#recording.scope.families);
@@ -132,24 +150,32 @@ class Unfolding {
       return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
     }
     if (isPending(same, opening)) return { kind: 'not-looked-up', name, end: { kind: 'loop', ...at } };
-    return { kind: 'lookup', name, lookups: this.#lookUp(opening, start, name, sibling | same), where };
+    const lookups = yield* this.#lookUp(opening, start, name, sibling | same);
+    return { kind: 'lookup', name, lookups, where };
   }
 
-  #lookUp({ context, footprint }: Opening, start: Chain, name: Name, pending: bigint): readonly Lookup[] {
+  *#lookUp(
+    { context, footprint }: Opening,
+    start: Chain,
+    name: Name,
+    pending: bigint,
+  ): Pausable<readonly Lookup[]> {
     const within = {
       depth: context.depth + 1,
       pending: context.pending | pending,
       walked: this.#walkedBit(name),
     };
-    return lookupTypes(this.#recording.scope.families).map(({ family, type }) => {
-      const { walk, footprint: below } = this.#step(start, { name, type }, within);
+    const lookups: Lookup[] = [];
+    for (const { family, type } of lookupTypes(this.#recording.scope.families)) {
+      const { walk, footprint: below } = yield* this.#step(start, { name, type }, within);
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
       absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { pending, walked: 0n });
-      return { family, walk };
-    });
+      lookups.push({ family, walk });
+    }
+    return lookups;
   }
 
-  #visit(opening: Opening, address: string): Visit {
+  *#visit(opening: Opening, address: string): Pausable<Visit> {
     const { question, chain } = opening;
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
@@ -162,21 +188,21 @@ class Unfolding {
       return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
     }
     const meaning = meaningFor(exchanged, chain.delegation.zone);
-    return { kind: 'asked', exchanged, meaning, onward: this.#onward(opening, meaning) };
+    return { kind: 'asked', exchanged, meaning, onward: yield* this.#onward(opening, meaning) };
   }
 
   /** svc-model(7), WALKING A STEP 4. */
-  #onward(opening: Opening, meaning: Meaning): Onward {
+  *#onward(opening: Opening, meaning: Meaning): Pausable<Onward> {
     switch (meaning.kind) {
       case 'referral': {
         const { chain, question, context, footprint } = opening;
         const deeper = this.#chains.extend(chain, meaning.delegation);
-        const next = this.#step(deeper, question, { ...context, depth: context.depth + 1 });
+        const next = yield* this.#step(deeper, question, { ...context, depth: context.depth + 1 });
         absorb(footprint, next.footprint, NOTHING);
         return { kind: 'walk', walk: next.walk };
       }
       case 'alias':
-        return this.#followAlias(opening, meaning.target);
+        return yield* this.#followAlias(opening, meaning.target);
       case 'answer':
       case 'alias-loop':
       case 'nxdomain':
@@ -190,7 +216,7 @@ class Unfolding {
     }
   }
 
-  #followAlias({ chain, question, context, footprint }: Opening, target: Name): Onward {
+  *#followAlias({ chain, question, context, footprint }: Opening, target: Name): Pausable<Onward> {
     const bit = this.#walkedBit(target);
     if ((context.walked & bit) !== 0n) {
       footprint.walkedSet |= bit;
@@ -199,7 +225,7 @@ class Unfolding {
     footprint.walkedClear |= bit;
     const from = chainForAlias(chain, target, question.type);
     const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
-    const next = this.#step(from, { name: target, type: question.type }, further);
+    const next = yield* this.#step(from, { name: target, type: question.type }, further);
     absorb(footprint, next.footprint, { pending: 0n, walked: bit });
     return { kind: 'walk', walk: next.walk };
   }
@@ -221,4 +247,10 @@ function isPending(bit: bigint, { context, footprint }: Opening): boolean {
   }
   footprint.pendingSet |= bit;
   return true;
+}
+
+/** How long the answer is that a path ends in after a visit. */
+function charactersAt(visit: Visit): number {
+  if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return 0;
+  return answerText(visit.meaning).length;
 }

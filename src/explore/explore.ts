@@ -1,5 +1,6 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
+import { type Pausable, runInSlices } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { type Budget, Spending } from './budget.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
@@ -149,7 +150,7 @@ export class Explorer {
       if (beyond !== undefined && this.#asked + unheard.length > this.#budget.maxQueries) return beyond;
       for (const wanted of unheard) this.#ask(wanted, tools);
       await this.#takeAll(tools);
-      for (const { key } of now) this.#learnAgain(key, exploration);
+      await runInSlices(this.#learnAgain(now, exploration));
       round = [...round.slice(now.length), ...exploration.takeWanted()];
       left -= now.length;
       if (left === 0) beyond = round;
@@ -157,9 +158,12 @@ export class Explorer {
     return [];
   }
 
-  #learnAgain(key: string, exploration: Exploration): void {
-    const exchanged = this.#heard.get(key);
-    if (exchanged !== undefined) exploration.learn(exchanged);
+  *#learnAgain(round: readonly WantedQuery[], exploration: Exploration): Pausable<void> {
+    for (const { key } of round) {
+      const exchanged = this.#heard.get(key);
+      if (exchanged !== undefined) exploration.learn(exchanged);
+      yield;
+    }
   }
 
   #newlyWanted(): readonly WantedQuery[] {

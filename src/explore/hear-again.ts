@@ -1,4 +1,5 @@
 import type { Exchanged } from '../exchanged.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
 import type { Recording } from './recording.ts';
@@ -37,8 +38,12 @@ export function* hearAgain(recording: Recording): Generator<HeardExchange> {
  * Every name under which exploring came to each address: on paths, behind lookups that only another
  * pending one would hide, and beyond a limit.
  */
-export function serverNamesIn({ scope, exchanges }: Recording): ServerNames {
+export function* serverNamesIn({ scope, exchanges }: Recording): Pausable<ServerNames> {
   const exploration = new Exploration(scope);
-  for (const exchanged of exchanges.values()) exploration.learn(exchanged);
+  const pauses = new Pauses();
+  for (const exchanged of exchanges.values()) {
+    exploration.learn(exchanged);
+    if (pauses.due(1)) yield;
+  }
   return exploration.serverNames;
 }

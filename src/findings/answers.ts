@@ -1,6 +1,7 @@
 import type { Exchanged } from '../exchanged.ts';
 import { addressIn } from '../explore/addresses.ts';
 import { aliasAt } from '../explore/alias-records.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach, grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
@@ -178,11 +179,25 @@ function wrongOwner(heard: Heard): Name | undefined {
  * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
  * they can mislead a less careful resolver.
  */
-export const outOfZone: Check = (evidence) =>
-  evidence.contacts.flatMap((contact) => [
-    ...told(contact, (heard) => denied(evidence, heard), 'warning'),
-    ...told(contact, uncalledFor, 'info'),
+export const outOfZone: Check = (evidence) => {
+  const deniedIn = once((heard) => denied(evidence, heard));
+  const uncalledIn = once(uncalledFor);
+  return evidence.contacts.flatMap((contact) => [
+    ...told(contact, deniedIn, 'warning'),
+    ...told(contact, uncalledIn, 'info'),
   ]);
+};
+
+type Select = (heard: Heard) => readonly ResourceRecord[];
+
+/** Many names can stand for one address: what an exchange says for a zone is looked at once. */
+function once(select: Select): Select {
+  const known = new Map<Exchanged, Map<Name, readonly ResourceRecord[]>>();
+  return (heard) => {
+    const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, readonly ResourceRecord[]>());
+    return getOrMake(byZone, heard.zone, () => select(heard));
+  };
+}
 
 const WHAT = {
   warning: 'sends addresses of name servers outside it that their own zones do not have',
@@ -191,7 +206,7 @@ const WHAT = {
 
 function told(
   { zone, server, heard }: Contact,
-  select: (heard: Heard) => readonly ResourceRecord[],
+  select: Select,
   severity: keyof typeof WHAT,
 ): readonly Draft[] {
   const sending = heard.filter((one) => select(one).length > 0);
@@ -210,10 +225,16 @@ function uncalledFor(heard: Heard): readonly ResourceRecord[] {
   const { answer, authority, additional } = outcome;
   const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
   const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
-  const isMentioned = (name: Name) =>
-    [...answer, ...authority].some(({ data }) => data.split(' ').includes(name));
-  const beside = additional.filter((record) => isOutside(record, heard) && !isMentioned(record.name));
+  const outside = additional.filter((record) => isOutside(record, heard));
+  const mentioned = outside.length === 0 ? NOTHING : wordsIn([...answer, ...authority]);
+  const beside = outside.filter(({ name }) => !mentioned.has(name));
   return [...main.filter((record) => isOutside(record, heard)), ...beside];
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ data }) => data.split(' ')));
 }
 
 /** Addresses that came with a referral and that no server of the name's own zone gives. */

@@ -3,6 +3,7 @@ import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
+import type { Pausable } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { type Traced, traced } from './causes.ts';
@@ -15,9 +16,18 @@ import { bySeverity, type Found, merged } from './merge.ts';
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
  * first, but each consequence comes after its cause, however severe it is.
  */
-export function findings(recording: Recording, evaluation: Evaluation, ids: Identifiers): readonly Finding[] {
-  const evidence = gather(recording, evaluation);
-  const found = merged(CODES.flatMap((code) => foundBy(code, evidence)));
+export function* finding(
+  recording: Recording,
+  evaluation: Evaluation,
+  ids: Identifiers,
+): Pausable<readonly Finding[]> {
+  const evidence = yield* gather(recording, evaluation);
+  const all: Found[] = [];
+  for (const code of CODES) {
+    all.push(...foundBy(code, evidence));
+    yield;
+  }
+  const found = merged(all);
   const inOrder = culpritsFirst(traced(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));

@@ -5,7 +5,9 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
+import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import {
   type Contact,
@@ -19,11 +21,14 @@ import {
 import { openZones, reachedFamilies } from './proof.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps. */
-export function gather(recording: Recording, evaluation: Evaluation): Evidence {
+export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
   const steps = [...evaluation.passes.keys()];
   const gathering = new Gathering();
+  const pauses = new Pauses();
   for (const step of steps) {
-    for (const pick of evaluation.pathView.picks(step)) gathering.take(step, pick);
+    const picks = evaluation.pathView.picks(step);
+    for (const pick of picks) gathering.take(step, pick);
+    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
   }
   const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
   return {

@@ -1,8 +1,9 @@
 import type { Conclusion } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
+import type { Pausable } from '../pausable.ts';
 import { conclusionOf } from '../reading/conclusion.ts';
-import { replay } from '../traverse.ts';
+import { replaying } from '../traverse.ts';
 
 /** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
 export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
@@ -24,9 +25,9 @@ export interface Evaluated {
   readonly met: readonly MetServer[];
 }
 
-/** Evaluates what a traversal recorded, and serialises the result. */
-export function evaluated(saved: Saved): Evaluated {
-  const result = replay(saved);
+/** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
+export function* evaluated(saved: Saved): Pausable<Evaluated> {
+  const result = yield* replaying(saved);
   const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {

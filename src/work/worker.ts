@@ -5,6 +5,7 @@ import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { DENY_NOTHING, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { TraversalOptions } from '../options.ts';
+import { runInSlices } from '../pausable.ts';
 import { recordTraversal } from '../traverse.ts';
 import { evaluated } from './evaluation.ts';
 import {
@@ -63,7 +64,7 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const around = { exchange, emit, signal, policy };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const result = evaluated(saved);
+  const result = await runInSlices(evaluated(saved));
   // The text changes hands without being copied.
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: result }, [result.result.buffer]);
 }

@@ -8,6 +8,7 @@ import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { BUILT_IN_HINTS, parseRootHints, RootHintsError } from '../../src/explore/roots.ts';
+import { letOthersRun } from '../../src/pausable.ts';
 import { parseName } from '../../src/wire/name.ts';
 import {
   exchangeIn,
@@ -377,6 +378,7 @@ class Wire {
   readonly #world: TableWorld;
   #queue: Waiting[] = [];
   #explorer: Explorer | undefined;
+  #state: 'exploring' | 'explored' = 'exploring';
 
   constructor(world: TableWorld) {
     this.#world = world;
@@ -384,7 +386,13 @@ class Wire {
 
   explore(budget: Budget, signal: AbortSignal = new AbortController().signal): ReturnType<Explorer['run']> {
     this.#explorer = new Explorer(scopeOf(this.#world), budget);
-    return this.#explorer.run((query, stop) => this.#ask(query, stop), signal, { heard: () => undefined });
+    const silent = { heard: () => undefined };
+    const run = this.#explorer.run((query, stop) => this.#ask(query, stop), signal, silent);
+    const over = () => {
+      this.#state = 'explored';
+    };
+    run.then(over, over);
+    return run;
   }
 
   get explorer(): Explorer {
@@ -405,11 +413,12 @@ class Wire {
     await settled();
   }
 
-  /** Answers one by one, in an order that a seed chooses, until nothing is asked any more. */
+  /** Answers one by one, in an order that a seed chooses, until exploring is over. */
   async answerAll(seed = 0): Promise<void> {
     await settled();
-    for (let turn = seed; this.#queue.length > 0; turn += seed * 7 + 1) {
-      await this.answer(this.waiting[turn % this.#queue.length] ?? '');
+    for (let turn = seed; this.#state === 'exploring'; turn += seed * 7 + 1) {
+      if (this.#queue.length === 0) await letOthersRun();
+      else await this.answer(this.waiting[turn % this.#queue.length] ?? '');
     }
   }
 

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { hearAgain, serverNamesIn } from '../../src/explore/hear-again.ts';
+import { runThrough } from '../../src/pausable.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 interface Case extends TableWorld {
@@ -75,7 +76,7 @@ for (const { shows, heard, later, ...world } of CASES) {
       again.map(({ position }) => position),
       heard.map((_row, index) => index + 1),
     );
-    const names = serverNamesIn(recording);
+    const names = runThrough(serverNamesIn(recording));
     for (const [address, known] of Object.entries(later)) t.same(names.of(address), known, address);
   });
 }

@@ -6,11 +6,12 @@ import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
-import { findings } from '../../src/findings/findings.ts';
+import { finding } from '../../src/findings/findings.ts';
 import { Ways } from '../../src/findings/ways.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
+import { runThrough } from '../../src/pausable.ts';
 import { replay } from '../../src/traverse.ts';
 import { ROOT } from '../../src/wire/name.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';
@@ -145,7 +146,7 @@ t.test('in random worlds, too, causes come first and are no consequences', async
     const evaluation = evaluate(recording);
     const ids = identifiers(evaluation, recording);
     const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
-    const found = findings(recording, evaluation, ids);
+    const found = runThrough(finding(recording, evaluation, ids));
     checkForm(t, { findings: found, exchanges });
     for (const { consequenceOf, code } of found) if (consequenceOf !== undefined) seen.add(code);
   }

@@ -5,8 +5,9 @@ import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { serverNamesIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
-import { findings } from '../../findings/findings.ts';
+import { finding } from '../../findings/findings.ts';
 import { getOrMake } from '../../get-or-make.ts';
+import type { Pausable } from '../../pausable.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
 import { exchangeRow } from './exchange-row.ts';
@@ -14,16 +15,16 @@ import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
 /** The result document (svc-api(5), RESULT): a pure function of the recording. */
-export function report(
+export function* reporting(
   recording: Recording,
   evaluation: Evaluation,
   circumstances: Circumstances,
-): TraversalResult {
+): Pausable<TraversalResult> {
   const ids = identifiers(evaluation, recording);
-  const names = serverNamesIn(recording);
+  const names = yield* serverNamesIn(recording);
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const steps = stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  const steps = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
   const { outcomes, resolverOutcomes, latency, coverage } = evaluation;
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   return {
@@ -47,7 +48,7 @@ export function report(
       exchangeRow(ids.exchange(exchanged), exchanged, names.of(exchanged.address)),
     ),
     unasked: unaskedRows(recording, names),
-    findings: findings(recording, evaluation, ids),
+    findings: yield* finding(recording, evaluation, ids),
     stats: statsOf(recording, evaluation),
   };
 }

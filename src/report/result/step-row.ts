@@ -8,7 +8,9 @@ import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '
 import type { StepPick } from '../../evaluate/path-view.ts';
 import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
 import { visitAt, visitEnd, walkAfter } from '../../evaluate/visit-end.ts';
+import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
+import { type Pausable, Pauses } from '../../pausable.ts';
 import type { Name } from '../../wire/name.ts';
 
 /** What the graph's rows are named by. */
@@ -17,15 +19,22 @@ interface GraphIdentifiers extends Identifiers {
 }
 
 /** The graph: a row for each step that some path meets, each after all that lead to it. */
-export function stepRows(evaluation: Evaluation, ids: GraphIdentifiers): readonly StepRow[] {
-  return [...evaluation.passes].map(([step, passed]) => ({
-    id: ids.step(step),
-    question: step.question,
-    zone: step.delegation.zone,
-    delegation: ids.delegation(step.delegation),
-    ...exact(passed),
-    nameservers: nameserverRows(step, evaluation.pathView.picks(step), ids),
-  }));
+export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<readonly StepRow[]> {
+  const pauses = new Pauses();
+  const rows: StepRow[] = [];
+  for (const [step, passed] of evaluation.passes) {
+    const picks = evaluation.pathView.picks(step);
+    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
+    rows.push({
+      id: ids.step(step),
+      question: step.question,
+      zone: step.delegation.zone,
+      delegation: ids.delegation(step.delegation),
+      ...exact(passed),
+      nameservers: nameserverRows(step, picks, ids),
+    });
+  }
+  return rows;
 }
 
 function nameserverRows(
@@ -34,8 +43,10 @@ function nameserverRows(
   ids: GraphIdentifiers,
 ): readonly NameserverRow[] {
   const each = share(step.servers.length);
+  const byServer = new Map<StepServer, StepPick[]>();
+  for (const pick of picks) getOrMake(byServer, pick.server, () => []).push(pick);
   return step.servers.map((server) => {
-    const own = picks.filter((pick) => pick.server === server);
+    const own = byServer.get(server) ?? [];
     const failures = own.flatMap((pick) =>
       pick.kind === 'end' ? [{ ...shareOf(pick.weight), end: ids.end(pick.end) }] : [],
     );

@@ -1,0 +1,51 @@
+import { ADDRESSES_PER_STEP } from '../explore/work.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
+import type { Step, Walk } from './step.ts';
+import { walkAfter } from './visit-end.ts';
+
+/** Every step that walks from here meet, lookups included, each after all that it leads to. */
+export function bottomUp(start: Walk): readonly Step[] {
+  // A set keeps the order in which steps are finished.
+  const finished = new Set<Step>();
+  const visit = (walk: Walk) => {
+    if (walk.kind !== 'step' || finished.has(walk.step)) return;
+    for (const next of walksFrom(walk.step)) visit(next);
+    finished.add(walk.step);
+  };
+  visit(start);
+  return [...finished];
+}
+
+/** Those of the steps, in their order, that some lookup meets. */
+export function inLookups(steps: readonly Step[]): readonly Step[] {
+  const met = new Set<Step>();
+  for (const step of [...steps].reverse()) {
+    const walks = met.has(step) ? walksFrom(step) : lookupsOf(step);
+    for (const walk of walks) if (walk.kind === 'step') met.add(walk.step);
+  }
+  return steps.filter((step) => met.has(step));
+}
+
+/** Folds steps one by one. Results are kept by who folds, so that no fold goes deeper than its own step. */
+export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): Pausable<void> {
+  const pauses = new Pauses();
+  for (const step of steps) {
+    fold(step);
+    if (pauses.due(1 + step.visits.size / ADDRESSES_PER_STEP)) yield;
+  }
+}
+
+function walksFrom(step: Step): readonly Walk[] {
+  const onward = new Set<Walk>();
+  for (const visit of step.visits.values()) {
+    const walk = walkAfter(visit);
+    if (walk !== undefined) onward.add(walk);
+  }
+  return [...lookupsOf(step), ...onward];
+}
+
+function lookupsOf({ servers }: Step): readonly Walk[] {
+  return servers.flatMap((server) =>
+    server.kind === 'lookup' ? server.lookups.map(({ walk }) => walk) : [],
+  );
+}

@@ -1,0 +1,77 @@
+import t from 'tap';
+import { evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
+import { exploreTable, spelledOutcomes } from './table-world.ts';
+
+/** Servers that all refer each zone on to two delegations, by the address asked: the chains double with each label. */
+async function doublingChains(labels: number, servers: number) {
+  const name = Array.from({ length: labels }, (_, at) => `l${at}`).join('.');
+  const zones = Array.from(
+    { length: labels },
+    (_, at) =>
+      `${name
+        .split('.')
+        .slice(-1 - at)
+        .join('.')}.`,
+  );
+  const addresses = (zone: number, half: number) =>
+    Array.from({ length: servers / 2 }, (_, n) => `10.${zone}.${half}.${n}`);
+  const referral = (zone: number, half: number) =>
+    `referral ${zones[zone]} ${addresses(zone, half)
+      .map((address, n) => `n${n}.h${half}.${zones[zone]}=${address}`)
+      .join(' ')}`;
+  const says = zones.flatMap((_, zone) =>
+    [0, 1].flatMap((half) =>
+      addresses(zone, half).map((address, n): [string, string] => [
+        `${address} *`,
+        zone === labels - 1 ? `answer 203.0.113.${n}` : referral(zone + 1, n % 2),
+      ]),
+    ),
+  );
+  return exploreTable({
+    ask: `${name}. A`,
+    roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+    says: { '192.0.2.1 *': referral(0, 0), '192.0.2.2 *': referral(0, 1), ...Object.fromEntries(says) },
+    scope: { maxWork: 2_000 },
+    maxQueries: 100_000,
+  });
+}
+
+t.test(
+  'chains that double with every label end in the limit of work, and evaluating pauses all along',
+  async (t) => {
+    const { recording, asked } = await doublingChains(24, 8);
+    t.ok(asked.length < 2_000 * 16, `${asked.length} questions`);
+    const work = evaluating(recording);
+    const pauses = [...work].length;
+    t.ok(pauses > 500, `${pauses} pauses`);
+    t.ok(spelledOutcomes(evaluate(recording).outcomes).some((outcome) => outcome.includes('work-limit')));
+  },
+);
+
+t.test(
+  'addresses that a path may pick are work: thousands at one step exceed it before they are folded',
+  async (t) => {
+    const glue = Array.from({ length: 3_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+    const { evaluation } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 *': `referral a. ns.a.=${glue.join(',')}`,
+        ...Object.fromEntries(glue.map((address) => [`${address} *`, 'answer 203.0.113.1'])),
+      },
+      scope: { maxWork: 100 },
+      maxQueries: 10_000,
+    });
+    t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at a.']);
+  },
+);
+
+t.test('long answers are work too, each time a path ends in one', async (t) => {
+  const data = Array.from({ length: 1_000 }, (_, n) => `203.0.${n >> 8}.${n & 255}`).join(' ');
+  const names = Array.from({ length: 100 }, (_, n) => `ns${n}.a.=192.0.2.9`).join(' ');
+  const { evaluation } = await exploreTable({
+    roots: 'r1.=192.0.2.1',
+    says: { '192.0.2.1 *': `referral a. ${names}`, '192.0.2.9 *': `answer ${data}` },
+    scope: { maxWork: 100 },
+  });
+  t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at a.']);
+});

@@ -1,0 +1,54 @@
+import t from 'tap';
+import { type Pausable, Pauses, runInSlices, runThrough } from '../src/pausable.ts';
+
+function* counting(to: number): Pausable<number> {
+  const pauses = new Pauses();
+  let sum = 0;
+  for (let i = 1; i <= to; i += 1) {
+    sum += i;
+    if (pauses.due(1)) yield;
+  }
+  return sum;
+}
+
+t.test('work that can pause comes to the same in any driver', async (t) => {
+  t.equal(runThrough(counting(100)), 5_050);
+  t.equal(await runInSlices(counting(100)), 5_050);
+});
+
+t.test('pauses are counted by work alone', async (t) => {
+  t.equal([...counting(7)].length, 0);
+  t.equal([...counting(8)].length, 1);
+  t.equal([...counting(800)].length, 100);
+  t.equal(
+    [
+      ...(function* () {
+        const pauses = new Pauses();
+        if (pauses.due(1_000)) yield;
+      })(),
+    ].length,
+    1,
+    'one large piece of work is one pause',
+  );
+});
+
+t.test('others have their turn while long work goes on', async (t) => {
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const long = (function* () {
+    while (turns < 3) yield;
+    return 'done';
+  })();
+  t.equal(await runInSlices(long), 'done');
+  clearInterval(other);
+});
+
+t.test('what long work throws is thrown to who waits for it', async (t) => {
+  // biome-ignore lint/correctness/useYield: it fails before its first pause.
+  const broken = (function* (): Pausable<never> {
+    throw new RangeError('broken');
+  })();
+  await t.rejects(runInSlices(broken), RangeError);
+});
