@@ -1,13 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
+import { writeTextFile } from '../../src/cli/process/files.ts';
 import { linesOf } from '../../src/cli/process/lines.ts';
 import { readBeginning, readOctets } from '../../src/octets.ts';
 import { inside } from './inside.ts';
-import { ended, type Ran, start } from './svc.ts';
+import { ended, type Ran, start, startOnFullDisk } from './svc.ts';
 
 const MIB = 1_024 * 1_024;
 
@@ -35,8 +45,6 @@ t.test('a file that is not what it should be', async (t) => {
   writeFileSync(file('long.hints'), `. NS ${'x'.repeat(MIB / 2)}.`);
   writeFileSync(file('long.txt'), `www.shop.example\n${'x'.repeat(2 * MIB)}`);
   writeFileSync(file('names'), 'www.shop.example\n');
-  writeFileSync(file('one-line'), '{"line":');
-  truncateSync(file('one-line'), 300 * MIB);
   const rows: readonly (readonly [command: string, words: RegExp])[] = [
     [`--replay ${file('huge')}`, /cannot read \S+huge: it is larger than 256 MiB\n$/],
     ['--replay /dev/zero', /cannot read \/dev\/zero: it is larger than 256 MiB\n$/],
@@ -56,7 +64,6 @@ t.test('a file that is not what it should be', async (t) => {
     [`a.test -4 --root-hints ${file('long.hints')}`, /root hints \S+: line 1: a label is longer/],
     [`a.test -4 --root-hints ${file('many.json')}`, /larger than 1 MiB/],
     [`--demo -f ${file('names')} --resume ${file('huge')}`, /huge line 1 is not a result/],
-    [`--demo -f ${file('names')} --resume ${file('one-line')}`, /one-line line 1 is not a result/],
     [`--demo -f ${file('names')} --resume ${file('folder')}`, /folder: is a directory\n$/],
   ];
   for (const [command, words] of rows) refused(t, await inside(['traverse', ...command.split(' ')]), words);
@@ -86,6 +93,40 @@ t.test('an interruption ends the wait for a pipe that nobody writes to any more'
   t.same([status, child.signalCode], [null, 'SIGINT'], 'which shells call 130');
   t.match(stdout, /^\{"line":1,[^\n]+\n$/, 'what was known is there');
   t.match(stderr, /^svc: interrupted; [^\n]+\n$/);
+});
+
+t.test('a disk that fills up in mid-write', NO_PIPES, async (t) => {
+  const dir = t.testdir({ 'saved.json': 'what was there', 'names.txt': NAMES.join('\n') });
+  const [saved, results] = [join(dir, 'saved.json'), join(dir, 'results.jsonl')];
+  const saving = await ended(
+    startOnFullDisk(8, ['traverse', '--demo', 'www.mixed.example', '--save', saved]),
+  );
+  t.equal(saving.status, 3);
+  t.equal(saving.stderr, `svc: cannot write ${saved}: file too large\n`);
+  t.equal(readFileSync(saved, 'utf8'), 'what was there', 'a file is replaced whole or not at all');
+  const command = ['traverse', '--demo', '-f', join(dir, 'names.txt'), '--brief', '--resume', results];
+  const resuming = await ended(startOnFullDisk(2, command));
+  t.equal(resuming.status, 3);
+  t.equal(resuming.stderr, `svc: cannot write ${results}: file too large\n`);
+  t.equal(readFileSync(results).length, 1_024, 'a line is torn');
+  t.equal((await ended(start(command))).status, 1);
+  const lines = readFileSync(results, 'utf8').split('\n').slice(0, -1);
+  t.same(
+    lines.map((line) => JSON.parse(line).query.name).sort(),
+    NAMES.map((name) => `${name}.`).sort(),
+    'the next run mends it',
+  );
+  t.same(readdirSync(dir).sort(), ['names.txt', 'results.jsonl', 'saved.json'], 'nothing is left behind');
+});
+
+const NAMES = ['www.shop.example', 'www.blog.test', 'www.old.example'];
+
+t.test('of two runs that save to one file, one has saved', async (t) => {
+  const path = join(t.testdir(), 'saved');
+  const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(4 * MIB));
+  await Promise.all(texts.map((text) => writeTextFile(path, text)));
+  t.ok(texts.includes(readFileSync(path, 'utf8')), 'it is whole');
+  t.same(readdirSync(join(path, '..')), ['saved']);
 });
 
 t.test('lines', async (t) => {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { QUESTION } from '../../document/dns.ts';
 import { MOST_OCTETS } from '../../octets.ts';
 import { JsonError, parseJson } from '../../shape/json.ts';
@@ -8,6 +8,7 @@ import { oneOf } from '../../shape/values.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { notDone } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { lockFile } from '../process/file-lock.ts';
 import { cannotWrite } from '../process/files.ts';
 import type { OutputStream } from '../process/io.ts';
 import { linesOf } from '../process/lines.ts';
@@ -52,16 +53,43 @@ async function fileOutput(path: string): Promise<ManyOutput> {
   const file = await open(path, 'a+').catch(refuse);
   try {
     if (!(await file.stat()).isFile()) throw notDone(`cannot write ${path}: it is not a regular file`);
-    const done = await readDone(file, path);
-    return {
-      had: (question) => done.get(questionKey(question))?.pop(),
-      write: (line) => file.appendFile(line).catch(refuse),
-      close: () => file.close(),
-    };
+    const release = await lockOutput(path).catch(refuse);
+    return await lockedOutput(file, path, release).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+async function lockedOutput(
+  file: FileHandle,
+  path: string,
+  release: () => Promise<void>,
+): Promise<ManyOutput> {
+  const done = await readDone(file, path);
+  return {
+    had: (question) => done.get(questionKey(question))?.pop(),
+    write: (line) =>
+      file.appendFile(line).catch((error: unknown) => {
+        throw cannotWrite(path, error);
+      }),
+    close: async () => {
+      await file.close();
+      await release();
+    },
+  };
+}
+
+/** Two runs would both write every line. */
+async function lockOutput(path: string): Promise<() => Promise<void>> {
+  const locked = await lockFile(await realpath(path));
+  if (locked.kind === 'locked') return locked.release;
+  const { holder } = locked;
+  const who = holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host})`;
+  throw notDone(`cannot write ${path}: another run is at work on it${who}`);
 }
 
 /** The exit statuses of the lines for each question. */

@@ -1,0 +1,125 @@
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { JsonError, parseJson } from '../../shape/json.ts';
+import { readShape, ShapeError } from '../../shape/shape.ts';
+import { HOLDER, type Holder, isRunning, thisProcess } from './lock-holder.ts';
+
+/** What came of an attempt to have a file to oneself. */
+export type Locked =
+  | { readonly kind: 'locked'; readonly release: () => Promise<void> }
+  /** Another run is at work. `holder`: who that is; undefined if it has only just begun. */
+  | { readonly kind: 'held'; readonly holder: Holder | undefined };
+
+/** A holder on this host can be looked for. Any other says so often that it is still there. */
+const BEAT_MS = 15_000;
+const LAST_BEAT_MS = 4 * BEAT_MS;
+
+/** How long it can take to write into a lock who holds it. */
+const BEING_MADE_MS = 10_000;
+
+/** Others may be about to do the same; each is done within a few milliseconds. */
+const MOST_TRIES = 200;
+const TURN_MS = 5;
+
+/**
+ * Keeps other runs from a file, by a file `PATH.lock` beside it that names the holder. A lock whose holder
+ * was killed counts for nothing. Rejects with the error of the system if no lock can be made.
+ */
+export async function lockFile(path: string): Promise<Locked> {
+  const lock = `${path}.lock`;
+  const own = `${JSON.stringify(await thisProcess())}\n`;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    if (await create(lock, own)) return { kind: 'locked', release: keep(lock, own) };
+    const found = await readLock(lock);
+    if (found === undefined) continue;
+    if (await isAtWork(found)) return { kind: 'held', holder: found.holder };
+    await takeAway(lock);
+  }
+  return { kind: 'held', holder: undefined };
+}
+
+/** Makes the lock, if there is none. */
+async function create(lock: string, own: string): Promise<boolean> {
+  const file = await open(lock, 'wx').catch(unless('EEXIST'));
+  if (file === undefined) return false;
+  try {
+    await file.writeFile(own);
+    return true;
+  } catch (error) {
+    await rm(lock, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Says now and then that the holder is still there, until it gives the lock back. */
+function keep(lock: string, own: string): () => Promise<void> {
+  const beat = setInterval(() => {
+    const now = new Date();
+    // Without its lock a run goes on: it is others that would be kept away.
+    utimes(lock, now, now).catch(() => clearInterval(beat));
+  }, BEAT_MS);
+  beat.unref();
+  return async () => {
+    clearInterval(beat);
+    if ((await readLock(lock))?.text === own) await rm(lock, { force: true });
+  };
+}
+
+interface Lock {
+  readonly text: string;
+  readonly holder: Holder | undefined;
+  readonly ageMs: number;
+}
+
+async function readLock(lock: string): Promise<Lock | undefined> {
+  const octets = await readFile(lock).catch(unless('ENOENT'));
+  const stats = await stat(lock).catch(unless('ENOENT'));
+  if (octets === undefined || stats === undefined) return undefined;
+  return { text: octets.toString('utf8'), holder: holderIn(octets), ageMs: Date.now() - stats.mtimeMs };
+}
+
+function holderIn(octets: Buffer): Holder | undefined {
+  try {
+    return readShape(HOLDER, parseJson(octets));
+  } catch (error) {
+    if (error instanceof JsonError || error instanceof ShapeError) return undefined;
+    throw error;
+  }
+}
+
+async function isAtWork({ holder, ageMs }: Lock): Promise<boolean> {
+  if (holder === undefined) return ageMs < BEING_MADE_MS;
+  const { host } = await thisProcess();
+  return holder.host === host ? await isRunning(holder) : ageMs < LAST_BEAT_MS;
+}
+
+/**
+ * Takes away a lock that counts for nothing, or waits a little for another who is doing so. Only one at a
+ * time may look and take away: what is there by then could be a new lock.
+ */
+async function takeAway(lock: string): Promise<void> {
+  const turn = `${lock}.taking`;
+  const file = await open(turn, 'wx').catch(unless('EEXIST'));
+  if (file === undefined) {
+    const stats = await stat(turn).catch(unless('ENOENT'));
+    const isLeftOver = stats !== undefined && Date.now() - stats.mtimeMs > BEING_MADE_MS;
+    await (isLeftOver ? rm(turn, { force: true }) : setTimeout(TURN_MS));
+    return;
+  }
+  try {
+    const found = await readLock(lock);
+    if (found !== undefined && !(await isAtWork(found))) await rm(lock, { force: true });
+  } finally {
+    await file.close();
+    await rm(turn, { force: true });
+  }
+}
+
+/** Turns one error of the system into undefined. */
+function unless(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
+}
