@@ -39,6 +39,7 @@ async function siege(what: string, name: string, servers: HostileServers): Promi
     ...['--root-hints', hints, '--port', `${servers.port}`, '--allow-special-targets', '-4'],
     ...['--max-time', `${LIMIT_MS / 1_000}s`, '--rate', '0'],
   ]);
+  process.on('exit', () => service.child.kill('SIGKILL'));
   const health: number[] = [];
   let over = false;
   const probe = async () => {

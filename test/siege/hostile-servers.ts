@@ -114,6 +114,7 @@ function cutAt(question: AskedQuestion, depth: number): string {
  */
 export function doublingChains(block: number, servers: number): Says {
   return (question, address) => {
+    if (question.name === ROOT) return { rcode: 'REFUSED' };
     const labels = question.name.split('.').length - 1;
     const at = Number(address.split('.').at(-1));
     const depth = at === 1 ? 1 : 2 + ((at - 2) % Math.max(1, labels));
