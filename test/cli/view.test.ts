@@ -6,7 +6,7 @@ import { serverRows } from '../../src/cli/view/servers-table.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import type { JobEvent } from '../../src/document/events.ts';
-import type { Told } from '../../src/document/servers.ts';
+import type { ListedServer, Told } from '../../src/document/servers.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { painter } from '../../src/report/table/paint.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -58,6 +58,10 @@ function heard(zone: string, address: string, kind: 'referral' | 'timeout', name
   };
 }
 
+function server(address: string, versionBind: Told): ListedServer {
+  return { address, names: [], zones: [], versionBind };
+}
+
 function progressOf(...events: readonly Parameters<Progress['note']>[0][]): Progress {
   const progress = new Progress();
   for (const event of events) progress.note(event);
@@ -77,6 +81,13 @@ t.test('a traversal in a few lines', async (t) => {
   t.match(frame(running)[0], /1\.2 s {2}connection lost, trying again$/);
   running.note({ event: 'connection', state: 'back' });
   t.match(frame(running)[0], /1\.2 s$/);
+  running.note(COMPLETE);
+  t.match(frame(running)[0], /A {2}1 reply, asking the servers who they are, 1\.2 s$/);
+  const identified = server('192.0.2.1', { status: 'answer', text: 'NSD 4.8.0' });
+  running.note({ event: 'identified', server: identified });
+  t.match(frame(running)[0], /A {2}1 reply, 1 server identified so far, 1\.2 s$/);
+  running.note({ event: 'servers', status: 'ready', servers: [identified] });
+  t.match(frame(running)[0], /A {2}1 reply, 1 server identified, 1\.2 s$/);
 });
 
 t.test('the server that a traversal waits for, and the try', async (t) => {
@@ -151,7 +162,6 @@ t.test('a line that is too long', async (t) => {
 });
 
 t.test('what servers say of themselves, where it is no text', async (t) => {
-  const server = (address: string, versionBind: Told) => ({ address, names: [], zones: [], versionBind });
   const rows = serverRows(
     [
       server('192.0.2.1', { status: 'error', rcode: 'NOTIMP' }),
