@@ -68,7 +68,7 @@ function usualActions(end: AgreeingEnd, { query }: Scene): readonly Action[] {
     const what = `correct the alias, or remove it: if ${plain(question.name)} is not registered, anyone can register it and receive its visitors`;
     return [{ who: `the owner of ${plain(query.name)}`, what }];
   }
-  return [{ who: ownerOf(zone), what: 'add the record if users should find one; otherwise all is well' }];
+  return [{ who: ownerOf(zone), what: 'add the record if users should find one; if not, this is right' }];
 }
 
 function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Action[] {
@@ -80,7 +80,6 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
 /** Nothing needs doing for this end, but its servers can have faults that do not change it. */
 function nothingWords({ servers }: Subject<AgreeingEnd>, scene: Scene): string {
   const faults = scene.faultsAt(scene.agreed ? 'anywhere' : servers);
-  return faults.length === 0
-    ? 'There is nothing to do.'
-    : `What still needs repair: ${listed(faults)} (see above).`;
+  if (faults.length > 0) return `What still needs repair: ${listed(faults)} (see above).`;
+  return scene.agreed ? 'There is nothing to do.' : 'Nothing needs repair here.';
 }

@@ -27,7 +27,17 @@ const OWNER = 'the owner of shop.example';
 /** Each kind has at least one row: a new kind does not compile here. */
 export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   answer: [
-    { end: answer('198.51.100.1'), means: /^Users get 198\.51\.100\.1\. There is nothing to do\.$/, who: [] },
+    {
+      end: answer('198.51.100.1'),
+      scene: { agreed: true },
+      means: /^Users get 198\.51\.100\.1\. Every path ends this way\. There is nothing to do\.$/,
+      who: [],
+    },
+    {
+      end: answer('198.51.100.1'),
+      means: /^Users get 198\.51\.100\.1\. Nothing needs repair here\.$/,
+      who: [],
+    },
     {
       end: answer('192.0.2.9'),
       scene: { judge: () => 'differs', decidersOf: () => [decider('shop.example', 'answers')] },
