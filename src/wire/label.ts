@@ -57,7 +57,9 @@ export function splitLabels(text: string): Uint8Array[] {
 function plainOctet(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code > 0x20 && code < 0x7f) return code;
-  throw new NameError('blanks, control and non-ASCII characters must be written as \\DDD');
+  if (code > 0x7f) throw new NameError('a label contains a non-ASCII character: write its octets as \\DDD');
+  const what = code === 0x20 ? 'blank' : 'control character';
+  throw new NameError(`a label contains a ${what}, which must be written as ${decimalEscape(code)}`);
 }
 
 /** RFC 1035 5.1: a backslash precedes a literal character or the three decimal digits of an octet. */

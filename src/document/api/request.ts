@@ -6,7 +6,8 @@ import { annotated, described, named } from '../../shape/schema.ts';
 import { integer, parsed } from '../../shape/values.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
-import { parseName } from '../../wire/name.ts';
+import { NameError } from '../../wire/label.ts';
+import { type Name, parseName } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 
 /**
@@ -31,10 +32,19 @@ const REQUESTED_NAME = parsed(
   (name) => {
     if (name.length > LONGEST_NAME) throw new Error('is too long for a name');
     if (parseAddress(name) !== undefined) throw new Error('is an address: look up PTR of its reverse name');
-    return parseName(asciiName(name));
+    return nameIn(asciiName(name));
   },
   { maxLength: LONGEST_NAME, examples: ['www.example.com'] },
 );
+
+function nameIn(text: string): Name {
+  try {
+    return parseName(text);
+  } catch (error) {
+    if (error instanceof NameError) throw new Error(`is not a domain name: ${error.message}`);
+    throw error;
+  }
+}
 
 const REQUESTED_TYPE = parsed(
   (written) => {
