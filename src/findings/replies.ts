@@ -110,7 +110,10 @@ export const authoritativeReferral = byContact(
   }),
 );
 
-/** RDATA_MALFORMED: record data that does not fit its type. It serves as no address, name or alias (RFC 3597). */
+/**
+ * RDATA_MALFORMED: record data that does not fit its type. It serves as no address, name or alias
+ * (RFC 3597). Records of classes other than IN are passed over, whatever they hold.
+ */
 export const rdataMalformed = byContact(
   (heard) => misfitsIn(heard).length > 0,
   (server, zone, first) => {
@@ -125,6 +128,6 @@ export const rdataMalformed = byContact(
 function misfitsIn({ exchanged: { outcome } }: Heard): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply') return [];
   return [...outcome.answer, ...outcome.authority, ...outcome.additional].filter(
-    (record) => !fitsType(record),
+    (record) => record.class === undefined && !fitsType(record),
   );
 }

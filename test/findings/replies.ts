@@ -153,6 +153,12 @@ export const REPLIES: readonly FindingRow[] = [
     finds: [],
   },
   {
+    code: 'RDATA_MALFORMED',
+    shows: 'a record of another class, which nobody looks at',
+    says: ns1(reply({ answer: ['@ A 192.0.2.80', '@ CH A \\# 3 c00002'] })),
+    finds: [],
+  },
+  {
     code: 'NS_EMPTY_NOERROR',
     shows: 'nothing, but with authority: there is no such data',
     says: ns1(reply({})),

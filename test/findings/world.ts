@@ -93,7 +93,7 @@ export function ledger({ findings }: TraversalResult): string[] {
   );
 }
 
-/** Sections of a reply: records as "owner type data", "@" being the name asked, "?" the type. */
+/** Sections of a reply: records as "owner type data" or "owner CH type data", "@" being the name asked, "?" the type. */
 export interface Sections {
   readonly answer?: readonly string[];
   readonly authority?: readonly string[];
@@ -226,12 +226,13 @@ function exchanged(query: Query, outcome: Reply | Failure, tries: readonly Try[]
 }
 
 function record(text: string, { question }: Query): ResourceRecord {
-  const [owner = '', type = '', ...data] = text.split(' ');
+  const [, owner = '', chaos, type = '', data = ''] = /^(\S+) (CH )?(\S+) ?(.*)$/s.exec(text) ?? [];
   return {
     name: owner === '@' ? question.name : parseName(owner),
     type: type === '?' ? question.type : type,
+    ...(chaos === undefined ? {} : { class: 'CH' }),
     ttl: 300,
-    data: data.join(' '),
+    data,
   };
 }
 
