@@ -1,8 +1,9 @@
+import { listed } from '../../reading/words/listed.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type HttpReply, noContent } from './http-reply.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
-import { locate, type Resource } from './router.ts';
+import { locate, RESOURCE_PATHS, type Resource } from './router.ts';
 import { type Methods, ROUTES } from './routes/routes.ts';
 
 /** A request before its path is read. */
@@ -27,7 +28,7 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
         reply: problemReply(problemOf(400, 'The path is not correctly percent-encoded.')),
       };
     case 'unknown':
-      return { resource: 'none', reply: problemReply(problemOf(404, 'Nothing exists at this path.')) };
+      return { resource: 'none', reply: problemReply(NOT_FOUND) };
     case 'server': {
       const reply = incoming.method === 'OPTIONS' ? optionsReply(ALL_METHODS) : notAllowed(ALL_METHODS);
       return { resource: 'none', reply };
@@ -38,6 +39,13 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
     }
   }
 }
+
+/** Whoever looks around learns where to go on. */
+const PATHS = Object.values(RESOURCE_PATHS);
+const NOT_FOUND = problemOf(
+  404,
+  `Nothing exists at this path. The service has ${listed(PATHS, PATHS.length)}.`,
+);
 
 function ask(
   methods: Methods,
