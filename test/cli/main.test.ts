@@ -83,7 +83,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', '--replay', 'f', '--tcp'], "'--replay <file>' cannot be used with option '--tcp'"],
     [
       ['traverse', 'a', '--demo', '--port', '5353'],
-      '--demo chooses the ports of its name servers: leave out --port',
+      'the name servers of --demo have ports of their own: leave out --port',
     ],
     [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave out --root-hints'],
   ];

@@ -58,7 +58,7 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network>
     throw usageError('--demo has root servers of its own: leave out --root-hints');
   if (flags.port !== undefined)
     throw usageError(
-      '--demo chooses the ports of its name servers: leave out --port (svc serve listens where --listen says)',
+      'the name servers of --demo have ports of their own: leave out --port (svc serve listens where --listen says)',
     );
   const lab = await startLab(demoWorld).catch((error: unknown) => {
     throw notDone(`cannot start the servers of the demo: ${reason(error)}`);
