@@ -8,7 +8,7 @@ import { addQuestionArguments, readQuestionWords } from '../flags/question-words
 import { addServerFlag } from '../flags/server-flag.ts';
 import { namesQuestion } from '../flags/target.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
-import { coloursWanted } from '../process/colour.ts';
+import { type ColourFlag, colourFor } from '../process/colour.ts';
 import type { Configure } from '../process/configure.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
@@ -24,11 +24,11 @@ import { listShowcases } from '../view/showcases.ts';
 import { softwareLine } from '../view/software-line.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
-type Flags = AskedOfJob['flags'] & {
-  readonly format: 'text' | 'json' | 'jsonl';
-  readonly color: boolean;
-  readonly verbose?: true;
-};
+type Flags = AskedOfJob['flags'] &
+  ColourFlag & {
+    readonly format: 'text' | 'json' | 'jsonl';
+    readonly verbose?: true;
+  };
 
 /** `svc servers NAME|ID`. */
 export const configureServers: Configure = (command, { io, exit }) => {
@@ -73,7 +73,7 @@ async function servers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitSta
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const known: ListedServer[] = [];
-  const live = await showProgress(progress, flags.color, io);
+  const live = await showProgress(progress, flags, io);
   const tell = (event: RunEvent) => {
     progress.note(event);
     if (event.event === 'identified') known.push(event.server);
@@ -93,8 +93,8 @@ interface List {
   readonly servers: readonly ListedServer[];
 }
 
-function write(list: List, { format, color, verbose }: Flags, { stdout, env }: Io): void {
-  switch (format) {
+function write(list: List, flags: Flags, { stdout, env }: Io): void {
+  switch (flags.format) {
     case 'json':
       stdout.write(prettyJson(list));
       return;
@@ -103,9 +103,9 @@ function write(list: List, { format, color, verbose }: Flags, { stdout, env }: I
       return;
     case 'text': {
       if (list.servers.length === 0) return;
-      const paint = painter(coloursWanted(color, env, stdout) ? 'on' : 'off');
+      const paint = painter(colourFor(flags, stdout, env));
       const width = lineWidth(stdout);
-      stdout.write(table(serverRows(list.servers, verbose ? 'full' : 'terse', width), width, paint));
+      stdout.write(table(serverRows(list.servers, flags.verbose ? 'full' : 'terse', width), width, paint));
       const addresses = count(list.servers.length, 'address', 'addresses');
       stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
       return;

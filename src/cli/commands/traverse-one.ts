@@ -72,7 +72,7 @@ async function traverseLive(
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
-  const live = isForPeople(format, io) ? await showProgress(progress, flags.color, io) : NOT_LIVE;
+  const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
   const run = async () =>
     await withRunner(await openRunner(server, flags, io), (runner) =>
       runner.traverse(question, {

@@ -5,7 +5,7 @@ import { addQuestionArguments, readQuestionWords } from '../flags/question-words
 import { addServerFlag } from '../flags/server-flag.ts';
 import { namesQuestion } from '../flags/target.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
-import { coloursWanted } from '../process/colour.ts';
+import { type ColourFlag, colourFor } from '../process/colour.ts';
 import type { Configure } from '../process/configure.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
@@ -23,11 +23,11 @@ import { lastFrame, zonesFrame } from '../view/zones-frame.ts';
 import { resultStatuses } from './result-statuses.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
-type Flags = AskedOfJob['flags'] & {
-  readonly format: 'text' | 'jsonl';
-  readonly color: boolean;
-  readonly verbose?: true;
-};
+type Flags = AskedOfJob['flags'] &
+  ColourFlag & {
+    readonly format: 'text' | 'jsonl';
+    readonly verbose?: true;
+  };
 
 /** `svc watch NAME|ID`. */
 export const configureWatch: Configure = (command, { io, exit }) => {
@@ -110,9 +110,9 @@ const CONNECTION_WORDS = {
   back: 'svc: connected again\n',
 };
 
-function showZones(progress: Progress, { color, verbose }: Flags, { stdout, env }: Io): Showing {
-  const paint = painter(coloursWanted(color, env, stdout) ? 'on' : 'off');
-  const look = { paint, detail: verbose ? 'full' : 'terse' } as const;
+function showZones(progress: Progress, flags: Flags, { stdout, env }: Io): Showing {
+  const paint = painter(colourFor(flags, stdout, env));
+  const look = { paint, detail: flags.verbose ? 'full' : 'terse' } as const;
   const elapsed = () => performance.now() - progress.startedAt;
   const live = showLive(stdout, (room) => zonesFrame(progress, elapsed(), room, look));
   return {

@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Detail } from '../../reading/words/shortened.ts';
-import { coloursWanted } from '../process/colour.ts';
+import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { usageError } from '../process/command-error.ts';
 import { type Io, lineWidth } from '../process/io.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
-export interface FormatFlags {
+export interface FormatFlags extends ColourFlag {
   readonly format: (typeof KINDS)[number];
   readonly json?: true;
-  readonly color: boolean;
   readonly verbose?: true;
   readonly explain?: true;
   readonly short?: true;
@@ -83,7 +82,7 @@ function checkFormat({ format, explain, short, quiet, verbose }: FormatFlags): v
 export function formatOf(flags: FormatFlags, io: Io): Format {
   return {
     kind: kindOf(flags),
-    colour: coloursWanted(flags.color, io.env, io.stdout) ? 'on' : 'off',
+    colour: colourFor(flags, io.stdout, io.env),
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth(io.stdout),
     ends: flags.explain ? 'explained' : 'listed',

@@ -1,6 +1,6 @@
 import { printable } from '../../reading/words/printable.ts';
 import { painter } from '../../report/table/paint.ts';
-import { coloursWanted } from '../process/colour.ts';
+import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { canRepaint, type Io } from '../process/io.ts';
 import { cutLine } from '../view/line.ts';
 import { NOT_LIVE, showLive } from '../view/live.ts';
@@ -24,9 +24,9 @@ interface ListInWork {
 }
 
 /** Shows how far a list is and which names are being traversed, if stderr is a terminal. */
-export function openScreen({ tally, total }: ListInWork, color: boolean, { stderr, env }: Io): ListScreen {
+export function openScreen({ tally, total }: ListInWork, flag: ColourFlag, { stderr, env }: Io): ListScreen {
   const isLive = canRepaint(stderr, env);
-  const paint = painter(coloursWanted(color, env, stderr) ? 'on' : 'off');
+  const paint = painter(colourFor(flag, stderr, env));
   const live = isLive
     ? showLive(stderr, ({ columns, rows }) => {
         const now = performance.now();

@@ -3,6 +3,7 @@ import { formatDurationMs } from '../../duration.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import type { ColourFlag } from '../process/colour.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
@@ -24,7 +25,7 @@ import { type ListContext, workOn, write } from './work.ts';
 interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
-  readonly flags: TraversalFlags & ManyFlags & { readonly color: boolean; readonly quiet?: true };
+  readonly flags: TraversalFlags & ManyFlags & ColourFlag & { readonly quiet?: true };
   /** Undefined: this host. */
   readonly server: URL | undefined;
 }
@@ -51,7 +52,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const lines = new Ahead(nameLines(input, nameOf(path)));
   onAbort(halt.signal, () => lines.stop());
   const tally = new Tally();
-  const screen = openScreen({ tally, total: () => lines.total }, flags.color, io);
+  const screen = openScreen({ tally, total: () => lines.total }, flags, io);
   try {
     const runner = await runnerFor(request, screen, io);
     await withRunner(runner, ({ traverse }) => {
