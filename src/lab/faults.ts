@@ -49,10 +49,16 @@ type Misbehaviour =
   | { readonly kind: 'cuts-data'; readonly type: string }
   /** Spoils every reply. */
   | { readonly kind: Spoiling }
-  /** Sends a spoilt reply before the right one. */
-  | { readonly kind: 'decoy'; readonly as: Spoiling }
+  /** Sends forged replies, one unless `count` says how many, before the right one; only the spoiling gives them away. */
+  | { readonly kind: 'decoy'; readonly as: Spoiling | 'wrong-port'; readonly count?: number }
+  /** UDP: sends every message so many times more. */
+  | { readonly kind: 'duplicates'; readonly copies: number }
   /** Answers `ms` milliseconds later; several add up. */
   | { readonly kind: 'latency'; readonly ms: number }
+  /** Each message comes from 0 to `ms` milliseconds later; the seed decides how much, the same in every run. */
+  | { readonly kind: 'jitter'; readonly ms: number; readonly seed?: number }
+  /** This share (0 to 1) of the messages comes `ms` milliseconds later, so that others overtake them. */
+  | { readonly kind: 'reorders'; readonly ratio: number; readonly ms: number; readonly seed?: number }
   /** TCP: closes after `after` octets of the reply, the two of its length included. */
   | { readonly kind: 'tcp-closes'; readonly after: number }
   /** TCP: sends the reply in segments of `octets` octets. */

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Socket } from 'node:net';
 import { createDeframer } from '../exchange/tcp.ts';
 import { familyOf } from '../wire/address.ts';
@@ -20,14 +20,18 @@ const RECEIVE_BUFFER = 1 << 20;
 
 /** Listens for datagrams; port 0 takes a free one. Rejects with the system's error. */
 export async function listenUdp(address: string, port: number, respond: Respond): Promise<Listening> {
-  const socket = createSocket({
-    type: familyOf(address) === 4 ? 'udp4' : 'udp6',
-    recvBufferSize: RECEIVE_BUFFER,
-  });
+  const type = familyOf(address) === 4 ? 'udp4' : 'udp6';
+  const socket = createSocket({ type, recvBufferSize: RECEIVE_BUFFER });
   const timers = createTimers();
-  socket.on('message', (message, from) => {
-    for (const { octets, afterMs } of respond(message).sends) {
-      timers.after(afterMs, () => socket.send(octets, from.port, from.address));
+  let other: UdpSocket | undefined;
+  const atOtherPort = () => {
+    other ??= createSocket(type).bind(0, address);
+    return other;
+  };
+  socket.on('message', (message, to) => {
+    for (const { octets, afterMs, from } of respond(message).sends) {
+      const sender = from === 'other-port' ? atOtherPort() : socket;
+      timers.after(afterMs, () => sender.send(octets, to.port, to.address));
     }
   });
   await new Promise<void>((resolve, reject) => {
@@ -37,6 +41,7 @@ export async function listenUdp(address: string, port: number, respond: Respond)
   socket.removeAllListeners('error');
   const close = () => {
     timers.clear();
+    other?.close();
     return new Promise<void>((resolve) => socket.close(resolve));
   };
   return { port: socket.address().port, close };

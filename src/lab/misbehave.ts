@@ -1,21 +1,10 @@
-import type { Transport } from '../exchanged.ts';
 import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../wire/encode.ts';
 import type { Message } from '../wire/message.ts';
 import { nameToWire, parseName } from '../wire/name.ts';
-import { chanceOf } from './chance.ts';
 import type { Fault, Spoiling } from './faults.ts';
+import { chanceAt, type Received } from './received.ts';
 import { EMPTY } from './reply.ts';
 import type { ZoneRecord } from './zone-file.ts';
-
-/** A query as it reached a server's address. */
-export interface Received {
-  readonly query: Message;
-  readonly transport: Transport;
-  /** The server's address. */
-  readonly address: string;
-  /** 1 the first time this question came to this address over this transport, 2 the second, ... */
-  readonly count: number;
-}
 
 /** Whether one of the faults makes the server ignore the query. */
 export function isIgnored(faults: readonly Fault[], received: Received): boolean {
@@ -29,7 +18,7 @@ function ignores(fault: Fault, received: Received): boolean {
     case 'drops-first':
       return received.count <= fault.count;
     case 'loss':
-      return chanceOf(`${fault.seed ?? 0} ${describe(received)}`) < fault.ratio;
+      return chanceAt(received, fault.seed) < fault.ratio;
     case 'rejects-edns':
       return fault.with === 'silence' && received.query.edns !== undefined;
     case 'rcode':
@@ -44,17 +33,15 @@ function ignores(fault: Fault, received: Received): boolean {
     case 'wrong-question':
     case 'garbage':
     case 'decoy':
+    case 'duplicates':
     case 'latency':
+    case 'jitter':
+    case 'reorders':
     case 'tcp-closes':
     case 'tcp-segments':
     case 'closed-port':
       return false;
   }
-}
-
-function describe({ query, transport, address, count }: Received): string {
-  const [question] = query.questions;
-  return `${question?.name} ${question?.type} ${transport} ${address} ${count}`;
 }
 
 /** The reply with the fault. Faults of silence and of delivery do not change it. */
@@ -86,7 +73,10 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'drops-first':
     case 'loss':
     case 'decoy':
+    case 'duplicates':
     case 'latency':
+    case 'jitter':
+    case 'reorders':
     case 'tcp-closes':
     case 'tcp-segments':
     case 'closed-port':

@@ -1,8 +1,10 @@
 import { withLength } from '../exchange/tcp.ts';
 import type { Transport } from '../exchanged.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
-import { type Fault, faultsFor, type Spoiling } from './faults.ts';
-import { isIgnored, misbehave, type Received, spoil } from './misbehave.ts';
+import { delayMs } from './delay.ts';
+import { type Fault, faultsFor } from './faults.ts';
+import { isIgnored, misbehave, spoil } from './misbehave.ts';
+import type { Received } from './received.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
@@ -10,6 +12,8 @@ interface Outgoing {
   readonly octets: Uint8Array;
   /** Milliseconds after the query came in. */
   readonly afterMs: number;
+  /** UDP: it comes from another port than the one asked. */
+  readonly from?: 'other-port';
 }
 
 /** What a server does about one query. */
@@ -32,10 +36,15 @@ export function reactionTo(received: Received, behaviour: Behaviour): Reaction {
   const faults = faultsOf(behaviour, received);
   if (isIgnored(faults, received)) return SILENCE;
   const messages = messagesFor(behaviour, faults, received);
-  const afterMs = faults.reduce((sum, fault) => sum + (fault.kind === 'latency' ? fault.ms : 0), 0);
-  if (received.transport === 'udp')
-    return { sends: messages.map((octets) => ({ octets, afterMs })), afterwards: 'stay' };
-  return streamReaction(Buffer.concat(messages.map(withLength)), faults, afterMs);
+  if (received.transport === 'udp') {
+    const sends = messages.map((message, index) => ({
+      ...message,
+      afterMs: delayMs(faults, received, index),
+    }));
+    return { sends, afterwards: 'stay' };
+  }
+  const stream = Buffer.concat(messages.map(({ octets }) => withLength(octets)));
+  return streamReaction(stream, faults, delayMs(faults, received, 0));
 }
 
 /** What any server does about octets that it cannot decode: FORMERR if they have at least a header (RFC 1035 4.1.1). */
@@ -66,22 +75,40 @@ function faultsOf({ faults }: Behaviour, { query, transport, address }: Received
   return question === undefined ? [] : faultsFor(faults, { question, transport, address });
 }
 
+/** A message that goes out, whenever that is. */
+type Sent = Omit<Outgoing, 'afterMs'>;
+
 /** The decoys, then the reply, encoded. */
-function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): Uint8Array[] {
+function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): readonly Sent[] {
   const { query, transport } = received;
   const right = replyTo(contents, query);
   const reply = faults.reduce((spoilt, fault) => misbehave(spoilt, fault, query), right);
   const limit = transport === 'udp' ? udpLimit(query) : MOST_OCTETS;
   const isGarbage = faults.some((fault) => fault.kind === 'garbage');
-  const decoys = faults.flatMap((fault) => (fault.kind === 'decoy' ? [decoy(reply, fault.as, limit)] : []));
-  return [...decoys, isGarbage ? garbage(reply.id) : encodeMessage(reply, limit)];
+  const once = [
+    ...faults.flatMap((fault) => decoysOf(fault, reply, transport)),
+    { octets: isGarbage ? garbage(reply.id) : encodeMessage(reply, limit) },
+  ];
+  return transport === 'udp' ? Array.from({ length: timesOf(faults) }, () => once).flat() : once;
 }
 
 /** The most that a length of two octets can announce. */
 const MOST_OCTETS = 65_535;
 
-function decoy(reply: ReplySpec, as: Spoiling, limit: number): Uint8Array {
-  return as === 'garbage' ? garbage(reply.id) : encodeMessage(spoil(reply, as), limit);
+function timesOf(faults: readonly Fault[]): number {
+  return faults.reduce((sum, fault) => sum + (fault.kind === 'duplicates' ? fault.copies : 0), 1);
+}
+
+/** Decoys deny what was asked for: whoever believed one would say so. Over TCP there is no other port. */
+function decoysOf(fault: Fault, reply: ReplySpec, transport: Transport): readonly Sent[] {
+  if (fault.kind !== 'decoy') return [];
+  const forged = { ...reply, ...EMPTY, rcode: 'NXDOMAIN' };
+  if (fault.as !== 'wrong-port') {
+    const octets = fault.as === 'garbage' ? garbage(reply.id) : encodeMessage(spoil(forged, fault.as));
+    return new Array<Sent>(fault.count ?? 1).fill({ octets });
+  }
+  const octets = encodeMessage(forged);
+  return transport === 'tcp' ? [] : new Array<Sent>(fault.count ?? 1).fill({ octets, from: 'other-port' });
 }
 
 /** The right ID, then a header that promises 65,535 records in each section, then nothing. */

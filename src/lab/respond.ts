@@ -3,8 +3,8 @@ import type { Message } from '../wire/message.ts';
 import { DecodeError } from '../wire/reader.ts';
 import type { Counts } from './counts.ts';
 import type { Respond } from './listen.ts';
-import type { Received } from './misbehave.ts';
 import { reactionTo, reactionToUndecodable, SILENCE } from './reaction.ts';
+import type { Received } from './received.ts';
 import type { Server } from './world.ts';
 
 /** What a server does about the messages that reach one of its addresses over one transport; it counts the queries. */

@@ -98,7 +98,14 @@ const rows: [faults: Fault[], how: string, came: string[]][] = [
     ['NOERROR aa asked not-asked.invalid. 192.0.2.80', 'probe'],
   ],
   [[{ kind: 'garbage', only }], 'udp edns', ['undecodable', 'probe']],
-  [[{ kind: 'decoy', as: 'wrong-id', only }], 'udp edns', [`ID! ${FINE}`, FINE, 'probe']],
+  [[{ kind: 'decoy', as: 'wrong-id', only }], 'udp edns', ['ID! NXDOMAIN aa', FINE, 'probe']],
+  [
+    [{ kind: 'decoy', as: 'wrong-id', count: 2, only }],
+    'udp edns',
+    ['ID! NXDOMAIN aa', 'ID! NXDOMAIN aa', FINE, 'probe'],
+  ],
+  [[{ kind: 'decoy', as: 'wrong-port', only }], 'udp edns', [FINE, 'probe']],
+  [[{ kind: 'decoy', as: 'wrong-port', only }], 'tcp edns', [FINE, 'probe']],
   [[{ kind: 'decoy', as: 'garbage', only }], 'tcp edns', ['undecodable', FINE, 'probe']],
   [
     [
@@ -106,8 +113,12 @@ const rows: [faults: Fault[], how: string, came: string[]][] = [
       { kind: 'not-authoritative', only },
     ],
     'udp edns',
-    ['NOERROR asked not-asked.invalid. 192.0.2.80', 'NOERROR 192.0.2.80', 'probe'],
+    ['NXDOMAIN asked not-asked.invalid.', 'NOERROR 192.0.2.80', 'probe'],
   ],
+  [[{ kind: 'duplicates', copies: 1, only }], 'udp edns', [FINE, FINE, 'probe']],
+  [[{ kind: 'duplicates', copies: 1, only }], 'tcp edns', [FINE, 'probe']],
+  [[{ kind: 'reorders', ratio: 1, ms: 1, only }], 'udp edns', ['probe', FINE]],
+  [[{ kind: 'reorders', ratio: 0, ms: 1, only }], 'udp edns', [FINE, 'probe']],
   [[{ kind: 'tcp-segments', octets: 7, only }], 'tcp edns', [FINE, 'probe']],
   [[{ kind: 'tcp-closes', after: 9, only }], 'tcp edns', []],
   [[{ kind: 'tcp-closes', after: 9, only }], 'udp edns', [FINE, 'probe']],
@@ -209,6 +220,24 @@ t.test('how a stream is cut into segments', async (t) => {
   );
   t.equal(cut.afterwards, 'close');
   t.same(plan({ kind: 'tcp-closes', after: 0 }), { sends: [], afterwards: 'close' });
+});
+
+t.test('jitter and reordering are the same in every run, for each message', async (t) => {
+  const [server] = readWorld({ servers: [{ name: 'a.', addresses: ['::1'], zones: [ZONE] }] });
+  if (server === undefined) throw new Error('the world has a server');
+  const asked = decodeMessage(query(WWW_ID, 'www.example.', 'plain'));
+  const delays = (...faults: Fault[]) => {
+    const received = { query: asked, transport: 'udp', address: '::1', count: 1 } as const;
+    const behaviour = { ...server, faults: [{ kind: 'duplicates', copies: 999 } as const, ...faults] };
+    return reactionTo(received, behaviour).sends.map(({ afterMs }) => afterMs);
+  };
+  const jitter = delays({ kind: 'latency', ms: 100 }, { kind: 'jitter', ms: 10 });
+  t.ok(jitter.every((ms) => ms >= 100 && ms < 110));
+  t.ok(Math.min(...jitter) < 101 && Math.max(...jitter) > 109);
+  t.same(delays({ kind: 'jitter', ms: 10, seed: 1 }), delays({ kind: 'jitter', ms: 10, seed: 1 }));
+  t.notSame(delays({ kind: 'jitter', ms: 10, seed: 1 }), delays({ kind: 'jitter', ms: 10, seed: 2 }));
+  const held = delays({ kind: 'reorders', ratio: 0.25, ms: 7 }).filter((ms) => ms === 7).length;
+  t.ok(held > 200 && held < 300, `${held} of 1000`);
 });
 
 t.test('loss is the same in every run and keeps its ratio', async (t) => {
