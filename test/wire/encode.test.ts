@@ -114,12 +114,15 @@ t.test('names in data are compressed where the type allows it', async (t) => {
     t.equal(bytes.length, 12 + 17 + 12 + octets, type);
     t.equal(decodeMessage(bytes).answer[0]?.data, data, type);
   }
-  const broken = { ...rr('www.example', 'NS', '.'), rdata: hex('05 61') };
-  t.equal(
-    encodeMessage(reply({ answer: [broken] })).length,
-    12 + 17 + 12 + 2,
-    'what is not a name is sent unchanged',
-  );
+  const unfit: readonly (readonly [why: string, octets: string])[] = [
+    ['what is not a name', '05 61'],
+    ['a name that was met before, with octets after it', '07 6578616d706c65 00 00'],
+  ];
+  for (const [why, octets] of unfit) {
+    const broken = { ...rr('www.example', 'NS', '.'), rdata: hex(octets) };
+    const { length } = encodeMessage(reply({ answer: [broken] }));
+    t.equal(length, 12 + 17 + 12 + broken.rdata.length, `${why} is sent unchanged`);
+  }
 });
 
 t.test('no pointer holds an offset of more than fourteen bits', async (t) => {

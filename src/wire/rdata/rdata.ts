@@ -101,5 +101,5 @@ function partsOf(layout: RdataLayout, rdata: Uint8Array): (Name | Uint8Array)[] 
     field.read(data);
     return rdata.subarray(start, rdata.length - data.remaining);
   });
-  return [...parts, data.octets(data.remaining)];
+  return data.remaining > 0 ? data.fail('octets after the data') : parts;
 }

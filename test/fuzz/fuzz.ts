@@ -1,0 +1,59 @@
+/**
+ * Searches for what breaks the program: `npm run fuzz`, described in CONTRIBUTING.md. Prints a line for
+ * each subject, and for whatever was found the value and the command that tries it again.
+ */
+import { inspect } from 'node:util';
+import { type Wanted, wantedBy } from './arguments.ts';
+import type { Find, Subject } from './subject.ts';
+import { SUBJECTS } from './subjects.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A value may be a megabyte of text. */
+const MOST_SHOWN = 6_000;
+
+const wanted = wantedBy(process.argv.slice(2), Math.random);
+const chosen = SUBJECTS.filter(({ name }) => wanted.names.length === 0 || wanted.names.includes(name));
+if (chosen.length === 0) throw new Error(`the subjects are ${SUBJECTS.map(({ name }) => name).join(', ')}`);
+const tried = new Map<string, number>();
+const finds = await rounds(wanted);
+for (const [name, count] of tried) console.log(`${name}: ${count} tried`);
+for (const subject of SUBJECTS) await subject.close();
+process.exitCode = finds === 0 ? 0 : 1;
+
+/** Resolves with the number of rounds that found something. */
+async function rounds({ seed, minutes }: Wanted): Promise<number> {
+  const until = performance.now() + (minutes ?? 0) * MINUTE_MS;
+  console.log(`seed ${seed}`);
+  let found = 0;
+  for (let next = seed; next === seed || (performance.now() < until && found === 0); next += 1)
+    found += await round(next);
+  return found;
+}
+
+async function round(seed: number): Promise<number> {
+  let found = 0;
+  for (const subject of chosen) {
+    const runs = wanted.runs ?? subject.runs;
+    const start = performance.now();
+    const find = await subject.search({
+      seed,
+      runs,
+      ...(wanted.path === undefined ? {} : { path: wanted.path }),
+    });
+    tried.set(subject.name, (tried.get(subject.name) ?? 0) + runs);
+    if (find !== undefined) {
+      found += 1;
+      tell(subject, find);
+    } else if (wanted.minutes === undefined) {
+      console.log(`${subject.name}: held in ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+    }
+  }
+  return found;
+}
+
+function tell({ name }: Subject, { seed, path, value, error }: Find): void {
+  const again = `npm run fuzz -- ${name} --seed ${seed} --path ${path}`;
+  const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)} ...` : value;
+  console.log(`\n${name}: FOUND\n${inspect(error)}\nfor ${shown}\nagain: ${again}\n`);
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+
+/** One part of the program, and what must hold for it whatever it is given. */
+export interface Subject {
+  /** By which it is chosen on the command line. */
+  readonly name: string;
+  /** How many values a round tries. */
+  readonly runs: number;
+  /** Resolves with what was found; undefined if all held. */
+  readonly search: (how: How) => Promise<Find | undefined>;
+  /** Lets go of what it needed. */
+  readonly close: () => Promise<void>;
+}
+
+/** How to search: the same seed and number of runs try the same values in the same order. */
+export interface How {
+  readonly seed: number;
+  readonly runs: number;
+  /** Leads to one value among those of the seed, as a find gives it. */
+  readonly path?: string;
+}
+
+/** A value for which something does not hold, made as small as can be. */
+export interface Find {
+  readonly seed: number;
+  readonly path: string;
+  readonly value: string;
+  readonly error: unknown;
+}
+
+/** A subject whose values are `values`; `holds` throws, or rejects, where something does not hold. */
+export function subject<T>(
+  name: string,
+  runs: number,
+  values: fc.Arbitrary<T>,
+  holds: (value: T) => void | Promise<void>,
+  close: () => Promise<void> = async () => {},
+): Subject {
+  const property = fc.asyncProperty(values, async (value) => await holds(value));
+  const search = async ({ seed, runs, path }: How): Promise<Find | undefined> => {
+    const details = await fc.check(property, {
+      seed,
+      numRuns: runs,
+      ...(path === undefined ? {} : { path }),
+    });
+    const { failed, counterexamplePath, counterexample, errorInstance } = details;
+    if (!failed) return undefined;
+    const value = fc.stringify(counterexample?.[0]);
+    return { seed, path: counterexamplePath ?? '', value, error: errorInstance };
+  };
+  return { name, runs, search, close };
+}
+
+/** Throws if something that must hold does not. */
+export function must(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
