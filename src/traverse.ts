@@ -1,21 +1,18 @@
-import type { ExchangeEvent, TraversalEvent } from './document/events.ts';
+import type { TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
-import { evaluating, evaluatingPaths } from './evaluate/evaluate.ts';
+import { evaluatingPaths } from './evaluate/evaluate.ts';
 import type { Exchange } from './exchanged.ts';
 import { budgetOf } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { Explorer, type Observer } from './explore/explore.ts';
-import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
-import { meaningFor } from './explore/meaning-for.ts';
+import type { HeardExchange } from './explore/hear-again.ts';
 import type { Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
-import { type Pausable, runInSlices, runThrough } from './pausable.ts';
-import { conclusionOf } from './reading/conclusion.ts';
-import { exchangeHead } from './report/result/exchange-row.ts';
-import { reporting } from './report/result/report.ts';
+import { runInSlices } from './pausable.ts';
+import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 import type { Question } from './wire/question.ts';
 
 /** What to traverse, and how. */
@@ -80,42 +77,6 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
   return { recording, circumstances };
-}
-
-/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function replay(saved: Saved): TraversalResult {
-  return runThrough(replaying(saved));
-}
-
-/** The same with pauses, for those who have something else to do as well. */
-export function* replaying({ recording, circumstances }: Saved): Pausable<TraversalResult> {
-  return yield* reporting(recording, yield* evaluating(recording), circumstances);
-}
-
-/** The events of a saved traversal with its result, as they were told, except those of its progress. */
-export function* replayEvents(
-  { recording, circumstances }: Saved,
-  result: TraversalResult,
-): Generator<TraversalEvent> {
-  yield startedEvent(recording.scope.question, circumstances);
-  for (const heard of hearAgain(recording)) yield exchangeEvent(heard);
-  yield completeEvent(result);
-}
-
-function startedEvent(
-  question: Question,
-  { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
-): TraversalEvent {
-  return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
-}
-
-function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
-  const head = exchangeHead(`x${position}`, exchanged, names);
-  return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
-}
-
-function completeEvent(result: TraversalResult): TraversalEvent {
-  return { event: 'complete', ...conclusionOf(result) };
 }
 
 /** Tells of exchanges at once, and now and then how far things are. */

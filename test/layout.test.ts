@@ -14,6 +14,7 @@ const ROOMS = [
   'findings',
   'report',
   'fingerprint',
+  'replay.ts',
   'traverse.ts',
   'lab',
   'work',

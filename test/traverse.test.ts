@@ -9,8 +9,9 @@ import { demoWorld } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
 import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
+import { replay } from '../src/replay.ts';
 import { ShapeError } from '../src/shape/shape.ts';
-import { replay, type TraversalRequest, traverse } from '../src/traverse.ts';
+import { type TraversalRequest, traverse } from '../src/traverse.ts';
 import { parseName } from '../src/wire/name.ts';
 
 const OPTIONS: TraversalOptions = { ...DEFAULT_OPTIONS, families: [4, 6], specialTargets: 'allowed' };

@@ -3,7 +3,7 @@ import type { Saved } from '../document/read-result.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
 import type { Pausable } from '../pausable.ts';
 import { conclusionOf } from '../reading/conclusion.ts';
-import { replaying } from '../traverse.ts';
+import { replaying } from '../replay.ts';
 
 /** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
 export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {

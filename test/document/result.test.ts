@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
+import { replay } from '../../src/replay.ts';
 import { readShape, ShapeError } from '../../src/shape/shape.ts';
-import { replay } from '../../src/traverse.ts';
 
 const SAVED = new URL('../fixtures/text/', import.meta.url);
 

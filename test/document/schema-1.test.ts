@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
-import { replay } from '../../src/traverse.ts';
+import { replay } from '../../src/replay.ts';
 
 /** A result as version 0.1.0 saved it: `svc traverse www.missing-glue.example --demo -4 --save`. */
 const FIXTURE = fileURLToPath(new URL('../fixtures/document/schema-1.json', import.meta.url));

@@ -1,7 +1,7 @@
 import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, readServers } from '../../client/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { replay } from '../../traverse.ts';
+import { replay } from '../../replay.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { RunObserver } from './observer.ts';

@@ -4,8 +4,8 @@ import type { Finding } from '../../../src/document/findings.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { printable } from '../../../src/reading/words/printable.ts';
+import { replay } from '../../../src/replay.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
-import { replay } from '../../../src/traverse.ts';
 import { parseName } from '../../../src/wire/name.ts';
 
 const FIXTURES = new URL('../../fixtures/text/', import.meta.url);

@@ -1,0 +1,53 @@
+import { exitStatus } from '../../reading/exit-status.ts';
+import type { Question } from '../../wire/question.ts';
+import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { EXIT, type ExitStatus } from '../process/exit-status.ts';
+import { interruption } from '../process/interruption.ts';
+import type { Io } from '../process/io.ts';
+import { valueIn } from '../runner/complaint.ts';
+import { openRunner } from '../runner/open-runner.ts';
+import { withRunner } from '../runner/runner.ts';
+import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
+import { NOT_LIVE } from '../view/live.ts';
+import { Progress } from '../view/progress.ts';
+import { showProgress } from '../view/show-progress.ts';
+import { tellResult } from './tell-result.ts';
+
+/** Traverses one name, here or at a server, showing how far it is, and prints the result. */
+export async function traverseLive(
+  question: Question,
+  server: URL | undefined,
+  flags: TraversalFlags & FormatFlags & { readonly save?: string },
+  io: Io,
+): Promise<ExitStatus> {
+  const format = formatOf(flags, io);
+  const { signal, stop } = interruption(io);
+  const progress = new Progress();
+  const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
+  const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
+  const run = async () =>
+    await withRunner(await openRunner(server, flags, io), (runner) =>
+      runner.traverse(question, {
+        signal,
+        tell: (event) => {
+          progress.note(event);
+          events.write(event);
+        },
+      }),
+    );
+  const answer = await run().finally(() => {
+    live.stop();
+    events.stop();
+    stop();
+  });
+  const result = valueIn(answer, server);
+  await tellResult(result, format, flags, io);
+  const isCutShort = signal.aborted && result.ending === 'cancelled';
+  return isCutShort ? EXIT.interrupted : exitStatus(result);
+}
+
+/** Events on a terminal are a live view of their own. */
+function isForPeople({ kind }: Format, { stdout }: Io): boolean {
+  return kind !== 'none' && !(kind === 'jsonl' && stdout.isTTY === true);
+}

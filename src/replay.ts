@@ -1,0 +1,50 @@
+import type { ExchangeEvent, TraversalEvent } from './document/events.ts';
+import type { Saved } from './document/read-result.ts';
+import type { TraversalResult } from './document/result.ts';
+import { evaluating } from './evaluate/evaluate.ts';
+import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
+import { meaningFor } from './explore/meaning-for.ts';
+import { type Pausable, runThrough } from './pausable.ts';
+import { conclusionOf } from './reading/conclusion.ts';
+import { exchangeHead } from './report/result/exchange-row.ts';
+import { reporting } from './report/result/report.ts';
+import type { Question } from './wire/question.ts';
+
+/** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
+export function replay(saved: Saved): TraversalResult {
+  return runThrough(replaying(saved));
+}
+
+/** The same with pauses, for those who have something else to do as well. */
+export function* replaying({ recording, circumstances }: Saved): Pausable<TraversalResult> {
+  return yield* reporting(recording, yield* evaluating(recording), circumstances);
+}
+
+/** The events of a saved traversal with its result, as they were told, except those of its progress. */
+export function* replayEvents(
+  { recording, circumstances }: Saved,
+  result: TraversalResult,
+): Generator<TraversalEvent> {
+  yield startedEvent(recording.scope.question, circumstances);
+  for (const heard of hearAgain(recording)) yield exchangeEvent(heard);
+  yield completeEvent(result);
+}
+
+/** What is told first. */
+export function startedEvent(
+  question: Question,
+  { options, startedAt }: Pick<TraversalResult, 'options' | 'startedAt'>,
+): TraversalEvent {
+  return { event: 'started', query: { ...question, class: 'IN' }, options, startedAt };
+}
+
+/** What is told of an exchange, with what it means for the zone that asked first. */
+export function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
+  const head = exchangeHead(`x${position}`, exchanged, names);
+  return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
+}
+
+/** What is told last. */
+export function completeEvent(result: TraversalResult): TraversalEvent {
+  return { event: 'complete', ...conclusionOf(result) };
+}
