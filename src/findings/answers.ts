@@ -1,5 +1,5 @@
 import type { Exchanged } from '../exchanged.ts';
-import { addressIn } from '../explore/addresses.ts';
+import { addressesIn, addressIn } from '../explore/addresses.ts';
 import { aliasAt } from '../explore/alias-records.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach, grouped } from '../reading/grouped.ts';
@@ -179,23 +179,24 @@ function wrongOwner(heard: Heard): Name | undefined {
  * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
  * they can mislead a less careful resolver.
  */
-export const outOfZone: Check = (evidence) => {
-  const deniedIn = once((heard) => denied(evidence, heard));
-  const uncalledIn = once(uncalledFor);
-  return evidence.contacts.flatMap((contact) => [
-    ...told(contact, deniedIn, 'warning'),
-    ...told(contact, uncalledIn, 'info'),
-  ]);
+export const outOfZone: Check = function* (evidence) {
+  const deniedIn = ownersOnce(deniedBy(evidence));
+  const uncalledIn = ownersOnce(uncalledFor);
+  for (const contact of evidence.contacts) {
+    yield* told(contact, deniedIn, 'warning');
+    yield* told(contact, uncalledIn, 'info');
+  }
 };
 
-type Select = (heard: Heard) => readonly ResourceRecord[];
+/** The owners of the records in question, each once. */
+type Owners = (heard: Heard) => ReadonlySet<Name>;
 
 /** Many names can stand for one address: what an exchange says for a zone is looked at once. */
-function once(select: Select): Select {
-  const known = new Map<Exchanged, Map<Name, readonly ResourceRecord[]>>();
+function ownersOnce(select: (heard: Heard) => readonly ResourceRecord[]): Owners {
+  const known = new Map<Exchanged, Map<Name, ReadonlySet<Name>>>();
   return (heard) => {
-    const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, readonly ResourceRecord[]>());
-    return getOrMake(byZone, heard.zone, () => select(heard));
+    const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, ReadonlySet<Name>>());
+    return getOrMake(byZone, heard.zone, () => new Set(select(heard).map(({ name }) => name)));
   };
 }
 
@@ -206,13 +207,14 @@ const WHAT = {
 
 function told(
   { zone, server, heard }: Contact,
-  select: Select,
+  ownersIn: Owners,
   severity: keyof typeof WHAT,
 ): readonly Draft[] {
-  const sending = heard.filter((one) => select(one).length > 0);
-  if (sending.length === 0) return [];
-  const owners = [...new Set(sending.flatMap(select).map(({ name }) => plain(name)))];
-  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed(owners)}), which were ignored`;
+  const sending = heard.filter((one) => ownersIn(one).size > 0);
+  const [first, ...others] = sending.map(ownersIn);
+  if (first === undefined) return [];
+  const owners = others.length === 0 ? first : new Set([first, ...others].flatMap((some) => [...some]));
+  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed([...owners].map(plain))}), which were ignored`;
   const advice = 'Restrict that server to its own zones';
   return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
 }
@@ -238,25 +240,43 @@ function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
 }
 
 /** Addresses that came with a referral and that no server of the name's own zone gives. */
-function denied({ byName }: Evidence, heard: Heard): readonly ResourceRecord[] {
-  const { exchanged, meaning } = heard;
-  if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
-  const names = new Set(meaning.delegation.nameservers.map(({ name }) => name));
-  return exchanged.outcome.additional.filter((record) => {
-    const address = addressIn(record);
-    if (address === undefined || !names.has(record.name) || !isOutside(record, heard)) return false;
-    const said = (byName.get(record.name) ?? []).filter(
-      (one) =>
-        one.exchanged.question.type === record.type && (one.meaning.kind === 'answer' || isNegative(one)),
-    );
-    return said.length > 0 && !said.some((one) => gives(one, address));
-  });
+function deniedBy({ byName }: Evidence): (heard: Heard) => readonly ResourceRecord[] {
+  const known = new Map<string, Said>();
+  const saidOf = ({ name, type }: ResourceRecord) =>
+    getOrMake(known, `${name} ${type}`, () => saidIn(byName.get(name) ?? [], type));
+  return (heard) => {
+    const { exchanged, meaning } = heard;
+    if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
+    const names = new Set(meaning.delegation.nameservers.map(({ name }) => name));
+    return exchanged.outcome.additional.filter((record) => {
+      if (!names.has(record.name) || !isOutside(record, heard)) return false;
+      const said = saidOf(record);
+      const address = said.kind === 'nothing' ? undefined : addressIn(record);
+      return address !== undefined && !said.addresses.has(address);
+    });
+  };
+}
+
+/** What all final replies to a question say together, if there was one. */
+interface Said {
+  readonly kind: 'something' | 'nothing';
+  readonly addresses: ReadonlySet<string>;
+}
+
+function saidIn(heard: readonly Heard[], type: string): Said {
+  const final = heard.filter(
+    (one) => one.exchanged.question.type === type && (one.meaning.kind === 'answer' || isNegative(one)),
+  );
+  return {
+    kind: final.length === 0 ? 'nothing' : 'something',
+    addresses: new Set(final.flatMap(addressesGiven)),
+  };
+}
+
+function addressesGiven({ meaning }: Heard): readonly string[] {
+  return meaning.kind === 'answer' ? addressesIn(meaning.records) : [];
 }
 
 function isOutside(record: ResourceRecord, { zone }: Heard): boolean {
   return record.class === undefined && !isAtOrBelow(record.name, zone);
-}
-
-function gives({ meaning }: Heard, address: string): boolean {
-  return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
 }

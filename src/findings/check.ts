@@ -23,21 +23,25 @@ export interface Draft extends Words {
   readonly severity?: Severity;
 }
 
-/** Looks for one kind of fault. Pure; says nothing if there is too little evidence. */
-export type Check = (evidence: Evidence) => readonly Draft[];
+/**
+ * Looks for one kind of fault. Pure; says nothing if there is too little evidence. Where there can be many
+ * drafts it gives them one by one, so that others have their turn in between.
+ */
+export type Check = (evidence: Evidence) => Iterable<Draft>;
 
 /** A check of what each server of each zone, at each of its addresses, said and how. */
 export function byContact(
   shows: (heard: Heard, evidence: Evidence) => boolean,
   words: (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words,
 ): Check {
-  return (evidence) =>
-    evidence.contacts.flatMap(({ zone, server, heard }): readonly Draft[] => {
+  return function* (evidence) {
+    for (const { zone, server, heard } of evidence.contacts) {
       const showing = heard.filter((one) => shows(one, evidence));
       const [first] = showing;
-      if (first === undefined) return [];
-      return [{ zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) }];
-    });
+      if (first === undefined) continue;
+      yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
+    }
+  };
 }
 
 /** A check of each name server that a delegation names. */

@@ -58,6 +58,8 @@ export interface Evidence {
   /** Those at which no lookup is pending. */
   readonly mainSteps: ReadonlySet<Step>;
   readonly contacts: readonly Contact[];
+  /** By zone: the names of servers of which some address gave something usable. */
+  readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** By `panelKey`. */
   readonly panels: ReadonlyMap<string, Panel>;
   /** Without the root hints. */

@@ -3,7 +3,7 @@ import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
-import type { Pausable } from '../pausable.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { type Traced, traced } from './causes.ts';
@@ -22,9 +22,13 @@ export function* finding(
   ids: Identifiers,
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
+  const pauses = new Pauses();
   const all: Found[] = [];
   for (const code of CODES) {
-    all.push(...foundBy(code, evidence));
+    for (const found of foundBy(code, evidence)) {
+      all.push(found);
+      if (pauses.due(1)) yield;
+    }
     yield;
   }
   const found = merged(all);
@@ -33,9 +37,9 @@ export function* finding(
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-function foundBy(code: FindingCode, evidence: Evidence): readonly Found[] {
+function* foundBy(code: FindingCode, evidence: Evidence): Iterable<Found> {
   const { check, ...entry } = CATALOGUE[code];
-  return check(evidence).map((draft) => ({ ...entry, ...draft, code }));
+  for (const draft of check(evidence)) yield { ...entry, ...draft, code };
 }
 
 /** If DNS is intercepted, nothing is known of the servers: they were not the ones that replied. */

@@ -18,6 +18,7 @@ import {
   type Referred,
   type Resolution,
 } from './evidence.ts';
+import { isWorking } from './heard.ts';
 import { openZones, reachedFamilies } from './proof.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps. */
@@ -82,9 +83,10 @@ class Gathering {
 
   sorted(): Pick<
     Evidence,
-    'contacts' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
+    'contacts' | 'working' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
   > {
     const servers = [...this.#servers.values()].flatMap((known) => [...known.values()]);
+    const contacts = servers.flatMap(contactsOf);
     const referred = [...this.#referred.values()].map(({ fixed, heard }): Referred => {
       return { delegation: fixed, heard: [...heard.values()] };
     });
@@ -93,7 +95,8 @@ class Gathering {
       getOrMake(referrals, delegation.zone, (): Heard[] => []).push(...heard);
     }
     return {
-      contacts: servers.flatMap(contactsOf),
+      contacts,
+      working: workingIn(contacts),
       panels: new Map([...this.#panels].map(([key, panel]) => [key, panelOf(panel)])),
       referred,
       referrals,
@@ -139,6 +142,14 @@ function contactsOf({ zone, name, contacts }: Server): Contact[] {
   return [...contacts].map(([address, heard]) => {
     return { zone, server: { name, address }, heard: [...heard.values()] };
   });
+}
+
+function workingIn(contacts: readonly Contact[]): ReadonlyMap<Name, ReadonlySet<Name>> {
+  const working = new Map<Name, Set<Name>>();
+  for (const { zone, server, heard } of contacts) {
+    if (heard.some(isWorking)) getOrMake(working, zone, () => new Set<Name>()).add(server.name);
+  }
+  return working;
 }
 
 function resolutionOf({ zone, name, contacts, failed, notLookedUp }: Server): Resolution {

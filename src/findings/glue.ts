@@ -8,7 +8,7 @@ import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import { addressSort } from './address-sort.ts';
 import { byDelegatedName, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard, Resolution } from './evidence.ts';
-import { exchangesOf, isWorking } from './heard.ts';
+import { exchangesOf } from './heard.ts';
 
 /** GLUE_MISSING: a server's name is inside the zone, so only the referral can give its address, and it does not. */
 export const glueMissing = byDelegatedName(
@@ -73,8 +73,8 @@ export function serveOrRemove(server: PickedServer, zone: Name, evidence: Eviden
 function isDoubtful({ name, address }: PickedServer, zone: Name, evidence: Evidence): boolean {
   if (!isAtOrBelow(name, zone)) return false;
   const confirmed = authoritative(evidence, name, familyOf(address)).flatMap(addressesIn);
-  const others = evidence.contacts.filter((one) => one.zone === zone && one.server.name !== name);
-  return !confirmed.includes(address) && others.some(({ heard }) => heard.some(isWorking));
+  const working = evidence.working.get(zone) ?? [];
+  return !confirmed.includes(address) && [...working].some((other) => other !== name);
 }
 
 function addressesIn({ meaning }: Heard): readonly string[] {

@@ -1,4 +1,6 @@
+import type { Exchanged } from '../exchanged.ts';
 import type { LameReason } from '../explore/meaning.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
@@ -125,9 +127,16 @@ export const rdataMalformed = byContact(
   },
 );
 
-function misfitsIn({ exchanged: { outcome } }: Heard): readonly ResourceRecord[] {
+const misfits = new WeakMap<Exchanged, readonly ResourceRecord[]>();
+
+/** Many names can stand for one address: an exchange is looked through once. */
+function misfitsIn({ exchanged }: Heard): readonly ResourceRecord[] {
+  const { outcome } = exchanged;
   if (outcome.kind !== 'reply') return [];
-  return [...outcome.answer, ...outcome.authority, ...outcome.additional].filter(
-    (record) => record.class === undefined && !fitsType(record),
+  const { answer, authority, additional } = outcome;
+  return getOrMake(misfits, exchanged, () =>
+    [...answer, ...authority, ...additional].filter(
+      (record) => record.class === undefined && !fitsType(record),
+    ),
   );
 }

@@ -147,10 +147,9 @@ export function endlessAliases(count: number): Says {
 /** Replies full of the smallest records there are: a few octets heard make the most objects. */
 export function tinyRecords(block: number, servers: number): Says {
   return (question) => {
-    const labels = question.name.split('.').length - 1;
+    if (question.name === ROOT) return { rcode: 'REFUSED' };
     const zone = cutAt(question, 1);
     const names = Array.from({ length: servers - 1 }, (_, n) => `n${n}.${zone}`);
-    if (labels < 1) return { rcode: 'REFUSED' };
     return {
       authority: names.map((name) => record(zone, 'NS', name)),
       additional: [...names.map((name, n) => record(name, 'A', `127.0.${block}.${n + 2}`)), ...FILLER],
