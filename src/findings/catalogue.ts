@@ -1,17 +1,11 @@
 import type { Severity } from '../document/findings.ts';
 import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts';
-import {
-  answersDiffer,
-  existenceDiffers,
-  negativeWithoutSoa,
-  negativeWrongSoa,
-  outOfZone,
-  serialDiffers,
-} from './answers.ts';
+import { answersDiffer, existenceDiffers } from './answers.ts';
 import type { Check } from './check.ts';
 import { countLow, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
 import { foreignGlueMismatch, glueMismatch, glueMissing, noIpv4, notGlobal, sameAddress } from './glue.ts';
 import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
+import { outOfZone } from './out-of-zone.ts';
 import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
 import {
   ednsBreaks,
@@ -35,6 +29,7 @@ import {
 } from './replies.ts';
 import { deadIpv6, lossy, noResponse, zoneBroken } from './servers.ts';
 import { singlePoint } from './single-point.ts';
+import { negativeWithoutSoa, negativeWrongSoa, serialDiffers } from './soa-records.ts';
 
 /** What belongs to a code: its usual severity, the rule that is broken, and the check that looks for it. */
 export interface Entry {

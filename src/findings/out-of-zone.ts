@@ -1,0 +1,118 @@
+import type { Exchanged } from '../exchanged.ts';
+import { addressesIn, addressIn } from '../explore/addresses.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain, withAddress } from '../reading/words/names.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
+import type { ResourceRecord } from '../wire/record.ts';
+import type { Check, Draft } from './check.ts';
+import type { Contact, Evidence, Heard } from './evidence.ts';
+import { exchangesOf, isNegative } from './heard.ts';
+
+/**
+ * OUT_OF_ZONE_DATA: records that the server has no authority over, and that were ignored. What servers
+ * of several zones usually add (RFC 1034 4.3.2) is not reported: the rest of an alias chain, addresses of
+ * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
+ * they can mislead a less careful resolver.
+ */
+export const outOfZone: Check = function* (evidence) {
+  const deniedIn = ownersOnce(deniedBy(evidence));
+  const uncalledIn = ownersOnce(uncalledFor);
+  for (const contact of evidence.contacts) {
+    yield* told(contact, deniedIn, 'warning');
+    yield* told(contact, uncalledIn, 'info');
+  }
+};
+
+/** The owners of the records in question, each once. */
+type Owners = (heard: Heard) => ReadonlySet<Name>;
+
+/** Many names can stand for one address: what an exchange says for a zone is looked at once. */
+function ownersOnce(select: (heard: Heard) => readonly ResourceRecord[]): Owners {
+  const known = new Map<Exchanged, Map<Name, ReadonlySet<Name>>>();
+  return (heard) => {
+    const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, ReadonlySet<Name>>());
+    return getOrMake(byZone, heard.zone, () => new Set(select(heard).map(({ name }) => name)));
+  };
+}
+
+const WHAT = {
+  warning: 'sends addresses of name servers outside it that their own zones do not have',
+  info: 'sends records from outside it that have nothing to do with the question',
+} as const;
+
+function told(
+  { zone, server, heard }: Contact,
+  ownersIn: Owners,
+  severity: keyof typeof WHAT,
+): readonly Draft[] {
+  const sending = heard.filter((one) => ownersIn(one).size > 0);
+  const [first, ...others] = sending.map(ownersIn);
+  if (first === undefined) return [];
+  const owners = others.length === 0 ? first : new Set([first, ...others].flatMap((some) => [...some]));
+  const problem = `${withAddress(server)}, asked about ${plain(zone)}, ${WHAT[severity]} (${listed([...owners].map(plain))}), which were ignored`;
+  const advice = 'Restrict that server to its own zones';
+  return [{ zone, server, severity, problem, advice, proof: exchangesOf(sending) }];
+}
+
+/** SOA records of other zones and unusable replies have codes of their own. */
+function uncalledFor(heard: Heard): readonly ResourceRecord[] {
+  const { exchanged, meaning } = heard;
+  const { outcome } = exchanged;
+  if (outcome.kind !== 'reply' || meaning.kind === 'lame' || meaning.kind === 'error') return [];
+  const { answer, authority, additional } = outcome;
+  const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
+  const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
+  const outside = additional.filter((record) => isOutside(record, heard));
+  const mentioned = outside.length === 0 ? NOTHING : wordsIn([...answer, ...authority]);
+  const beside = outside.filter(({ name }) => !mentioned.has(name));
+  return [...main.filter((record) => isOutside(record, heard)), ...beside];
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ data }) => data.split(' ')));
+}
+
+/** Addresses that came with a referral and that no server of the name's own zone gives. */
+function deniedBy({ byName }: Evidence): (heard: Heard) => readonly ResourceRecord[] {
+  const known = new Map<string, Said>();
+  const saidOf = ({ name, type }: ResourceRecord) =>
+    getOrMake(known, `${name} ${type}`, () => saidIn(byName.get(name) ?? [], type));
+  return (heard) => {
+    const { exchanged, meaning } = heard;
+    if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
+    const names = new Set(meaning.delegation.nameservers.map(({ name }) => name));
+    return exchanged.outcome.additional.filter((record) => {
+      if (!names.has(record.name) || !isOutside(record, heard)) return false;
+      const said = saidOf(record);
+      const address = said.kind === 'nothing' ? undefined : addressIn(record);
+      return address !== undefined && !said.addresses.has(address);
+    });
+  };
+}
+
+/** What all final replies to a question say together, if there was one. */
+interface Said {
+  readonly kind: 'something' | 'nothing';
+  readonly addresses: ReadonlySet<string>;
+}
+
+function saidIn(heard: readonly Heard[], type: string): Said {
+  const final = heard.filter(
+    (one) => one.exchanged.question.type === type && (one.meaning.kind === 'answer' || isNegative(one)),
+  );
+  return {
+    kind: final.length === 0 ? 'nothing' : 'something',
+    addresses: new Set(final.flatMap(addressesGiven)),
+  };
+}
+
+function addressesGiven({ meaning }: Heard): readonly string[] {
+  return meaning.kind === 'answer' ? addressesIn(meaning.records) : [];
+}
+
+function isOutside(record: ResourceRecord, { zone }: Heard): boolean {
+  return record.class === undefined && !isAtOrBelow(record.name, zone);
+}
