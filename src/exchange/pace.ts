@@ -1,8 +1,8 @@
 import { onAbort } from '../abort.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { type Allowances, allowancesOf, FORGOTTEN_AFTER_MS, type Rates, ratedPrefix } from './allowance.ts';
+import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type District, type Go, type Lane, WaitingLine } from './lane.ts';
+import type { District, Go, Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
 import { Shares } from './shares.ts';
 
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
@@ -50,12 +50,9 @@ class RoundRobin implements Pacer {
   readonly #pace: Pace;
   readonly #clock: Clock;
   readonly #allowances: Allowances;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #districts = new Map<string, District>();
+  readonly #lanes: Lanes;
   /** Lanes whose first may be able to go, in order of their turns. */
   readonly #turns = new Set<Lane>();
-  /** Idle lanes and since when, longest first. */
-  readonly #idle = new Map<Lane, number>();
   readonly #shares: Shares;
   #inFlight = 0;
   /** Set while only the total rate keeps those in `#turns` from going. */
@@ -65,13 +62,14 @@ class RoundRobin implements Pacer {
     this.#pace = pace;
     this.#clock = pace.clock ?? systemClock;
     this.#allowances = allowances;
+    this.#lanes = new Lanes(allowances, this.#clock);
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
   acquire(address: string, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      const lane = this.#laneOf(address);
+      const lane = this.#lanes.at(address);
       const go = () => {
         stay();
         resolve(this.#occupy(lane, signal));
@@ -83,31 +81,6 @@ class RoundRobin implements Pacer {
       lane.waiting.join(signal, go);
       this.#queue(lane);
       this.#serve();
-    });
-  }
-
-  #laneOf(address: string): Lane {
-    this.#forget();
-    const known = this.#lanes.get(address);
-    if (known !== undefined) {
-      this.#idle.delete(known);
-      return known;
-    }
-    const district = this.#districtOf(address);
-    district.lanes += 1;
-    const allowance = this.#allowances.forAddress(address);
-    const waiting = new WaitingLine<AbortSignal>();
-    const state = { inFlight: 0, takenUpFor: new Set<AbortSignal>(), cancelTimer: undefined };
-    const lane: Lane = { address, district, allowance, waiting, ...state };
-    this.#lanes.set(address, lane);
-    return lane;
-  }
-
-  #districtOf(address: string): District {
-    const prefix = ratedPrefix(address);
-    return getOrMake(this.#districts, prefix, () => {
-      const allowance = this.#allowances.forPrefix(prefix);
-      return { prefix, allowance, lanes: 0, parked: new Set<Lane>(), cancelTimer: undefined };
     });
   }
 
@@ -262,20 +235,8 @@ class RoundRobin implements Pacer {
 
   #settle(lane: Lane): void {
     if (!lane.waiting.empty) this.#queue(lane);
-    else if (lane.inFlight === 0) this.#idle.set(lane, this.#clock.now());
+    else if (lane.inFlight === 0) this.#lanes.rest(lane);
     this.#unpark(lane.district);
     this.#serve();
-  }
-
-  #forget(): void {
-    const now = this.#clock.now();
-    for (const [lane, since] of this.#idle) {
-      if (now - since < FORGOTTEN_AFTER_MS) return;
-      const { address, district } = lane;
-      this.#idle.delete(lane);
-      this.#lanes.delete(address);
-      district.lanes -= 1;
-      if (district.lanes === 0) this.#districts.delete(district.prefix);
-    }
   }
 }
