@@ -1,4 +1,6 @@
+import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
 
 /** What a path brings to a step besides its chain and question, as sets of the `Bits` of one unfolding. */
 export interface Context {
@@ -60,11 +62,26 @@ export function absorb(into: Footprint, deeper: Footprint, own: OwnBits): void {
   if (deeper.reach === 'cut-by-depth') into.reach = 'cut-by-depth';
 }
 
-/** Gives each fact a bit of its own. */
+/** Gives each fact of a context a bit of its own. */
 export class Bits {
   readonly #bits = new Map<string, bigint>();
 
-  of(fact: string): bigint {
+  /** A name was asked on this walk. */
+  walked(name: Name): bigint {
+    return this.#of(`walked ${name}`);
+  }
+
+  /** A name server's addresses are being looked up. */
+  lookup(name: Name): bigint {
+    return this.#of(`lookup of ${name}`);
+  }
+
+  /** Those of an in-domain name server of a delegation are. */
+  inDomainLookup(delegation: Delegation): bigint {
+    return this.#of(`in-domain lookup for ${delegationKey(delegation)}`);
+  }
+
+  #of(fact: string): bigint {
     return getOrMake(this.#bits, fact, () => 1n << BigInt(this.#bits.size));
   }
 }

@@ -1,19 +1,20 @@
 import { queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
-import { delegationKey, glueFor, type Nameserver } from '../explore/delegation.ts';
+import { glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
-import type { Meaning } from '../explore/meaning.ts';
+import { leadsOn, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
-import { getOrMake } from '../get-or-make.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
-import { type Question, questionKey } from '../wire/question.ts';
+import type { Question } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
 import { answerText } from './end.ts';
-import { absorb, Bits, type Context, emptyFootprint, type Footprint, holdsIn } from './footprint.ts';
+import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
+import { isPending, type Opening, wasWalked } from './opening.ts';
 import type { Lookup, Onward, Step, StepServer, Visit, Walk, WhyNotAsked } from './step.ts';
+import { type Variant, Variants, variantIn } from './variants.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
@@ -25,21 +26,6 @@ export function* unfold(recording: Recording, deepest: number, mostWork: number)
   const work = new Work(mostWork);
   const walk = yield* new Unfolding(recording, deepest, work).start();
   return work.exceeded ? undefined : walk;
-}
-
-/** What unfolding one step came to, in one context. */
-interface Variant {
-  readonly walk: Walk;
-  readonly footprint: Footprint;
-  readonly depth: number;
-}
-
-/** A step that is being unfolded; its footprint grows with what is looked at. */
-interface Opening {
-  readonly chain: Chain;
-  readonly question: Question;
-  readonly context: Context;
-  readonly footprint: Footprint;
 }
 
 /** How many variants it is as much work to look through as to unfold one step. */
@@ -56,7 +42,7 @@ class Unfolding {
   readonly #deepest: number;
   readonly #chains = new Chains();
   readonly #bits = new Bits();
-  readonly #known = new Map<Chain, Map<string, Variant[]>>();
+  readonly #variants = new Variants();
   readonly #pauses = new Pauses();
   readonly #work: Work;
 
@@ -69,7 +55,7 @@ class Unfolding {
 
   *start(): Pausable<Walk> {
     const { hints, question } = this.#recording.scope;
-    const walked = this.#walkedBit(question.name);
+    const walked = this.#bits.walked(question.name);
     const { walk } = yield* this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked });
     return walk;
   }
@@ -77,12 +63,9 @@ class Unfolding {
   *#step(chain: Chain, question: Question, context: Context): Pausable<Variant> {
     const { depth } = context;
     if (depth > this.#deepest || this.#work.exceeded) return this.#cut(chain, question, depth);
-    const variants = this.#variants(chain, question);
-    const found = variants.findIndex((variant) =>
-      holdsIn(variant.footprint, variant.depth, context, this.#deepest),
-    );
-    const known = variants[found];
-    yield* this.#spend((known === undefined ? variants.length : found + 1) / VARIANTS_PER_STEP);
+    const variants = this.#variants.at(chain, question);
+    const { known, seen } = variantIn(variants, context, this.#deepest);
+    yield* this.#spend(seen / VARIANTS_PER_STEP);
     if (known !== undefined) return known;
     yield* this.#spend(1);
     const footprint = emptyFootprint();
@@ -95,11 +78,6 @@ class Unfolding {
   *#spend(steps: number): Pausable<void> {
     this.#work.spend(steps);
     if (this.#pauses.due(steps)) yield;
-  }
-
-  #variants(chain: Chain, question: Question): Variant[] {
-    const steps = getOrMake(this.#known, chain, () => new Map<string, Variant[]>());
-    return getOrMake(steps, questionKey(question), () => []);
   }
 
   #cut(chain: Chain, question: Question, depth: number): Variant {
@@ -144,8 +122,8 @@ class Unfolding {
     const start = chainForLookup(chain, name);
     if (start === undefined) return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
     const where = isAtOrBelow(name, chain.delegation.zone) ? 'in-domain' : 'elsewhere';
-    const sibling = where === 'in-domain' ? this.#inDomainBit(chain) : 0n;
-    const same = this.#bits.of(`lookup of ${name}`);
+    const sibling = where === 'in-domain' ? this.#bits.inDomainLookup(chain.delegation) : 0n;
+    const same = this.#bits.lookup(name);
     if (isPending(sibling, opening)) {
       return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
     }
@@ -163,7 +141,7 @@ class Unfolding {
     const within = {
       depth: context.depth + 1,
       pending: context.pending | pending,
-      walked: this.#walkedBit(name),
+      walked: this.#bits.walked(name),
     };
     const lookups: Lookup[] = [];
     for (const { family, type } of lookupTypes(this.#recording.scope.families)) {
@@ -193,6 +171,7 @@ class Unfolding {
 
   /** svc-model(7), WALKING A STEP 4. */
   *#onward(opening: Opening, meaning: Meaning): Pausable<Onward> {
+    if (!leadsOn(meaning)) return { kind: 'end' };
     switch (meaning.kind) {
       case 'referral': {
         const { chain, question, context, footprint } = opening;
@@ -203,50 +182,19 @@ class Unfolding {
       }
       case 'alias':
         return yield* this.#followAlias(opening, meaning.target);
-      case 'answer':
-      case 'alias-loop':
-      case 'nxdomain':
-      case 'nodata':
-      case 'lame':
-      case 'error':
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-        return { kind: 'end' };
     }
   }
 
-  *#followAlias({ chain, question, context, footprint }: Opening, target: Name): Pausable<Onward> {
-    const bit = this.#walkedBit(target);
-    if ((context.walked & bit) !== 0n) {
-      footprint.walkedSet |= bit;
-      return { kind: 'alias-loop', target };
-    }
-    footprint.walkedClear |= bit;
+  *#followAlias(opening: Opening, target: Name): Pausable<Onward> {
+    const { chain, question, context, footprint } = opening;
+    const bit = this.#bits.walked(target);
+    if (wasWalked(bit, opening)) return { kind: 'alias-loop', target };
     const from = chainForAlias(chain, target, question.type);
     const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
     const next = yield* this.#step(from, { name: target, type: question.type }, further);
     absorb(footprint, next.footprint, { pending: 0n, walked: bit });
     return { kind: 'walk', walk: next.walk };
   }
-
-  #walkedBit(name: Name): bigint {
-    return this.#bits.of(`walked ${name}`);
-  }
-
-  #inDomainBit({ delegation }: Chain): bigint {
-    return this.#bits.of(`in-domain lookup for ${delegationKey(delegation)}`);
-  }
-}
-
-/** Whether a lookup is pending; the footprint keeps that this was looked at. */
-function isPending(bit: bigint, { context, footprint }: Opening): boolean {
-  if ((context.pending & bit) === 0n) {
-    footprint.pendingClear |= bit;
-    return false;
-  }
-  footprint.pendingSet |= bit;
-  return true;
 }
 
 /** How long the answer is that a path ends in after a visit. */

@@ -1,3 +1,4 @@
+import { leadsOn } from '../explore/meaning.ts';
 import type { Name } from '../wire/name.ts';
 import { causeOf, type End } from './end.ts';
 import type { LookupServer, Step, Visit, Walk } from './step.ts';
@@ -29,22 +30,9 @@ export function visitEnd(step: Step, name: Name, address: string): End {
   if (visit.kind === 'not-asked') return { ...visit.why, ...at };
   const { meaning, onward } = visit;
   if (onward.kind === 'alias-loop') return { kind: 'alias-loop', target: onward.target, ...at };
-  switch (meaning.kind) {
-    case 'referral':
-    case 'alias':
-      throw new Error(`a ${meaning.kind} is not an end`);
-    case 'alias-loop':
-      return { kind: 'alias-loop', target: meaning.target, ...at };
-    case 'answer':
-    case 'nxdomain':
-    case 'nodata':
-    case 'lame':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return { ...meaning, ...at };
-  }
+  if (leadsOn(meaning)) throw new Error(`a ${meaning.kind} is not an end`);
+  if (meaning.kind === 'alias-loop') return { kind: 'alias-loop', target: meaning.target, ...at };
+  return { ...meaning, ...at };
 }
 
 /** The end of a path whose lookup of a server ended without an address: svc-model(7), WALKING A STEP 2.3. */

@@ -7,6 +7,7 @@ import { glueFor } from './delegation.ts';
 import type { ExploredStep, ExploredVisit } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
+import { leadsOn } from './meaning.ts';
 import { meaningFor } from './meaning-for.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import { isBlocked, type Scope } from './recording.ts';
@@ -182,25 +183,17 @@ export class Exploration {
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
     const { chain, question, walked } = visit.step;
     const meaning = meaningFor(exchanged, chain.delegation.zone);
+    if (meaning.kind === 'answer') {
+      visit.gives = addressesIn(meaning.records);
+      this.#passOn(visit);
+    }
+    if (!leadsOn(meaning)) return;
     switch (meaning.kind) {
-      case 'answer':
-        visit.gives = addressesIn(meaning.records);
-        this.#passOn(visit);
-        return;
       case 'referral':
         this.#goOn(visit, this.#steps.at(this.#chains.extend(chain, meaning.delegation), question, walked));
         return;
       case 'alias':
         this.#followAlias(visit, meaning.target);
-        return;
-      case 'alias-loop':
-      case 'nxdomain':
-      case 'nodata':
-      case 'lame':
-      case 'error':
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
         return;
     }
   }

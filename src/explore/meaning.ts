@@ -10,7 +10,8 @@ export type Meaning =
   | { readonly kind: 'malformed' | 'unreachable' | 'timeout' }
   | { readonly kind: 'error'; readonly rcode: string }
   /** `links` counts the aliases followed within the reply. */
-  | { readonly kind: 'alias' | 'alias-loop'; readonly target: Name; readonly links: number }
+  | { readonly kind: 'alias'; readonly target: Name; readonly links: number }
+  | { readonly kind: 'alias-loop'; readonly target: Name; readonly links: number }
   | {
       readonly kind: 'answer';
       /** Of the type asked, at the name reached. */
@@ -45,3 +46,25 @@ export function isUsable(exchangeClass: ExchangeClass): boolean {
       return false;
   }
 }
+
+/** Meanings after which a path goes on: at the next zone, or at the target of an alias. */
+type Leading = Extract<Meaning, { kind: 'referral' | 'alias' }>;
+
+/** Whether a path goes on after an exchange with this meaning: svc-model(7), WALKING A STEP 4. */
+export function leadsOn(meaning: Meaning): meaning is Leading {
+  return AFTERWARDS[meaning.kind] === 'goes-on';
+}
+
+const AFTERWARDS: { readonly [K in ExchangeClass]: K extends Leading['kind'] ? 'goes-on' : 'ends' } = {
+  referral: 'goes-on',
+  alias: 'goes-on',
+  'alias-loop': 'ends',
+  answer: 'ends',
+  nxdomain: 'ends',
+  nodata: 'ends',
+  lame: 'ends',
+  error: 'ends',
+  malformed: 'ends',
+  unreachable: 'ends',
+  timeout: 'ends',
+};
