@@ -25,31 +25,20 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
     case 'lame':
       return `lame: ${lameWords(end)}`;
     case 'servfail':
-      return `SERVFAIL: no usable server for ${end.zone}`;
     case 'alias-loop':
-      return `alias loop: back to ${end.target}`;
     case 'loop':
-      return `loop: the lookup leads back to ${end.nameserver}`;
     case 'no-glue':
-      return `no glue for ${end.nameserver}${causeWords(end)}`;
     case 'unresolvable-ns':
-      return `no address for ${end.nameserver}${causeWords(end)}`;
+      return delegationWords(end);
     case 'blocked':
-      return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;
     case 'depth-limit':
-      return `unknown: depth limit of ${end.limit} reached`;
     case 'query-limit':
-      return `unknown: limit of ${queryLimitWords(end)} reached`;
     case 'time-limit':
-      return `unknown: time limit of ${formatDurationMs(end.limit)} reached`;
     case 'work-limit':
-      return `unknown: evaluation limit of ${end.limit} steps reached`;
     case 'pending':
-      return 'pending';
+      return notExaminedWords(end);
   }
 }
-
-const BLOCKED_WORDS = { special: 'a special-purpose address', denied: 'on the deny list' } as const;
 
 /** Like `endWords`, but leaves out the name of a server without an address, so that such ends read alike. */
 export function namelessEndWords(end: End, shorten?: Shorten): string {
@@ -80,18 +69,57 @@ export const END_TERMS: Readonly<Record<EndKind, string>> = {
   pending: 'pending',
 };
 
-type Answer = Extract<End, { kind: 'answer' }>;
+type Some<K extends EndKind> = Extract<End, { kind: K }>;
 
-function aliasWords({ aliases, records }: Answer): readonly string[] {
+/** How a path ends that leads to no server, or to none that helps. */
+function delegationWords(
+  end: Some<'servfail' | 'alias-loop' | 'loop' | 'no-glue' | 'unresolvable-ns'>,
+): string {
+  switch (end.kind) {
+    case 'servfail':
+      return `SERVFAIL: no usable server for ${end.zone}`;
+    case 'alias-loop':
+      return `alias loop: back to ${end.target}`;
+    case 'loop':
+      return `loop: the lookup leads back to ${end.nameserver}`;
+    case 'no-glue':
+      return `no glue for ${end.nameserver}${causeWords(end)}`;
+    case 'unresolvable-ns':
+      return `no address for ${end.nameserver}${causeWords(end)}`;
+  }
+}
+
+type Limit = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
+
+function notExaminedWords(end: Some<'blocked' | 'pending' | Limit>): string {
+  switch (end.kind) {
+    case 'blocked':
+      return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;
+    case 'pending':
+      return 'pending';
+    case 'depth-limit':
+      return `unknown: depth limit of ${end.limit} reached`;
+    case 'query-limit':
+      return `unknown: limit of ${queryLimitWords(end)} reached`;
+    case 'time-limit':
+      return `unknown: time limit of ${formatDurationMs(end.limit)} reached`;
+    case 'work-limit':
+      return `unknown: evaluation limit of ${end.limit} steps reached`;
+  }
+}
+
+const BLOCKED_WORDS = { special: 'a special-purpose address', denied: 'on the deny list' } as const;
+
+function aliasWords({ aliases, records }: Some<'answer'>): readonly string[] {
   const [owner] = records.map(({ name }) => name);
   return aliases.length === 0 || owner === undefined ? [] : [`(alias to ${owner})`];
 }
 
-function authorityWords({ authoritative }: Answer): readonly string[] {
+function authorityWords({ authoritative }: Some<'answer'>): readonly string[] {
   return authoritative ? [] : ['(not authoritative)'];
 }
 
-function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): string {
+function lameWords({ reason, referredTo }: Some<'lame'>): string {
   switch (reason) {
     case 'upward':
       return `refers up to ${zoneWords(referredTo, 'a zone above')}`;

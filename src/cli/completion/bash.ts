@@ -4,29 +4,68 @@ import type { CompletedCommand, CompletedOption, Completions, Value } from './mo
 export function bashCompletion({ options, commands }: Completions): string {
   return `# Completions of svc for bash: source <(svc completion bash)
 
-# What may follow an option: words, files, anything, or nothing.
+${valueFunction(commands)}
+
+${placeFunction(commands)}
+
+${optionsFunction(options, commands)}
+
+${mainFunction(commands)}
+
+complete -F _svc svc
+`;
+}
+
+function valueFunction(commands: readonly CompletedCommand[]): string {
+  return `# What may follow an option: words, files, anything, or nothing.
 _svc_value() {
   case "$1 $2" in
 ${commands.flatMap(valueLines).join('\n')}
     *) echo none ;;
   esac
+}`;
 }
 
-# The words that may be written in a place; "demo" says that --demo is there.
+function valueLines({ name, options }: CompletedCommand): readonly string[] {
+  return options
+    .filter(({ value }) => value.kind !== 'none')
+    .map(({ spellings, value }) => {
+      const patterns = spellings.map((spelling) => `'${name} ${spelling}'`).join(' | ');
+      return `    ${patterns}) echo ${quoted(valueWords(value))} ;;`;
+    });
+}
+
+function placeFunction(commands: readonly CompletedCommand[]): string {
+  return `# The words that may be written in a place; "demo" says that --demo is there.
 _svc_place() {
   case "$1 $2 $3" in
 ${commands.flatMap(placeLines).join('\n')}
   esac
+}`;
 }
 
+function placeLines({ name, places }: CompletedCommand): readonly string[] {
+  return places.flatMap(({ value, demo }, at) => {
+    const words =
+      value.kind === 'words' ? [`    '${name} ${at} '*) echo ${quoted(valueWords(value))} ;;`] : [];
+    return demo.length === 0
+      ? words
+      : [`    '${name} ${at} demo') echo ${quoted(demo.join(' '))} ;;`, ...words];
+  });
+}
+
+function optionsFunction(options: readonly CompletedOption[], commands: readonly CompletedCommand[]): string {
+  return `# The options of a command, or of svc itself.
 _svc_options() {
   case "$1" in
 ${commands.map(({ name, options }) => `    ${name}) echo ${quoted(spellings(options))} ;;`).join('\n')}
     '') echo ${quoted(spellings(options))} ;;
   esac
+}`;
 }
 
-_svc() {
+function mainFunction(commands: readonly CompletedCommand[]): string {
+  return `_svc() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]}
   local command='' demo='' place=0 skip='' at word
   COMPREPLY=()
@@ -55,29 +94,7 @@ _svc() {
       mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "$value" -- "$current") ;;
   esac
-}
-
-complete -F _svc svc
-`;
-}
-
-function valueLines({ name, options }: CompletedCommand): readonly string[] {
-  return options
-    .filter(({ value }) => value.kind !== 'none')
-    .map(({ spellings, value }) => {
-      const patterns = spellings.map((spelling) => `'${name} ${spelling}'`).join(' | ');
-      return `    ${patterns}) echo ${quoted(valueWords(value))} ;;`;
-    });
-}
-
-function placeLines({ name, places }: CompletedCommand): readonly string[] {
-  return places.flatMap(({ value, demo }, at) => {
-    const words =
-      value.kind === 'words' ? [`    '${name} ${at} '*) echo ${quoted(valueWords(value))} ;;`] : [];
-    return demo.length === 0
-      ? words
-      : [`    '${name} ${at} demo') echo ${quoted(demo.join(' '))} ;;`, ...words];
-  });
+}`;
 }
 
 function valueWords(value: Value): string {

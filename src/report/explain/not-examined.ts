@@ -11,51 +11,63 @@ type NotExamined = Extract<
   { kind: 'blocked' | 'pending' | 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit' }
 >;
 
+type Blocked = Extract<NotExamined, { kind: 'blocked' }>;
+
 /** Explains an end behind which nothing was examined. */
 export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advice {
-  const unknown = 'What users get there is unknown.';
   switch (end.kind) {
     case 'blocked':
-      if (whyBlocked(end) === 'denied') return explainDenied(end, servers, unknown);
-      return {
-        means: `${serversText(servers)} ${numberOf(servers) === 'one' ? 'was' : 'were'} not asked: the address is private or otherwise not reachable from the internet. ${unknown}`,
-        actions: [
-          {
-            who: ownerOf(end.zone),
-            what: `give the server a public address, or remove it from the delegation of ${plain(end.zone)}`,
-          },
-          you('if you are inside its network, ask it all the same (--allow-special-targets)'),
-        ],
-      };
+      return explainBlocked({ end, servers });
     case 'pending':
-      return { means: `The traversal is still running. ${unknown}`, actions: [you('wait for it to finish')] };
+      return advise('The traversal is still running.', 'wait for it to finish');
     case 'depth-limit':
-      return {
-        means: `This path has more than ${end.limit} referrals, aliases and lookups and was not followed further. ${unknown} Resolvers give up on such paths too.`,
-        actions: [
-          you('follow it further (--max-depth)'),
-          {
-            who: ownerOf(end.zone),
-            what: 'shorten the chain of aliases and of name servers that depend on other zones',
-          },
-        ],
-      };
+      return explainDepth(end);
     case 'query-limit':
-      return {
-        means: `The traversal was limited to ${leftUnasked(end)}. ${unknown}`,
-        actions: [you(MORE[end.unit ?? 'queries'])],
-      };
+      return advise(`The traversal was limited to ${leftUnasked(end)}.`, MORE[end.unit ?? 'queries']);
     case 'time-limit':
-      return {
-        means: `The traversal was limited to ${formatDurationMs(end.limit)}, and this was not answered in time. ${unknown}`,
-        actions: [you('allow more time (--max-time)')],
-      };
+      return advise(
+        `The traversal was limited to ${formatDurationMs(end.limit)}, and this was not answered in time.`,
+        'allow more time (--max-time)',
+      );
     case 'work-limit':
-      return {
-        means: `There are so many different steps that the evaluation stopped after ${end.limit} of them. ${unknown}`,
-        actions: [you('look at fewer: a lower --max-depth, or one address family only (-4)')],
-      };
+      return advise(
+        `There are so many different steps that the evaluation stopped after ${end.limit} of them.`,
+        'look at fewer: a lower --max-depth, or one address family only (-4)',
+      );
   }
+}
+
+function advise(why: string, what: string): Advice {
+  return { means: `${why} ${UNKNOWN}`, actions: [you(what)] };
+}
+
+const UNKNOWN = 'What users get there is unknown.';
+
+function explainBlocked({ end, servers }: Subject<Blocked>): Advice {
+  const who = `${serversText(servers)} ${numberOf(servers) === 'one' ? 'was' : 'were'}`;
+  switch (whyBlocked(end)) {
+    case 'denied':
+      return advise(
+        `${who} not asked about ${plain(end.question.name)}: the deny list of whoever ran the traversal forbids it.`,
+        'ask from elsewhere, or ask whoever ran it to change the list',
+      );
+    case 'special': {
+      const what = `give the server a public address, or remove it from the delegation of ${plain(end.zone)}`;
+      const inside = 'if you are inside its network, ask it all the same (--allow-special-targets)';
+      return {
+        means: `${who} not asked: the address is private or otherwise not reachable from the internet. ${UNKNOWN}`,
+        actions: [{ who: ownerOf(end.zone), what }, you(inside)],
+      };
+    }
+  }
+}
+
+function explainDepth({ limit, zone }: Extract<NotExamined, { kind: 'depth-limit' }>): Advice {
+  const what = 'shorten the chain of aliases and of name servers that depend on other zones';
+  return {
+    means: `This path has more than ${limit} referrals, aliases and lookups and was not followed further. ${UNKNOWN} Resolvers give up on such paths too.`,
+    actions: [you('follow it further (--max-depth)'), { who: ownerOf(zone), what }],
+  };
 }
 
 function leftUnasked(end: Extract<NotExamined, { kind: 'query-limit' }>): string {
@@ -68,18 +80,6 @@ const MORE = {
   packets: 'ask whoever runs the service to allow more packets (--max-packets)',
   octets: 'look at fewer servers: a lower --max-depth, or one address family only (-4)',
 } as const;
-
-function explainDenied(
-  end: Extract<NotExamined, { kind: 'blocked' }>,
-  servers: Subject<NotExamined>['servers'],
-  unknown: string,
-): Advice {
-  const were = numberOf(servers) === 'one' ? 'was' : 'were';
-  return {
-    means: `${serversText(servers)} ${were} not asked about ${plain(end.question.name)}: the deny list of whoever ran the traversal forbids it. ${unknown}`,
-    actions: [you('ask from elsewhere, or ask whoever ran it to change the list')],
-  };
-}
 
 function you(what: string): Action {
   return { who: 'you', what };
