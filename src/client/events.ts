@@ -40,17 +40,28 @@ const BOUNDS: FollowingBounds = {
 /** How long to wait before connecting again, unless the server says otherwise (WHATWG HTML 9.2). */
 const USUAL_RETRY_MS = 3_000;
 
+/** A job, and the service that has it. */
+interface JobAtServer {
+  readonly server: URL;
+  readonly id: string;
+}
+
+/** How long to follow: until the signal is aborted, and within bounds. */
+interface HowLong {
+  readonly signal: AbortSignal;
+  /** Other bounds than the usual. */
+  readonly bounds?: Partial<FollowingBounds>;
+}
+
 /**
  * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
  * or ends early, it reconnects and continues after the last event. Fails if there is no such job, if the
  * first connection fails, if none can be restored for a minute, and if the server never comes to an end.
  */
 export async function followEvents(
-  server: URL,
-  id: string,
+  { server, id }: JobAtServer,
   follower: Follower,
-  signal: AbortSignal,
-  others: Partial<FollowingBounds> = {},
+  { signal, bounds: others }: HowLong,
 ): Promise<ApiAnswer<void>> {
   if (signal.aborted) return STOPPED;
   const bounds = { ...BOUNDS, ...others };

@@ -1,4 +1,5 @@
 import { JOB_FIELDS, JOB_ID, type JobHead } from '../document/api/jobs.ts';
+import type { RequestBody } from '../document/api/request.ts';
 import { SAVED, type Saved } from '../document/read-result.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
 import { MOST_OCTETS } from '../octets.ts';
@@ -8,14 +9,6 @@ import { TEXT } from '../shape/values.ts';
 import { BRIEF } from './brief.ts';
 import { type ApiAnswer, failed, map, ok } from './failure.ts';
 import { request } from './request.ts';
-
-/** The body of a request to traverse. */
-export interface TraversalBody {
-  readonly name: string;
-  readonly type: string;
-  /** Members of the API's `options`. The server decides those left out. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
 
 /** A job as the server describes it. Its result has been read and can be evaluated again. */
 export interface JobView {
@@ -27,7 +20,7 @@ export interface JobView {
 /** Starts a job and returns its identifier. */
 export async function startJob(
   server: URL,
-  body: TraversalBody,
+  body: RequestBody,
   signal: AbortSignal,
 ): Promise<ApiAnswer<string>> {
   const answer = await request(server, { method: 'POST', path: 'api/traverse', body }, signal);

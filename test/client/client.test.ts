@@ -101,12 +101,10 @@ t.test('following events', async (t) => {
       },
       connection: (state) => seen.push(state),
     };
-    const answer = await followEvents(new URL(url), 'x', follower, signal(), {
-      silenceMs: 5_000,
-      lostMs: 5_000,
-      retryMs: [0, 5_000],
-      ...bounds,
-    });
+    const usual = { silenceMs: 5_000, lostMs: 5_000, retryMs: [0, 5_000] } as const;
+    const job = { server: new URL(url), id: 'x' };
+    const limits = { signal: signal(), bounds: { ...usual, ...bounds } };
+    const answer = await followEvents(job, follower, limits);
     await stop();
     return [...seen, answer.kind === 'ok' ? 'ok' : answer.failure];
   };

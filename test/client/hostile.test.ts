@@ -4,6 +4,7 @@ import { type FollowingBounds, followEvents } from '../../src/client/events.ts';
 import type { ApiAnswer } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
 import { readJob, readServers, startJob } from '../../src/client/jobs.ts';
+import { parseName } from '../../src/wire/name.ts';
 import { type Handler, startServer } from '../cli/demo-service.ts';
 
 const MIB = 1_024 * 1_024;
@@ -33,7 +34,10 @@ t.test('a server whose events never end', async (t) => {
     });
     const follower: Follower = { event: () => 'go-on', connection: () => {} };
     const usual = { retryMs: [0, 1], silenceMs: 20_000, lostMs: 20_000 } as const;
-    const answer = await followEvents(new URL(url), 'x', follower, never(), { ...usual, ...bounds });
+    const answer = await followEvents({ server: new URL(url), id: 'x' }, follower, {
+      signal: never(),
+      bounds: { ...usual, ...bounds },
+    });
     await stop();
     return { requests, said: answer.kind === 'ok' ? 'ok' : answer.failure };
   };
@@ -133,7 +137,7 @@ t.test('a server whose events never end', async (t) => {
 });
 
 t.test('a server whose replies are endless, or nonsense', async (t) => {
-  const job = { name: 'a.', type: 'A', options: {} };
+  const job = { name: parseName('a'), type: 'A' };
   const start = (server: URL) => startJob(server, job, never());
   const read = (server: URL) => readJob(server, 'x', never());
   const servers = (server: URL) => readServers(server, 'x', never());

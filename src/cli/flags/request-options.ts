@@ -1,20 +1,21 @@
+import type { RequestOptions } from '../../document/api/request.ts';
 import { namedFamilies } from './families.ts';
 import type { TraversalFlags } from './traversal-flags.ts';
 
 /** The options of a request to a service: those that the command line names. */
-export function requestOptions(flags: TraversalFlags): Readonly<Record<string, unknown>> {
-  return {
-    ...given('families', familiesOf(flags)),
-    ...given('maxDepth', flags.maxDepth),
-    ...given('maxQueries', flags.maxQueries),
-    ...given('maxTimeMs', flags.maxTime),
-    ...given('timeoutMs', flags.timeout),
-    ...given('retries', flags.retries),
-    ...given('payloadSize', flags.payloadSize),
-    ...given('edns', flags.edns ? undefined : 'off'),
-    ...given('nameCase', flags['0x20'] ? undefined : 'lower'),
-    ...given('transport', flags.tcp ? 'tcp' : undefined),
-  };
+export function requestOptions(flags: TraversalFlags): RequestOptions {
+  return given({
+    families: familiesOf(flags),
+    maxDepth: flags.maxDepth,
+    maxQueries: flags.maxQueries,
+    maxTimeMs: flags.maxTime,
+    timeoutMs: flags.timeout,
+    retries: flags.retries,
+    payloadSize: flags.payloadSize,
+    edns: flags.edns ? undefined : 'off',
+    nameCase: flags['0x20'] ? undefined : 'lower',
+    transport: flags.tcp ? 'tcp' : undefined,
+  });
 }
 
 /** The command line's word for a member of a request's body, by the member's pointer. */
@@ -31,13 +32,21 @@ export const FLAG_OF: Readonly<Record<string, string>> = {
   '/options/edns': '--no-edns',
   '/options/nameCase': '--no-0x20',
   '/options/transport': '--tcp',
-};
+} satisfies Partial<Record<Member, string>>;
+
+type Member = '/name' | '/type' | `/options/${keyof RequestOptions}`;
 
 function familiesOf(flags: TraversalFlags) {
   const named = namedFamilies(flags);
   return named.length > 0 ? named : undefined;
 }
 
-function given(member: string, value: unknown): Readonly<Record<string, unknown>> {
-  return value === undefined ? {} : { [member]: value };
+/** Those that have a value. The compiler cannot tell that each keeps its own. */
+function given(
+  options: { readonly [K in keyof RequestOptions]: RequestOptions[K] | undefined },
+): RequestOptions {
+  const named: readonly (readonly unknown[])[] = Object.entries(options).filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(named);
 }

@@ -2,7 +2,8 @@ import { onAbort } from '../../abort.ts';
 import { followEvents } from '../../client/events.ts';
 import type { ApiAnswer } from '../../client/failure.ts';
 import type { Follower } from '../../client/follower.ts';
-import { cancelJob, startJob, type TraversalBody } from '../../client/jobs.ts';
+import { cancelJob, startJob } from '../../client/jobs.ts';
+import type { RequestBody } from '../../document/api/request.ts';
 import type { JobEvent } from '../../document/events.ts';
 import type { RunObserver } from './observer.ts';
 
@@ -18,7 +19,7 @@ const HURRY_MS = 2_000;
  */
 export async function runRemoteJob(
   server: URL,
-  body: TraversalBody,
+  body: RequestBody,
   last: LastEvent,
   observer: RunObserver,
 ): Promise<ApiAnswer<string>> {
@@ -46,7 +47,7 @@ export async function followJob(
   observer: RunObserver,
 ): Promise<ApiAnswer<void>> {
   const follower = followerOf(observer, ({ event }) => event === last);
-  return await followEvents(server, id, follower, observer.signal);
+  return await followEvents({ server, id }, follower, observer);
 }
 
 async function followOwn(
@@ -66,7 +67,7 @@ async function followOwn(
   const stopHurrying = onAbort(hurry, () => unheard.abort());
   const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
   try {
-    return await followEvents(server, id, followerOf(observer, isLast), unheard.signal);
+    return await followEvents({ server, id }, followerOf(observer, isLast), unheard);
   } finally {
     forget();
     stopHurrying();

@@ -3,6 +3,7 @@ import { OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
 import { someOf } from '../../shape/list.ts';
 import { closed, optional } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
+import type { Of } from '../../shape/shape.ts';
 import { integer, parsed } from '../../shape/values.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
@@ -24,6 +25,12 @@ export function requestBody(most: TraversalOptions) {
     }),
   );
 }
+
+/** The body of a request to traverse. */
+export type RequestBody = Of<ReturnType<typeof requestBody>>;
+
+/** The options that a request may set. What it leaves out the service decides. */
+export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
 
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;
