@@ -39,7 +39,7 @@ export function startedEvent(
 }
 
 /** What is told of an exchange, with what it means for the zone that asked first. */
-export function exchangeEvent({ position, exchanged, zone, names }: HeardExchange): ExchangeEvent {
+export function exchangeEvent({ position, exchanged, zone, ...names }: HeardExchange): ExchangeEvent {
   const head = exchangeHead(`x${position}`, exchanged, names);
   return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
 }

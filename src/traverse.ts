@@ -13,6 +13,7 @@ import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
 import { runInSlices } from './pausable.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
+import { serverRow } from './report/result/exchange-row.ts';
 import type { Question } from './wire/question.ts';
 
 /** What to traverse, and how. */
@@ -124,7 +125,7 @@ class Progress implements Observer {
       pending: this.#explorer.pending,
       awaited: this.#explorer
         .awaited(MOST_AWAITED)
-        .map(({ address, names, question }) => ({ server: { address, names }, question })),
+        .map(({ address, question, ...names }) => ({ server: serverRow(address, names), question })),
       elapsedMs,
       summary: summarise(outcomes),
     });

@@ -25,11 +25,14 @@ export const EXCHANGE_CLASS = choice<ExchangeClass>({
 
 const TRANSPORT = oneOf('udp', 'tcp');
 
-/** A server: its address, with every name under which paths come to it, sorted. */
-export const SERVER = object({
-  address: ADDRESS,
-  names: described(list(NAME), 'Every name under which paths come to it, sorted.'),
-});
+/** Under which names paths come to a server. */
+export const SERVER_NAMES = {
+  names: described(list(NAME), 'Names under which paths come to it, sorted: all, or the first of many.'),
+  namesOmitted: optional(described(COUNT, 'How many more names it has; absent: none.')),
+};
+
+/** A server: its address, with names under which paths come to it. */
+export const SERVER = object({ address: ADDRESS, ...SERVER_NAMES });
 
 const ASKED = {
   server: SERVER,

@@ -5,6 +5,7 @@ import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { choice, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME } from './dns.ts';
+import { SERVER_NAMES } from './exchanges.ts';
 
 /** Why a server was not asked what it is. */
 export type NotAsked = 'silent' | 'limit' | 'time';
@@ -54,7 +55,7 @@ const SERVER = named(
   'Server',
   object({
     address: ADDRESS,
-    names: list(NAME),
+    ...SERVER_NAMES,
     zones: list(NAME),
     versionBind: TOLD,
     hostnameBind: optional(TOLD),
@@ -68,7 +69,7 @@ const SERVER = named(
 export type ListedServer = Of<typeof SERVER>;
 
 /** What a row of the server list says of its server beside where it was met. */
-export type Fingerprint = Omit<ListedServer, 'address' | 'names' | 'zones'>;
+export type Fingerprint = Omit<ListedServer, 'address' | 'names' | 'namesOmitted' | 'zones'>;
 
 /** The server list, once it is ready. */
 export const SERVER_LIST = named('Servers', object({ status: oneOf('ready'), servers: list(SERVER) }));

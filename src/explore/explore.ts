@@ -1,13 +1,13 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
 import { type Pausable, runInSlices } from '../pausable.ts';
-import type { Name } from '../wire/name.ts';
 import { type Budget, Spending } from './budget.ts';
 import { Exploration, type WantedQuery } from './exploration.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
+import type { ShownNames } from './server-names.ts';
 
 /** Is told what happens while an exploration runs. */
 export interface Observer {
@@ -40,9 +40,7 @@ function eagerPart(maxQueries: number): number {
 }
 
 /** A question that has not ended, and the names known for the server's address. */
-export interface AwaitedQuery extends Query {
-  readonly names: readonly Name[];
-}
+export interface AwaitedQuery extends Query, ShownNames {}
 
 /** Asks every question that some path contains: the driver around `Exploration`. */
 export class Explorer {
@@ -75,7 +73,7 @@ export class Explorer {
     for (const { key, address, question } of this.#known.values()) {
       if (awaited.length === most) break;
       if (this.#heard.has(key)) continue;
-      awaited.push({ address, question, names: this.#exploration.serverNames.of(address) });
+      awaited.push({ address, question, ...this.#exploration.serverNames.of(address) });
     }
     return awaited;
   }
@@ -198,7 +196,7 @@ export class Explorer {
     this.#heard.set(wanted.key, exchanged);
     this.#exploration.learn(exchanged);
     const names = this.#exploration.serverNames.of(exchanged.address);
-    observer.heard({ position: this.#heard.size, exchanged, zone: wanted.zone, names });
+    observer.heard({ position: this.#heard.size, exchanged, zone: wanted.zone, ...names });
   }
 
   #askedUpTo(beyond: readonly WantedQuery[]): Explored {

@@ -3,17 +3,15 @@ import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
 import type { Recording } from './recording.ts';
-import type { ServerNames } from './server-names.ts';
+import type { ServerNames, ShownNames } from './server-names.ts';
 
-/** An exchange as exploring heard it. */
-export interface HeardExchange {
+/** An exchange as exploring heard it, and the names under which the server's address was known by then. */
+export interface HeardExchange extends ShownNames {
   /** In the order heard, counted from 1. */
   readonly position: number;
   readonly exchanged: Exchanged;
   /** The zone of the step that asked first. */
   readonly zone: Name;
-  /** Under which names the server's address was known by then. */
-  readonly names: readonly Name[];
 }
 
 /**
@@ -30,7 +28,7 @@ export function* hearAgain(recording: Recording): Generator<HeardExchange> {
     exploration.learn(exchanged);
     const zone = zones.get(key);
     const names = exploration.serverNames.of(exchanged.address);
-    if (zone !== undefined) yield { position, exchanged, zone, names };
+    if (zone !== undefined) yield { position, exchanged, zone, ...names };
   }
 }
 

@@ -1,26 +1,66 @@
 import type { Name } from '../wire/name.ts';
 
+/**
+ * The most names that are shown with an address. A hostile referral has thousands for one, and every
+ * event and row about the address would repeat them.
+ */
+const MOST_SHOWN = 16;
+
+/** The names of a server that are shown with its address. */
+export interface ShownNames {
+  /** Sorted; the first of them if there are many, none for an address that nothing is known of. */
+  readonly names: readonly Name[];
+  /** How many more there are; absent: none. */
+  readonly namesOmitted?: number;
+}
+
+/** Shows some of all the names that an address has: as many as there is room for, the first in their order. */
+export function shownNames(sorted: readonly Name[], count = sorted.length): ShownNames {
+  const names = sorted.slice(0, MOST_SHOWN);
+  return count > names.length ? { names, namesOmitted: count - names.length } : { names };
+}
+
 /** The names that name servers have at each address, as far as they are known. */
 export interface ServerNames {
-  /** Sorted; empty for an address that nothing is known of. */
-  of(address: string): readonly Name[];
+  of(address: string): ShownNames;
 }
 
 /** Collects name servers by address. */
 export class ServerNameIndex implements ServerNames {
-  readonly #names = new Map<string, Name | Set<Name>>();
+  readonly #names = new Map<string, Name | ManyNames>();
 
   add(name: Name, address: string): void {
     const known = this.#names.get(address);
     // Most addresses have one name, which needs no set.
     if (known === undefined) this.#names.set(address, name);
-    else if (known instanceof Set) known.add(name);
-    else if (known !== name) this.#names.set(address, new Set([known, name]));
+    else if (known instanceof ManyNames) known.add(name);
+    else if (known !== name) this.#names.set(address, new ManyNames([known, name]));
   }
 
-  of(address: string): readonly Name[] {
+  of(address: string): ShownNames {
     const known = this.#names.get(address);
-    if (known === undefined) return [];
-    return known instanceof Set ? [...known].sort() : [known];
+    if (known instanceof ManyNames) return known.shown;
+    return shownNames(known === undefined ? [] : [known]);
+  }
+}
+
+/** Several names of one address. What is shown of them changes seldom, however many come along. */
+class ManyNames {
+  readonly #all = new Set<Name>();
+  #first: readonly Name[] = [];
+
+  constructor(names: readonly Name[]) {
+    for (const name of names) this.add(name);
+  }
+
+  add(name: Name): void {
+    if (this.#all.has(name)) return;
+    this.#all.add(name);
+    const last = this.#first[MOST_SHOWN - 1];
+    if (last === undefined || name < last) this.#first = [...this.#first, name].sort().slice(0, MOST_SHOWN);
+  }
+
+  get shown(): ShownNames {
+    return shownNames(this.#first, this.#all.size);
   }
 }

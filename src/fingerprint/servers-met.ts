@@ -1,14 +1,14 @@
 import type { ExchangeEvent } from '../document/events.ts';
 import type { ExchangeHead } from '../document/exchanges.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { type ShownNames, shownNames } from '../explore/server-names.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
 /** A server that a traversal met: its address, its names, and the zones it was asked about. */
-export interface MetServer {
+export interface MetServer extends ShownNames {
   /** Canonical text. */
   readonly address: string;
-  readonly names: readonly Name[];
   readonly zones: readonly Name[];
   /** Whether anything ever came back from it, however broken. */
   readonly reaction: 'replied' | 'silent';
@@ -19,18 +19,19 @@ export class ServersMet {
   readonly #met = new Map<string, Gathered>();
 
   /** Notes one more sight of a server. */
-  note({ address, names, zones, reaction }: MetServer): void {
+  note({ address, names, namesOmitted = 0, zones, reaction }: MetServer): void {
     const known = getOrMake(this.#met, address, newlyMet);
     for (const name of names) known.names.add(name);
+    known.named = Math.max(known.named, known.names.size, names.length + namesOmitted);
     for (const zone of zones) known.zones.add(zone);
     if (reaction === 'replied') known.reaction = reaction;
   }
 
   /** The distinct addresses in the order in which they were met, with names and zones sorted. */
   list(): readonly MetServer[] {
-    return [...this.#met].map(([address, { names, zones, reaction }]) => ({
+    return [...this.#met].map(([address, { names, named, zones, reaction }]) => ({
       address,
-      names: [...names].sort(),
+      ...shownNames([...names].sort(), named),
       zones: [...zones].sort(),
       reaction,
     }));
@@ -38,13 +39,16 @@ export class ServersMet {
 }
 
 interface Gathered {
+  /** Of some sights only the first of many names are shown. */
   readonly names: Set<Name>;
+  /** How many there are at least. */
+  named: number;
   readonly zones: Set<Name>;
   reaction: MetServer['reaction'];
 }
 
 function newlyMet(): Gathered {
-  return { names: new Set(), zones: new Set(), reaction: 'silent' };
+  return { names: new Set(), named: 0, zones: new Set(), reaction: 'silent' };
 }
 
 /**
@@ -67,8 +71,7 @@ function sightOf(
   { server, failure }: Pick<ExchangeHead, 'server' | 'failure'>,
   zones: readonly Name[],
 ): MetServer {
-  const { address, names } = server;
-  return { address, names, zones, reaction: REACTIONS[failure ?? 'none'] };
+  return { ...server, zones, reaction: REACTIONS[failure ?? 'none'] };
 }
 
 const REACTIONS: Readonly<Record<NonNullable<ExchangeHead['failure']> | 'none', MetServer['reaction']>> = {

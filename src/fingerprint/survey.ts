@@ -89,8 +89,8 @@ class Survey {
   }
 
   #settle(server: MetServer, print: Fingerprint): void {
-    const { address, names, zones } = server;
-    const row = { address, names, zones, ...print };
+    const { reaction: _, ...met } = server;
+    const row = { ...met, ...print };
     this.#rows.set(server, row);
     // Once it is stopped nobody wants to know.
     if (!this.#around.signal.aborted) this.#around.tell?.(row);

@@ -77,9 +77,18 @@ for (const { shows, heard, later, ...world } of CASES) {
       heard.map((_row, index) => index + 1),
     );
     const names = runThrough(serverNamesIn(recording));
-    for (const [address, known] of Object.entries(later)) t.same(names.of(address), known, address);
+    for (const [address, known] of Object.entries(later)) t.same(names.of(address).names, known, address);
   });
 }
+
+t.test('of many names for one address the first are shown, and the others counted', async (t) => {
+  const names = Array.from({ length: 18 }, (_, at) => `n${at + 10}.`);
+  const roots = [...names].reverse().map((name) => `${name}=192.0.2.1`);
+  const { recording } = await exploreTable({ roots: roots.join(' '), says: { '192.0.2.1 *': 'nodata' } });
+  const shown = { names: names.slice(0, 16), namesOmitted: 2 };
+  t.same(runThrough(serverNamesIn(recording)).of('192.0.2.1'), shown);
+  t.match([...hearAgain(recording)], [{ position: 1, ...shown }]);
+});
 
 t.test('exchanges that exploring had no question for are passed over', async (t) => {
   const { recording } = await exploreTable({ roots: 'r1.=192.0.2.1', says: { '192.0.2.1 *': 'nodata' } });

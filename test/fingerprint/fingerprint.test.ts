@@ -218,6 +218,16 @@ t.test('a server has replied if anything came back from it, ever', async (t) => 
   }
 });
 
+t.test('a server has as many names as were seen of it, of which the first are listed', async (t) => {
+  const names = Array.from({ length: 20 }, (_, at) => parseName(`ns${at + 10}.example`));
+  const met = new ServersMet();
+  met.note(serverIn({ ...SEEN, server: { address: '192.0.2.1', names: names.slice(4) } }));
+  met.note(
+    serverIn({ ...SEEN, server: { address: '192.0.2.1', names: names.slice(0, 16), namesOmitted: 9 } }),
+  );
+  t.match(met.list(), [{ names: names.slice(0, 16), namesOmitted: 9 }]);
+});
+
 const SEEN: ExchangeEvent = {
   event: 'exchange',
   id: 'x1',

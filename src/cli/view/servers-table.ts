@@ -71,8 +71,12 @@ function narrowRowOf(server: ListedServer): readonly Cell[] {
   return [...cells, softwareCell(server), ...(isSaid ? [] : [toldCell(versionBind, 'terse')])];
 }
 
-function placeCells({ address, names, zones }: ListedServer, shown: number): readonly Cell[] {
-  return [{ text: address }, { text: listed(names, shown) }, { text: listed(zones, shown) }];
+function placeCells(
+  { address, names, namesOmitted = 0, zones }: ListedServer,
+  shown: number,
+): readonly Cell[] {
+  const known = names.length + namesOmitted;
+  return [{ text: address }, { text: listed(names, shown, known) }, { text: listed(zones, shown) }];
 }
 
 function softwareCell({ software }: ListedServer): Cell {

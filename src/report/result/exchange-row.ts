@@ -1,11 +1,12 @@
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
 import type { Exchanged } from '../../exchanged.ts';
-import type { Name } from '../../wire/name.ts';
+import type { ShownNames } from '../../explore/server-names.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */
-export function exchangeHead(id: string, exchanged: Exchanged, names: readonly Name[]): ExchangeHead {
+export function exchangeHead(id: string, exchanged: Exchanged, names: ShownNames): ExchangeHead {
   const { address, question, outcome, transport, tries, elapsedMs } = exchanged;
-  const head = { id, server: { address, names }, question, transport, attempts: tries.length, elapsedMs };
+  const server = serverRow(address, names);
+  const head = { id, server, question, transport, attempts: tries.length, elapsedMs };
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
     return { ...head, failure: kind, ...(detail === undefined ? {} : { failureDetail: detail }) };
@@ -15,10 +16,15 @@ export function exchangeHead(id: string, exchanged: Exchanged, names: readonly N
 }
 
 /** A whole exchange: what `readResult` makes the recorded exchange from again. */
-export function exchangeRow(id: string, exchanged: Exchanged, names: readonly Name[]): ExchangeRow {
+export function exchangeRow(id: string, exchanged: Exchanged, names: ShownNames): ExchangeRow {
   const { outcome, tries, traffic } = exchanged;
   const row = { ...exchangeHead(id, exchanged, names), tries, traffic };
   if (outcome.kind !== 'reply') return row;
   const { answer, authority, additional } = outcome;
   return { ...row, answer, authority, additional };
+}
+
+/** A server: its address and its names, as far as they are known and shown. */
+export function serverRow(address: string, { names, namesOmitted }: ShownNames): ExchangeHead['server'] {
+  return { address, names, ...(namesOmitted === undefined ? {} : { namesOmitted }) };
 }

@@ -10,7 +10,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import type { Pausable } from '../../pausable.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
-import { exchangeRow } from './exchange-row.ts';
+import { exchangeRow, serverRow } from './exchange-row.ts';
 import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
@@ -65,6 +65,6 @@ function zoneRows(ids: Identifiers): TraversalResult['zones'] {
 
 function unaskedRows({ unasked }: Recording, names: ServerNames): readonly UnaskedRow[] {
   return [...unasked.values()].flatMap(({ query: { address, question }, why }) =>
-    why.kind === 'pending' ? [] : [{ server: { address, names: names.of(address) }, question, ...why }],
+    why.kind === 'pending' ? [] : [{ server: serverRow(address, names.of(address)), question, ...why }],
   );
 }

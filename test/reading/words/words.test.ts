@@ -69,6 +69,8 @@ t.test('lists in sentences', async (t) => {
   ];
   for (const [items, text] of rows) t.equal(listed(items.split(' ').filter(Boolean)), text, items);
   t.equal(listed(['a', 'b', 'c', 'd'], 2), 'a, b and 2 more');
+  t.equal(listed(['a', 'b'], 2, 9), 'a, b and 7 more', 'items that are the first of nine');
+  t.equal(listed(['a', 'b'], Number.POSITIVE_INFINITY, 9), 'a, b and 7 more', 'all that are given');
 });
 
 t.test('record data in sentences: what differs is never cut', async (t) => {
