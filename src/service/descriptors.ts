@@ -17,14 +17,14 @@ export type Allotment =
   /** Not even the least can be had. `needed` is the limit that would do. */
   | { readonly kind: 'too-few'; readonly needed: number };
 
-/** Files that are open for a moment while a thread loads its modules, and connections to a webhook receiver. */
-const PASSING = 64;
+/** Files that are read one after another, connections that are turned away, and those to a webhook receiver. */
+const PASSING = 16;
 
-/** What a thread holds by itself. */
-const PER_THREAD = 16;
+/** What a thread holds by itself, and a file that it loads. */
+const PER_THREAD = 6;
 
-/** With less than this there is no service worth the name. */
-const LEAST = { connections: 16, queries: 16, threads: 1 } as const;
+/** With less than this no job would end, or nobody would hear of it. */
+const LEAST = { connections: 4, queries: 4, threads: 1 } as const;
 
 /**
  * Shares out the descriptors that are left: a service that runs out of them can neither accept connections
@@ -46,4 +46,22 @@ export function allot({ limit, open }: Descriptors, wanted: DescriptorUse): Allo
 /** The value, unless it is less than the least or more than the most, which is the stronger bound. */
 function within(least: number, value: number, most: number): number {
   return Math.min(most, Math.max(least, value));
+}
+
+/** How many jobs run at once, and what each may have in flight. */
+export interface JobBounds {
+  readonly maxJobs: number;
+  readonly maxJobsPerClient: number;
+  readonly perTraversalInFlight: number;
+}
+
+/** With fewer in flight, a job whose servers are silent would hardly get on. */
+const QUERIES_PER_JOB = 8;
+
+/** Fewer jobs at once, each with a smaller share, if there can be only so many queries in flight. */
+export function jobsWithin(queries: number, wanted: JobBounds): JobBounds {
+  const maxJobs = within(1, Math.floor(queries / QUERIES_PER_JOB), wanted.maxJobs);
+  const maxJobsPerClient = Math.ceil((wanted.maxJobsPerClient * maxJobs) / wanted.maxJobs);
+  const perTraversalInFlight = Math.min(wanted.perTraversalInFlight, Math.ceil(queries / maxJobs));
+  return { maxJobs, maxJobsPerClient, perTraversalInFlight };
 }

@@ -31,8 +31,11 @@ export interface Death {
   readonly culprit: Task | undefined;
 }
 
-/** What a thread runs, with this file's own extension: it runs from source and built. */
-export const WORKER_PROGRAM = new URL(`./worker${/\.\w+$/.exec(import.meta.url)?.[0]}`, import.meta.url);
+/** What a thread runs: it works from source, too. */
+export const WORKER_PROGRAM = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './load-worker.js',
+  import.meta.url,
+);
 
 /** A task in a worker, and what is known of it. */
 interface Entry {

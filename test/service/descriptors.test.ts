@@ -1,41 +1,63 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { allot } from '../../src/service/descriptors.ts';
-import { ask } from './http-client.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
+import { allot, jobsWithin } from '../../src/service/descriptors.ts';
+import { ask, start } from './http-client.ts';
 
 const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 
 t.test('what is left of the descriptors is shared out', async (t) => {
   const WANTED = { connections: 1_000, queries: 512, threads: 2 };
-  // 20 are open, 64 are kept free, and each thread takes 16.
+  // 20 are open, 16 are kept free, and each thread takes 6.
   for (const [limit, expected] of [
     [100_000, { kind: 'allotted', use: WANTED }],
-    [1_628, { kind: 'allotted', use: WANTED }],
-    [1_627, { kind: 'allotted', use: { connections: 1_000, queries: 511, threads: 2 } }],
-    [1_024, { kind: 'allotted', use: { connections: 606, queries: 302, threads: 2 } }],
-    [256, { kind: 'allotted', use: { connections: 94, queries: 46, threads: 2 } }],
-    [132, { kind: 'allotted', use: { connections: 16, queries: 16, threads: 1 } }],
-    [131, { kind: 'too-few', needed: 132 }],
-    [64, { kind: 'too-few', needed: 132 }],
+    [1_560, { kind: 'allotted', use: WANTED }],
+    [1_559, { kind: 'allotted', use: { connections: 1_000, queries: 511, threads: 2 } }],
+    [1_024, { kind: 'allotted', use: { connections: 651, queries: 325, threads: 2 } }],
+    [256, { kind: 'allotted', use: { connections: 139, queries: 69, threads: 2 } }],
+    [64, { kind: 'allotted', use: { connections: 15, queries: 7, threads: 1 } }],
+    [50, { kind: 'allotted', use: { connections: 4, queries: 4, threads: 1 } }],
+    [49, { kind: 'too-few', needed: 50 }],
+    [10, { kind: 'too-few', needed: 50 }],
   ] as const) {
     t.same(allot({ limit, open: 20 }, WANTED), expected, `${limit}`);
   }
-  const few = { ...WANTED, connections: 5 };
-  const use = { connections: 5, queries: 26, threads: 1 };
-  t.same(allot({ limit: 131, open: 20 }, few), { kind: 'allotted', use });
+  const few = { ...WANTED, connections: 2 };
+  const use = { connections: 2, queries: 5, threads: 1 };
+  t.same(allot({ limit: 49, open: 20 }, few), { kind: 'allotted', use });
   const many = allot({ limit: 256, open: 20 }, { ...WANTED, threads: 128 });
-  t.match(many, { use: { threads: 2 } }, 'on a large machine, too');
+  t.match(many, { use: { threads: 9 } }, 'on a large machine, too');
 });
 
-/** `svc serve` with this limit on open files, and its standard error by lines; killed when the test ends. */
+t.test('with fewer queries at once there are fewer jobs', async (t) => {
+  const WANTED = { maxJobs: 8, maxJobsPerClient: 4, perTraversalInFlight: 64 };
+  for (const [queries, maxJobs, maxJobsPerClient, perTraversalInFlight] of [
+    [639, 8, 4, 64],
+    [100, 8, 4, 13],
+    [40, 5, 3, 8],
+    [7, 1, 1, 7],
+  ] as const) {
+    t.same(jobsWithin(queries, WANTED), { maxJobs, maxJobsPerClient, perTraversalInFlight }, `${queries}`);
+  }
+});
+
+/** `svc` with this limit on open files, and without what coverage would have it load. */
+function svcWith(limit: number, words: readonly string[]) {
+  const script = `unset NODE_OPTIONS; ulimit -n ${limit} && exec "$0" "$@"`;
+  return spawn('sh', ['-c', script, process.execPath, SVC, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** `svc serve`, and its standard error by lines; killed when the test ends. */
 function serveWith(t: Test, limit: number, flags: readonly string[] = []) {
-  const script = `ulimit -n ${limit} && exec "$0" "$@"`;
-  const words = [process.execPath, SVC, 'serve', '--listen', '127.0.0.1:0', ...flags];
-  const child = spawn('sh', ['-c', script, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = svcWith(limit, ['serve', '--listen', '127.0.0.1:0', ...flags]);
   const exit = once(child, 'close').then(([code]) => code);
   t.teardown(async () => {
     child.kill('SIGKILL');
@@ -47,12 +69,73 @@ function serveWith(t: Test, limit: number, flags: readonly string[] = []) {
 }
 
 t.test('with too few descriptors it says so in one line', async (t) => {
-  for (const limit of [64, 100]) {
+  for (const limit of [40, 48]) {
     const { lines, exit } = serveWith(t, limit);
     t.equal(await exit, 3);
     t.equal(lines.length, 1);
     t.match(lines[0], /^svc: .*open files.*: raise the limit \(ulimit -n\)$/);
   }
+});
+
+/** A zone that has more name servers than 64 descriptors would allow at once; every other one is silent. */
+async function startWideWorld(t: Test): Promise<readonly string[]> {
+  const numbers = Array.from({ length: 60 }, (_, at) => at + 1);
+  const zone = numbers
+    .map((number) => `example. NS n${number}.example.\nn${number}.example. A 127.0.14.${number}`)
+    .join('\n');
+  const root = '. NS a.root.\na.root. A 127.0.14.100';
+  const lab = await startLab({
+    servers: [
+      { name: 'a.root.', addresses: ['127.0.14.100'], zones: [zoneText('.', `${root}\n${zone}`)] },
+      ...numbers.map((number) => ({
+        name: `n${number}.example.`,
+        addresses: [`127.0.14.${number}`],
+        zones: [zoneText('example.', `${zone}\nwww A 203.0.113.80`)],
+        faults: number % 2 === 0 ? [{ kind: 'dead' } as const] : [],
+      })),
+    ],
+  });
+  t.teardown(lab.close);
+  const hints = join(t.testdir({ hints: lab.hints }), 'hints');
+  const limits = ['--rate', '0', '--timeout', '300ms', '--retries', '0'];
+  return ['--root-hints', hints, '--port', `${lab.port}`, '--allow-special-targets', '-4', ...limits];
+}
+
+/** What any traversal of that world has to say, whatever it lacks. */
+const HALF_AND_HALF = [
+  ['answer', '1/2'],
+  ['timeout', '1/2'],
+];
+
+function shares({ summary }: Pick<TraversalResult, 'summary'>) {
+  return summary.map(({ kind, fraction }) => [kind, fraction]);
+}
+
+t.test('with 64 a command does its work', async (t) => {
+  const flags = await startWideWorld(t);
+  const child = svcWith(64, ['traverse', 'www.example', '--json', ...flags]);
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+  t.same(shares(JSON.parse(await stdout)), HALF_AND_HALF);
+  t.equal(await stderr, '');
+});
+
+t.test('with 64 the service does a job, also in a full house', async (t) => {
+  const flags = await startWideWorld(t);
+  const { lines, heard } = serveWith(t, 64, ['--trust-proxy', 'none', ...flags]);
+  while (lines.length < 2) await once(heard, 'line');
+  const [warning, listening] = lines.map((line) => JSON.parse(line));
+  t.match(warning, { level: 'warning', message: /^only 64 files.*raise the limit/, jobs: 1, threads: 1 });
+  const place = { host: '127.0.0.1', port: Number(new URL(listening.url).port) };
+  const crowd = Array.from({ length: 100 }, () => connect(place.port, place.host).on('error', () => {}));
+  t.teardown(() => {
+    for (const socket of crowd) socket.destroy();
+  });
+  const { links } = JSON.parse((await start(place, { name: 'www.example' })).text);
+  await ask(place, 'GET', links.events);
+  const job = JSON.parse((await ask(place, 'GET', links.self)).text);
+  t.same([job.status, shares(job.result)], ['complete', HALF_AND_HALF]);
+  const levels = new Set(lines.slice(2).map((line) => JSON.parse(line).level));
+  t.strictSame(levels, new Set(['info']), 'and has nothing more to complain of');
 });
 
 t.test('with few it works in bounds, also in a full house', async (t) => {

@@ -1,11 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { QUESTIONS } from '../../fingerprint/fingerprint.ts';
 import { LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
-import { allot, type DescriptorUse } from '../../service/descriptors.ts';
 import { createEngine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
-import { FINGERPRINTS_AT_ONCE } from '../../service/jobs/fingerprints.ts';
 import { createLog, type Log } from '../../service/log.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
@@ -14,12 +10,12 @@ import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import { CommandError, notDone } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
-import { ownDescriptors } from '../process/descriptors.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { VERSION } from '../process/version.ts';
 import { readDenyList } from '../runner/deny-list.ts';
-import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
+import { type Network, openNetwork } from '../runner/network.ts';
+import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -30,46 +26,22 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
-  const { perTraversalInFlight, totalInFlight } = inFlightFor(flags.maxJobs ?? LIMITS.maxJobs.default);
-  const { maxConnections: connections } = settingsOf(flags);
-  const wanted = { connections, queries: totalInFlight, threads: availableParallelism() };
-  const { queries } = allotted(wanted);
+  const bounds = serveBounds(settingsOf(flags));
+  const { perTraversalInFlight } = bounds.jobs;
+  const { queries: totalInFlight } = bounds.use;
   const rateTotal = flags.rateTotal ?? (flags.demo ? 0 : LIMITS.rateTotal.default);
-  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight: queries, rateTotal });
+  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight, rateTotal });
   try {
     // The demo has opened its name servers meanwhile.
-    return await serveOn(network, { wanted, had: allotted({ ...wanted, queries }) }, flags, io);
+    return await serveOn(network, boundsWithin(bounds), flags, io);
   } finally {
     await network.close();
   }
 }
 
-/**
- * A share for each job that may run, so that a job whose name servers are dead does not slow the others, and
- * room beside it for fingerprinting, so that it takes nothing from traversals.
- */
-function inFlightFor(maxJobs: number): Required<Omit<Pacing, 'rateTotal'>> {
-  const { perTraversalInFlight, totalInFlight } = LIMITS;
-  const share = perTraversalInFlight.default;
-  const wanted = share * maxJobs + FINGERPRINTS_AT_ONCE * QUESTIONS;
-  const together = Math.max(totalInFlight.default, Math.min(totalInFlight.most, wanted));
-  return { perTraversalInFlight: share, totalInFlight: together };
-}
-
-/** What the limit on open files allows of what is wanted. */
-function allotted(wanted: DescriptorUse): DescriptorUse {
-  const own = ownDescriptors();
-  if (own === undefined) return wanted;
-  const allotment = allot(own, wanted);
-  if (allotment.kind === 'allotted') return allotment.use;
-  throw notDone(
-    `${own.limit} open files are too few, ${allotment.needed} are needed: raise the limit (ulimit -n)`,
-  );
-}
-
 async function serveOn(
   network: Network,
-  { wanted, had }: Readonly<Record<'wanted' | 'had', DescriptorUse>>,
+  { use, jobs, limitedTo }: ServeBounds,
   flags: ServeFlags,
   io: Io,
 ): Promise<ExitStatus> {
@@ -80,11 +52,13 @@ async function serveOn(
   const settings = {
     ...settingsOf(flags),
     ...environment.settings,
-    maxConnections: had.connections,
+    maxConnections: use.connections,
+    maxJobs: jobs.maxJobs,
+    maxJobsPerClient: jobs.maxJobsPerClient,
     version: VERSION,
     options,
   };
-  const pool = poolOn(network, had.threads);
+  const pool = poolOn(network, use.threads);
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
@@ -93,7 +67,7 @@ async function serveOn(
   });
   for (const warning of environment.warnings) log.warn(warning);
   if (isExposed(settings)) log.warn(EXPOSED);
-  if (had.connections < wanted.connections || had.queries < wanted.queries) log.warn(SCARCE, { ...had });
+  if (limitedTo !== undefined) log.warn(scarce(limitedTo), { ...use, jobs: jobs.maxJobs });
   announce(service, settings, log);
   const stopReloading = reloading(flags.deny, { pool, log, io });
   const signal = await signalled;
@@ -113,7 +87,9 @@ function isExposed({ host, trustedProxies }: ServiceSettings): boolean {
 const EXPOSED =
   'any client can evade the rate limit with a header of its own choice: say which proxies to believe with --trust-proxy';
 
-const SCARCE = 'too few files may be open at once to serve as many as was meant: raise the limit (ulimit -n)';
+function scarce(limit: number): string {
+  return `only ${limit} files may be open at once: it takes on fewer connections, queries, threads and jobs than it would; raise the limit (ulimit -n)`;
+}
 
 function poolOn({ hints, routes, pacer }: Network, threads: number): WorkerPool {
   const network = { hints, ...(routes === undefined ? {} : { routes }) };

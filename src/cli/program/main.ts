@@ -3,6 +3,7 @@ import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
+import { loadOneByOneIfScarce } from '../process/one-by-one.ts';
 
 /** Runs the command line (without the program's own name) and resolves with the exit status. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -39,7 +40,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
   }
 }
 
-/** Loading the program alone takes some, all at once. */
+/** With fewer than Node itself needs to load a file, or where the limit is not known. */
 function isOutOfDescriptors(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EMFILE';
 }
@@ -51,6 +52,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
     io.stdout.write(`${VERSION}\n`);
     return EXIT.agreed;
   }
+  loadOneByOneIfScarce();
   const { parse } = await import('./parse.ts');
   return await parse(argv, io);
 }

@@ -6,9 +6,11 @@ import type { Delegation } from '../../explore/delegation.ts';
 import { BUILT_IN_HINTS, parseRootHints } from '../../explore/roots.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TraversalOptions } from '../../options.ts';
+import { allot } from '../../service/descriptors.ts';
 import { namedFamilies, reachableFamilies } from '../flags/families.ts';
 import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { notDone, usageError } from '../process/command-error.ts';
+import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import { reason } from '../process/system-error.ts';
 import { readRootHints } from './root-hints.ts';
@@ -31,7 +33,7 @@ export interface Network {
 type NetworkOptions = TraversalOptions & Pick<ExchangeOptions, 'onTry'>;
 
 /** How many queries may be in flight, and how many may be sent in a second. */
-export type Pacing = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rateTotal'>>;
+type Pacing = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rateTotal'>>;
 
 /** Prepares the network that the flags name. Throws a `CommandError` if there is none. */
 export function openNetwork(flags: TraversalFlags, io: Io, pacing: Pacing = {}): Promise<Network> {
@@ -74,12 +76,23 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network>
 }
 
 function pacerFor({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pacer {
+  const { totalInFlight = queriesAllowed() } = pacing;
   return createPacer({
     ratePerAddress: rate,
     // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
     ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
     perAddressInFlight: LIMITS.perAddressInFlight.default,
-    totalInFlight: LIMITS.totalInFlight.default,
     ...pacing,
+    totalInFlight,
   });
+}
+
+/** As many as usual, unless the limit on open files allows no more than some. */
+function queriesAllowed(): number {
+  const queries = LIMITS.totalInFlight.default;
+  const own = quickDescriptors();
+  if (own === undefined) return queries;
+  const allotment = allot(own, { connections: 0, queries, threads: 0 });
+  if (allotment.kind === 'allotted') return allotment.use.queries;
+  throw tooFewDescriptors(own, allotment);
 }
