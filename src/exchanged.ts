@@ -1,6 +1,6 @@
 import type { Edns, Flag } from './wire/message.ts';
 import { type Question, questionKey } from './wire/question.ts';
-import type { ResourceRecord } from './wire/record.ts';
+import type { Records } from './wire/records.ts';
 
 /** One question to one server address: asked once, however many paths need it. */
 export interface Query {
@@ -24,9 +24,9 @@ export interface Reply {
   /** Octets of the reply's message. */
   readonly bytes: number;
   readonly edns?: Edns;
-  readonly answer: readonly ResourceRecord[];
-  readonly authority: readonly ResourceRecord[];
-  readonly additional: readonly ResourceRecord[];
+  readonly answer: Records;
+  readonly authority: Records;
+  readonly additional: Records;
 }
 
 /** No usable reply after all attempts (svc-model(7), EXCHANGES rule 1). */

@@ -7,6 +7,7 @@ import { parseAddress } from '../wire/address.ts';
 import type { Flag } from '../wire/message.ts';
 import { type Name, parseName } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 import { typeCode } from '../wire/type.ts';
 
 /** A domain name. */
@@ -87,6 +88,9 @@ export const RECORD: Shape<ResourceRecord> = named(
     },
   ),
 );
+
+/** The records of a section, or of an answer. */
+export const RECORDS: Shape<Records> = list(RECORD);
 
 /** What the program takes the data for. */
 function dataShape(record: ResourceRecord): Shape<string> {

@@ -5,7 +5,7 @@ import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, later, named } from '../shape/schema.ts';
 import type { NamedShape, Of } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, oneOf, TEXT } from '../shape/values.ts';
-import { ADDRESS, NAME, QUESTION, RECORD } from './dns.ts';
+import { ADDRESS, NAME, QUESTION, RECORDS } from './dns.ts';
 import { EXACT_FIELDS } from './measures.ts';
 
 const AT = {
@@ -38,7 +38,7 @@ const NO_ADDRESS = {
 /** What belongs to each kind of end. */
 const KINDS = {
   answer: {
-    records: described(list(RECORD), 'Of the type asked.'),
+    records: described(RECORDS, 'Of the type asked.'),
     aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
   },

@@ -5,7 +5,7 @@ import { object, optional, partial, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import { INVALID, type Invalid, type Note, type Of, type Shape } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
-import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORD } from './dns.ts';
+import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORDS } from './dns.ts';
 import { MILLISECONDS } from './measures.ts';
 
 /** The class of an exchange for the zone of a step. */
@@ -48,7 +48,7 @@ const REPLY = {
   bytes: COUNT,
 };
 
-const SECTIONS = { answer: list(RECORD), authority: list(RECORD), additional: list(RECORD) };
+const SECTIONS = { answer: RECORDS, authority: RECORDS, additional: RECORDS };
 
 const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
 

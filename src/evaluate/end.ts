@@ -4,6 +4,7 @@ import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 
 /** The server that gave the last reply, or did not, on a path: its name as delegated and the address picked. */
 export interface PickedServer {
@@ -32,7 +33,7 @@ export type End = At &
     | { readonly kind: 'error'; readonly rcode: string }
     | {
         readonly kind: 'answer';
-        readonly records: readonly ResourceRecord[];
+        readonly records: Records;
         readonly aliases: readonly Name[];
         readonly authoritative: boolean;
       }
@@ -136,7 +137,7 @@ export function answerText({ records, aliases }: Pick<Answer, 'records' | 'alias
 
 type Answer = Extract<End, { readonly kind: 'answer' }>;
 
-const answerTexts = new WeakMap<readonly ResourceRecord[], WeakMap<readonly Name[], string>>();
+const answerTexts = new WeakMap<Records, WeakMap<readonly Name[], string>>();
 
 function recordContent(record: ResourceRecord): string {
   return `${record.name} ${record.type} ${record.data}`;

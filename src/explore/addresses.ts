@@ -1,6 +1,7 @@
 import { getOrMake } from '../get-or-make.ts';
 import { parseAddress } from '../wire/address.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 
 /**
  * The address that an A or AAAA record of class IN gives, in canonical text; undefined for other
@@ -11,13 +12,13 @@ export function addressIn(record: ResourceRecord): string | undefined {
   return fitsType(record) ? parseAddress(record.data) : undefined;
 }
 
-const known = new WeakMap<readonly ResourceRecord[], readonly string[]>();
+const known = new WeakMap<Records, readonly string[]>();
 
 /**
  * The distinct addresses in records, sorted. Paths meet the same answer in many places, so the addresses
  * are kept for as long as its records live.
  */
-export function addressesIn(records: readonly ResourceRecord[]): readonly string[] {
+export function addressesIn(records: Records): readonly string[] {
   return getOrMake(known, records, () => {
     const each = records.map(addressIn).filter((address) => address !== undefined);
     return [...new Set(each)].sort();

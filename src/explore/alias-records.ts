@@ -1,6 +1,7 @@
 import { getOrMake } from '../get-or-make.ts';
 import { type Name, parentOf, substituteSuffix } from '../wire/name.ts';
-import { type ResourceRecord, targetOf } from '../wire/record.ts';
+import { targetOf } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 
 /** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
 export interface AliasAt {
@@ -15,7 +16,7 @@ export interface AliasAt {
 }
 
 /** Reads the aliases that concern a name, in a time that does not depend on the number of records. */
-export function aliasAt(answer: readonly ResourceRecord[], name: Name): AliasAt {
+export function aliasAt(answer: Records, name: Name): AliasAt {
   const { cnames, dnames } = aliasRecords(answer);
   const at = { cnames: [...(cnames.get(name) ?? [])] };
   const owner = dnames.size === 0 ? undefined : nearestAbove(name, dnames);
@@ -32,10 +33,10 @@ interface AliasRecords {
   readonly dnames: ReadonlyMap<Name, Name>;
 }
 
-const known = new WeakMap<readonly ResourceRecord[], AliasRecords>();
+const known = new WeakMap<Records, AliasRecords>();
 
 /** An answer section may hold thousands of aliases: they are sorted by owner once. */
-function aliasRecords(answer: readonly ResourceRecord[]): AliasRecords {
+function aliasRecords(answer: Records): AliasRecords {
   return getOrMake(known, answer, () => {
     const cnames = new Map<Name, Set<Name>>();
     const dnames = new Map<Name, Name>();

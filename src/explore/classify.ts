@@ -3,6 +3,7 @@ import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../wire/record.ts';
+import { type Records, recordsByOwner } from '../wire/records.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf } from './delegation.ts';
 import { allAliases, followWithin } from './follow-aliases.ts';
@@ -53,9 +54,9 @@ function answers({ answer, flags }: Reply, question: Question): (zone: Name) => 
 }
 
 function withoutAnswer({ rcode, flags, authority, additional }: Reply, question: Question): Classifier {
-  const internet = authority.filter(isInternet);
-  const hasSoa = internet.some(({ type }) => type === 'SOA');
-  const nameservers = internet.filter((record) => record.type === 'NS' && fitsType(record));
+  const telling = authority.filter((record) => isInternet(record) && TELLING.has(record.type));
+  const hasSoa = telling.some(({ type }) => type === 'SOA');
+  const nameservers = telling.filter((record) => record.type === 'NS' && fitsType(record));
   const referral = referralFrom(nameservers, additional, question.name);
   const referredTo = nameservers[0]?.name;
   const isAuthoritative = flags.includes('aa');
@@ -74,23 +75,20 @@ function withoutAnswer({ rcode, flags, authority, additional }: Reply, question:
   };
 }
 
+/** The types that mean something in an authority section. */
+const TELLING: ReadonlySet<string> = new Set(['SOA', 'NS']);
+
 function isInternet(record: ResourceRecord): boolean {
   return record.class === undefined;
 }
 
 /** By owner: the records of the type at any of these names. */
-function recordsAt(
-  names: readonly Name[],
-  answer: readonly ResourceRecord[],
-  type: string,
-): ReadonlyMap<Name, readonly ResourceRecord[]> {
+function recordsAt(names: readonly Name[], answer: Records, type: string): ReadonlyMap<Name, Records> {
   const wanted = new Set(names);
-  const records = new Map<Name, ResourceRecord[]>();
-  for (const record of answer) {
-    if (!isInternet(record) || !wanted.has(record.name) || !isOfType(record, type)) continue;
-    getOrMake(records, record.name, () => []).push(record);
-  }
-  return records;
+  return recordsByOwner(
+    answer,
+    (record) => isInternet(record) && wanted.has(record.name) && isOfType(record, type),
+  );
 }
 
 /** RRSIG records are content only for those who ask for them: they come along with other types unasked. */
@@ -101,7 +99,7 @@ function isOfType(record: ResourceRecord, type: string): boolean {
 /** What a reply delegates, by the zone that the server was asked for; undefined if it has no cut for the name. */
 function referralFrom(
   nameservers: readonly ResourceRecord[],
-  additional: readonly ResourceRecord[],
+  additional: Records,
   name: Name,
 ): ((zone: Name) => Delegation | undefined) | undefined {
   const cut = deepestCut(nameservers, name);

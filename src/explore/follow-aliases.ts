@@ -1,6 +1,6 @@
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import type { ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 import { aliasAt } from './alias-records.ts';
 
 /** One CNAME or DNAME record applied: the record's owner, and the name it leads to. */
@@ -34,7 +34,7 @@ interface Followed {
 const MOST_LABELS = 127;
 
 /** Follows the CNAMEs and DNAMEs of an answer section: svc-model(7), EXCHANGES rule 3, whatever the zone. */
-export function allAliases(answer: readonly ResourceRecord[], { name, type }: Question): AliasChain {
+export function allAliases(answer: Records, { name, type }: Question): AliasChain {
   const links: Link[] = [];
   if (type === 'CNAME' || type === 'ANY') return { start: name, links, end: 'reached' };
   const seen = new Set<Name>([name]);
@@ -58,7 +58,7 @@ export function followWithin({ start, links, end }: AliasChain, zone: Name): Fol
   return { aliases, reached, end: outside === -1 ? end : 'reached' };
 }
 
-function linkAt(answer: readonly ResourceRecord[], name: Name): Link | undefined {
+function linkAt(answer: Records, name: Name): Link | undefined {
   const { cnames, dname } = aliasAt(answer, name);
   const [target] = cnames;
   if (target !== undefined) return { owner: name, target };

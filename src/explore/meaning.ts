@@ -1,5 +1,5 @@
 import type { Name } from '../wire/name.ts';
-import type { ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 import type { Delegation } from './delegation.ts';
 
 /** Why a server is lame: where its NS records point, seen from the zone it was asked for. */
@@ -15,7 +15,7 @@ export type Meaning =
   | {
       readonly kind: 'answer';
       /** Of the type asked, at the name reached. */
-      readonly records: readonly ResourceRecord[];
+      readonly records: Records;
       /** Owners of the aliases followed within the reply, in order. */
       readonly aliases: readonly Name[];
       readonly authoritative: boolean;

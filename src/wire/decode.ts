@@ -4,9 +4,9 @@ import type { AskedQuestion, Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
 import { rcodeName } from './rcode.ts';
-import { rdataText } from './rdata/rdata.ts';
 import { Reader } from './reader.ts';
 import type { ResourceRecord } from './record.ts';
+import { keepSections, readRecord, type Section } from './sections.ts';
 import { typeName } from './type.ts';
 
 /** Owner of one octet, type, class, TTL and length. */
@@ -26,11 +26,14 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const bits = reader.u16();
   const counts = readCounts(reader);
   const questions = counts.questions === 1 ? [readQuestion(reader)] : [];
-  const answer = readRecords(reader, counts.answer);
-  const authority = readRecords(reader, counts.authority);
   const opts: Opt[] = [];
-  const additional = readRecords(reader, counts.additional, opts);
+  const section = (count: number, optsHere?: Opt[]): Section => {
+    const offset = bytes.length - reader.remaining;
+    return { records: readRecords(reader, count, optsHere), offset };
+  };
+  const sections = [section(counts.answer), section(counts.authority), section(counts.additional, opts)];
   if (reader.remaining > 0) reader.fail('octets after the end of the message');
+  const [answer = [], authority = [], additional = []] = keepSections(bytes, sections);
   const [opt] = opts;
   return {
     id,
@@ -77,19 +80,4 @@ function readRecords(reader: Reader, count: number, opts?: Opt[]): ResourceRecor
     }
   }
   return records;
-}
-
-function readRecord(reader: Reader, name: Name, typeCode: number): ResourceRecord {
-  const type = typeName(typeCode);
-  const recordClass = className(reader.u16());
-  const ttl = reader.u32();
-  const data = rdataText(type, recordClass, reader.data(reader.u16()));
-  return {
-    name,
-    type,
-    ...(recordClass !== 'IN' && { class: recordClass }),
-    // RFC 2181 8: a TTL with the top bit set counts as zero.
-    ttl: ttl > 0x7fff_ffff ? 0 : ttl,
-    data,
-  };
 }

@@ -1,5 +1,5 @@
 import type { Name } from './name.ts';
-import type { ResourceRecord } from './record.ts';
+import type { Records } from './records.ts';
 
 /** Header flags by their RFC names, lower-case. */
 export type Flag = 'qr' | 'aa' | 'tc' | 'rd' | 'ra' | 'ad' | 'cd';
@@ -38,8 +38,8 @@ export interface Message {
   /** IANA mnemonic, extended bits merged ("NOERROR", "BADVERS"), else "RCODE17". */
   readonly rcode: string;
   readonly questions: readonly AskedQuestion[];
-  readonly answer: readonly ResourceRecord[];
-  readonly authority: readonly ResourceRecord[];
-  readonly additional: readonly ResourceRecord[];
+  readonly answer: Records;
+  readonly authority: Records;
+  readonly additional: Records;
   readonly edns?: Edns;
 }

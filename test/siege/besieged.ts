@@ -14,6 +14,7 @@ export type Requested =
 /** A service whose jobs ask hostile name servers. */
 export interface Besieged {
   readonly url: string;
+  readonly pid: number;
   /** Asks for a job as this client, which a proxy on the same host would name. */
   readonly request: (name: string, client: string) => Promise<Requested>;
   /** Follows a job. Milliseconds from now until its traversal ends, and until its list of servers is there. */
@@ -42,7 +43,7 @@ export async function besiege(servers: HostileServers, flags: readonly string[] 
     const { self, events } = JSON.parse(text).links;
     return { kind: 'started', self: `${url}${self}`, events: `${url}${events}` };
   };
-  return { url, request, follow, stop };
+  return { url, pid: child.pid ?? 0, request, follow, stop };
 }
 
 async function follow(events: string) {

@@ -100,6 +100,9 @@ const FILLER: readonly EncodableRecord[] = Array.from({ length: 3_700 }, (_, at)
   record('.', 'A', `203.0.${at >> 8}.${at & 255}`),
 );
 
+/** No more are read of one reply. */
+const MOST_RECORDS = 4_096;
+
 /** The zone one label below where the server stands, by the name asked: the server's depth is in its address. */
 function cutAt(question: AskedQuestion, depth: number): string {
   return question.name
@@ -150,9 +153,10 @@ export function tinyRecords(block: number, servers: number): Says {
     if (question.name === ROOT) return { rcode: 'REFUSED' };
     const zone = cutAt(question, 1);
     const names = Array.from({ length: servers - 1 }, (_, n) => `n${n}.${zone}`);
+    const filler = FILLER.slice(0, MOST_RECORDS - 2 * names.length);
     return {
       authority: names.map((name) => record(zone, 'NS', name)),
-      additional: [...names.map((name, n) => record(name, 'A', `127.0.${block}.${n + 2}`)), ...FILLER],
+      additional: [...names.map((name, n) => record(name, 'A', `127.0.${block}.${n + 2}`)), ...filler],
     };
   };
 }

@@ -1,0 +1,158 @@
+/**
+ * Hole: 16 MiB of records that are as small as can be, or that unfold to long names, each an object once
+ * it is read. Memory must stay within four times what was heard and 100 MB, beyond what the idle program
+ * takes: in the service with one such job and with four, and on the command line.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { say, shown, size } from '../bench/figures.ts';
+import { besiege } from './besieged.ts';
+import {
+  type HostileServers,
+  hostileAddress,
+  record,
+  type Said,
+  type Says,
+  startHostileServers,
+  tinyRecords,
+} from './hostile-servers.ts';
+
+const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
+const SERVERS = 250;
+/** The hostile servers share the machine, and are slower than what they besiege. */
+const FLAGS = ['--rate-prefix', '0', '--timeout', '20s'];
+/** Octets beyond four times what was heard. */
+const ALLOWED = 100_000_000;
+const BLOCKS = { tiny: 80, answers: 82, names: 84 };
+
+const WORLDS: readonly (readonly [what: string, block: number, says: Says])[] = [
+  ['tiny records', BLOCKS.tiny, tinyRecords(BLOCKS.tiny, SERVERS)],
+  ['tiny answers', BLOCKS.answers, answers(BLOCKS.answers, tinyAnswer())],
+  ['long names', BLOCKS.names, answers(BLOCKS.names, longNames())],
+];
+
+const only = process.argv[2];
+for (const [what, block, says] of WORLDS.filter(([what]) => only === undefined || what === only)) {
+  const servers = await startHostileServers(block, SERVERS, says);
+  await onTheCommandLine(what, servers);
+  await inTheService(what, servers, 1);
+  await inTheService(what, servers, 4);
+  await servers.close();
+}
+process.exit();
+
+/** The first server refers to all the others, which say the same to everything. */
+function answers(block: number, said: (name: string) => Said): Says {
+  const servers = Array.from({ length: SERVERS - 1 }, (_, at) => [`n${at}.big.`, at + 2] as const);
+  return ({ name, type }, address) => {
+    if (address !== hostileAddress(block, 1)) return type === 'A' ? said(name) : {};
+    if (!name.endsWith('big.')) return { rcode: 'REFUSED' };
+    return {
+      authority: servers.map(([server]) => record('big.', 'NS', server)),
+      additional: servers.map(([server, number]) => record(server, 'A', hostileAddress(block, number))),
+    };
+  };
+}
+
+function tinyAnswer(): (name: string) => Said {
+  const data = Array.from({ length: 4_090 }, (_, at) => `203.0.${at >> 8}.${at & 255}`);
+  return (name) => ({ answer: data.map((address) => record(name, 'A', address)) });
+}
+
+/** Owners of a message may unfold to 65,536 octets and sixteen times its length; each of these octets is five in JSON. */
+function longNames(): (name: string) => Said {
+  const label = `${'\\001'.repeat(60)}.`;
+  const owner = label.repeat(4);
+  const filler = Array.from({ length: 4_000 }, () => record(owner, 'A', '192.0.2.1'));
+  return () => ({ additional: filler });
+}
+
+async function onTheCommandLine(what: string, servers: HostileServers): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'siege-'));
+  writeFileSync(join(folder, 'hints'), servers.hints);
+  const saved = join(folder, 'saved.json');
+  const flags = [
+    ...['--root-hints', join(folder, 'hints'), '--port', `${servers.port}`, '-4'],
+    ...['--rate', '0', ...FLAGS],
+  ];
+  const idle = await peakOf(['traverse', 'www.x', '--max-queries', '1', ...flags, '-q']);
+  const begin = performance.now();
+  const peak = await peakOf(['traverse', nameFor(what), ...flags, '-q', '--save', saved]);
+  const elapsed = performance.now() - begin;
+  judge(`${what}, command line`, { heard: heardIn(readFileSync(saved)), peak, idle });
+  say(`${what}, command line`, `${size(statSync(saved).size)} saved after ${shown(elapsed)}`);
+  rmSync(folder, { recursive: true });
+}
+
+async function inTheService(what: string, servers: HostileServers, jobs: number): Promise<void> {
+  const { pid, request, follow, stop } = await besiege(servers, [...FLAGS, '--rate-total', '0']);
+  const idle = memoryOf(pid).rss;
+  const begin = performance.now();
+  const started = await Promise.all(
+    Array.from({ length: jobs }, (_, at) => request(`${'x.'.repeat(at)}${nameFor(what)}`, `192.0.2.${at}`)),
+  );
+  const links = started.map((one) => {
+    if (one.kind === 'refused') throw new Error(`refused with ${one.status}`);
+    return one;
+  });
+  const results = await Promise.all(
+    links.map(async ({ events, self }) => {
+      await follow(events);
+      const octets = Buffer.from(await (await fetch(self)).arrayBuffer());
+      const status = /"status":"(\w+)"/.exec(octets.toString('latin1', 0, 200))?.[1];
+      return { heard: heardIn(octets), text: `${status} with ${size(octets.length)}` };
+    }),
+  );
+  const elapsed = performance.now() - begin;
+  const label = `${what}, service, ${jobs} at once`;
+  judge(label, { heard: results.reduce((sum, { heard }) => sum + heard, 0), peak: memoryOf(pid).peak, idle });
+  say(label, `${results.map(({ text }) => text).join(', ')} after ${shown(elapsed)}`);
+  stop();
+}
+
+/** Octets that a traversal received, by what its result says near its end. */
+function heardIn(result: Buffer): number {
+  return Number(/"bytesReceived":\s*(\d+)/.exec(result.toString('latin1', result.length - 1_000))?.[1]);
+}
+
+function nameFor(what: string): string {
+  return what === 'tiny records' ? 'www.tiny' : 'www.big';
+}
+
+interface Measured {
+  readonly heard: number;
+  readonly peak: number;
+  readonly idle: number;
+}
+
+function judge(what: string, { heard, peak, idle }: Measured): void {
+  const taken = peak - idle;
+  const factor = (taken / heard).toFixed(1);
+  say(what, `${size(heard)} heard, ${size(taken)} beyond the idle ${size(idle)}: ${factor} times`);
+  if (taken > 4 * heard + ALLOWED) process.exitCode = 1;
+}
+
+function memoryOf(pid: number): { readonly rss: number; readonly peak: number } {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1] ?? '0') * 1_024;
+  return { rss: of('VmRSS'), peak: of('VmHWM') };
+}
+
+/** The most memory that the program takes until it ends. */
+function peakOf(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [SVC, ...args, '--allow-special-targets'], { stdio: 'ignore' });
+  const { pid } = child;
+  let peak = 0;
+  const timer = setInterval(() => {
+    if (pid !== undefined && child.exitCode === null) peak = Math.max(peak, memoryOf(pid).peak);
+  }, 10);
+  return new Promise((resolve) => {
+    child.on('exit', () => {
+      clearInterval(timer);
+      resolve(peak);
+    });
+  });
+}
