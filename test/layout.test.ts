@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import t from 'tap';
 import { EXPORTS, FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts';
 
@@ -26,6 +26,26 @@ const ROOMS = [
 
 /** Rooms within rooms, and the files beside them: the same order. */
 const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  reading: [
+    'bearing.ts',
+    'by-family.ts',
+    'grouped.ts',
+    'result-index.ts',
+    'comparison.ts',
+    'exit-status.ts',
+    'referrals.ts',
+    'walk.ts',
+    'words',
+    'conclusion.ts',
+    'end-words.ts',
+    'verdict.ts',
+    'wording.ts',
+    'account.ts',
+    'summary-line.ts',
+    'lookup-views.ts',
+    'pick-views.ts',
+    'step-views.ts',
+  ],
   report: ['result', 'table', 'text', 'explain', 'graph', 'render'],
   service: [
     'log.ts',
@@ -155,6 +175,16 @@ t.test('no folder has grown into two', async (t) => {
   const sizes = new Map<string, number>();
   for (const file of FILES) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   for (const [folder, size] of sizes) t.ok(size <= MOST_FILES, `src/${folder} has ${size} files`);
+});
+
+t.test('the map in CONTRIBUTING.md has every room', async (t) => {
+  const paragraphs = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('\n\n');
+  const folders = new Set(FILES.map((file) => dirname(file)).filter((folder) => folder !== '.'));
+  for (const folder of folders) {
+    const [room, within] = folder.split('/');
+    const paragraph = paragraphs.find((one) => one.startsWith(`**${room}**`));
+    t.ok(paragraph?.includes(within === undefined ? '' : `\`${within}/\``), `src/${folder}`);
+  }
 });
 
 t.test('top-level folders are those of the house', async (t) => {
