@@ -28,6 +28,23 @@ export function addressOutcomes(lookups: readonly Distribution[]): readonly Addr
   ];
 }
 
+/**
+ * At most how many addresses there are to pick in all outcomes together: an A and an AAAA lookup come to
+ * as many pairs as there are outcomes of the one times outcomes of the other.
+ */
+export function picksAhead(lookups: readonly Distribution[]): number {
+  return lookups.map(sizeOf).reduce((a, b) => ({
+    outcomes: a.outcomes * b.outcomes,
+    addresses: a.addresses * b.outcomes + b.addresses * a.outcomes,
+  })).addresses;
+}
+
+function sizeOf({ portions }: Distribution): { readonly outcomes: number; readonly addresses: number } {
+  let addresses = portions.size;
+  for (const { end } of portions.values()) if (end.kind === 'answer') addresses += end.records.length;
+  return { outcomes: portions.size, addresses };
+}
+
 /** What lookups give, as parts of one whole. */
 interface LookupResult {
   readonly whole: bigint;

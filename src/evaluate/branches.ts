@@ -11,6 +11,8 @@ export interface Merged {
   readonly distribution: Distribution;
   /** The walks that go on from the step, each with the weight of all branches to it. */
   readonly onward: ReadonlyMap<Walk, Fraction>;
+  /** How many ends were put together, equal ones counted each time. */
+  readonly ends: number;
 }
 
 /** The ways that paths leave one step by: to ends, or along walks, each followed once for all of them. */
@@ -39,6 +41,6 @@ export class Branches {
   merge(distributionOf: (walk: Walk) => Distribution): Merged {
     const onward = new Map([...this.#walks].map(([walk, weights]) => [walk, sum(weights)]));
     for (const [walk, weight] of onward) this.#ends.addAll(distributionOf(walk), weight);
-    return { distribution: this.#ends.distribution, onward };
+    return { distribution: this.#ends.distribution, onward, ends: this.#ends.count };
   }
 }

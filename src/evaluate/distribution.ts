@@ -33,6 +33,14 @@ export class Collector {
     this.#distributions.push({ distribution, weight });
   }
 
+  /** How many ends were added, those of distributions included. */
+  get count(): number {
+    return this.#distributions.reduce(
+      (sum, { distribution }) => sum + distribution.portions.size,
+      this.#ends.length,
+    );
+  }
+
   get distribution(): Distribution {
     const [first, second] = this.#distributions;
     const only = second === undefined && this.#ends.length === 0 ? first : undefined;

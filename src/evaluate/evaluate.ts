@@ -1,4 +1,5 @@
 import type { Recording } from '../explore/recording.ts';
+import { Work } from '../explore/work.ts';
 import { type Pausable, runThrough } from '../pausable.ts';
 import { eachStep } from './bottom-up.ts';
 import type { Distribution } from './distribution.ts';
@@ -7,10 +8,10 @@ import { type Fraction, lowestTerms } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
 import { PathView } from './path-view.ts';
-import { countingPaths } from './pick-weight.ts';
-import { ResolverView } from './resolver-view.ts';
+import { countingPaths, uniformly } from './pick-weight.ts';
+import { type ResolverView, resolverViewOf } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
-import { withinWork } from './within-work.ts';
+import { type Unfolded, withinWork } from './within-work.ts';
 
 /** An end and its exact probability. */
 export interface Outcome {
@@ -43,9 +44,7 @@ export function evaluate(recording: Recording): Evaluation {
 
 /** The same with pauses. */
 export function* evaluating(recording: Recording): Pausable<Evaluation> {
-  const { start, steps, pathView } = yield* withinWork(recording);
-  const resolverView = new ResolverView();
-  yield* eachStep(steps, (step) => resolverView.distribution({ kind: 'step', step }));
+  const { start, steps, pathView, resolverView, latency } = yield* withinWork(recording, allViews);
   const outcomes = sorted(pathView.distribution(start));
   const resolverOutcomes = sorted(resolverView.distribution(start));
   return {
@@ -53,7 +52,7 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
     outcomes,
     resolverOutcomes,
     paths: yield* countPaths(start, steps),
-    latency: yield* coldLatency(start, steps),
+    latency,
     passes: yield* passes(start, pathView),
     pathView,
     coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined)
@@ -64,8 +63,33 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
 export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
-  const { start, pathView } = yield* withinWork(recording);
+  const { start, pathView } = yield* withinWork(recording, pathViewAlone);
   return sorted(pathView.distribution(start));
+}
+
+interface PathsFolded extends Unfolded {
+  readonly pathView: PathView;
+}
+
+function* pathViewAlone(unfolded: Unfolded, mostWork: number): Pausable<PathsFolded | undefined> {
+  const pathView = new PathView(uniformly, mostWork);
+  yield* eachStep(unfolded.steps, (step) => pathView.fold(step));
+  return pathView.exceeded ? undefined : { ...unfolded, pathView };
+}
+
+interface AllFolded extends PathsFolded {
+  readonly resolverView: ResolverView;
+  readonly latency: Latency;
+}
+
+function* allViews(unfolded: Unfolded, mostWork: number): Pausable<AllFolded | undefined> {
+  const folded = yield* pathViewAlone(unfolded, mostWork);
+  if (folded === undefined) return undefined;
+  const { start, steps } = unfolded;
+  const work = new Work(mostWork);
+  const resolverView = yield* resolverViewOf(steps, work);
+  const latency = yield* coldLatency(start, steps, work);
+  return work.exceeded ? undefined : { ...folded, resolverView, latency };
 }
 
 function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {

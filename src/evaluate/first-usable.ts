@@ -1,6 +1,9 @@
+import type { Work } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import { leastCommonMultiple } from './divisors.ts';
-import { type Fraction, lowestTerms } from './fraction.ts';
+import { DIGITS_PER_NUMBER } from './fold-work.ts';
+import { digitsOf, equals, type Fraction, fractionText, lowestTerms, ONE, ZERO } from './fraction.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable. */
 interface FirstUsable {
@@ -13,20 +16,51 @@ interface FirstUsable {
 /**
  * Takes the independent probabilities that each server is usable. With K the number of usable ones among
  * the others, a usable server comes first with E[1 / (1 + K)], as the order is symmetric: svc-model(7),
- * RESOLVER VIEW.
+ * RESOLVER VIEW. Servers that are usable for certain, or never, take no arithmetic, and most are one or the
+ * other; for the rest it grows with the square of their number. Void where that is more than `work` has left.
  */
-export function firstUsable(usable: readonly Fraction[]): FirstUsable {
+export function* firstUsable(usable: readonly Fraction[], work: Work): Pausable<FirstUsable> {
   const chances = usable.map(lowestTerms);
-  const counts = chances.reduce(withServer, [1n]);
-  const scale = chances.reduce((product, { denominator }) => product * denominator, 1n);
+  const sure = chances.filter((chance) => equals(chance, ONE)).length;
+  const unsure = chances.filter((chance) => chance.numerator > 0n && !equals(chance, ONE));
+  const pauses = new Pauses();
+  if (work.spend(workFor(unsure)) === 'exceeded') return { first: [], none: ZERO };
+  const round = workOfRound(unsure);
+  let counts: readonly bigint[] = [1n];
+  for (const chance of unsure) {
+    counts = withServer(counts, chance);
+    if (pauses.due(round)) yield;
+  }
+  const scale = unsure.reduce((product, { denominator }) => product * denominator, 1n);
   // Most servers have the same chance, so most of these values are the same.
-  const known = new Map<string, Fraction>();
-  const first = chances.map((chance) =>
-    getOrMake(known, `${chance.numerator}/${chance.denominator}`, () =>
-      expectedShare(withoutServer(counts, chance), scale / chance.denominator),
-    ),
-  );
-  return { first, none: { numerator: counts[0] ?? 0n, denominator: scale } };
+  const known = new Map<string, Fraction>([['0', ZERO]]);
+  if (sure > 0) known.set('1', expectedShare(counts, sure, scale));
+  for (const chance of unsure) {
+    if (pauses.due(round)) yield;
+    getOrMake(known, fractionText(chance), () =>
+      expectedShare(withoutServer(counts, chance), sure + 1, scale / chance.denominator),
+    );
+  }
+  return {
+    first: chances.map((chance) => known.get(fractionText(chance)) ?? ZERO),
+    none: sure > 0 ? ZERO : { numerator: counts[0] ?? 0n, denominator: scale },
+  };
+}
+
+/** How many operations on short numbers are as much work as one step. */
+const OPERATIONS_PER_STEP = 256;
+
+/** Each server is put in, and taken out and divided again, which takes a few operations each time. */
+const ROUNDS_PER_SERVER = 4;
+
+function workFor(unsure: readonly Fraction[]): number {
+  return unsure.length < 2 ? 0 : ROUNDS_PER_SERVER * unsure.length * workOfRound(unsure);
+}
+
+/** One operation on each number of the distribution: there are as many as servers, with the digits of all. */
+function workOfRound(unsure: readonly Fraction[]): number {
+  const digits = unsure.reduce((sum, { denominator }) => sum + digitsOf(denominator), 0);
+  return (unsure.length * (1 + digits / DIGITS_PER_NUMBER)) / OPERATIONS_PER_STEP;
 }
 
 /**
@@ -43,7 +77,6 @@ function withServer(counts: readonly bigint[], { numerator, denominator }: Fract
 function withoutServer(counts: readonly bigint[], { numerator, denominator }: Fraction): bigint[] {
   const dead = denominator - numerator;
   const others: bigint[] = [];
-  if (dead === 0n) return counts.slice(1).map((count) => count / numerator);
   for (const count of counts.slice(0, -1)) {
     const before = others.at(-1) ?? 0n;
     others.push((count - before * numerator) / dead);
@@ -51,8 +84,9 @@ function withoutServer(counts: readonly bigint[], { numerator, denominator }: Fr
   return others;
 }
 
-function expectedShare(others: readonly bigint[], scale: bigint): Fraction {
-  const common = others.reduce((product, _, k) => leastCommonMultiple(product, BigInt(k + 1)), 1n);
-  const sum = others.reduce((total, count, k) => total + (count * common) / BigInt(k + 1), 0n);
+/** E[1 / (least + K)], K being distributed like `counts` over `scale`. */
+function expectedShare(counts: readonly bigint[], least: number, scale: bigint): Fraction {
+  const common = counts.reduce((product, _, k) => leastCommonMultiple(product, BigInt(least + k)), 1n);
+  const sum = counts.reduce((total, count, k) => total + (count * common) / BigInt(least + k), 0n);
   return lowestTerms({ numerator: sum, denominator: common * scale });
 }

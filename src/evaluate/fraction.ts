@@ -107,5 +107,10 @@ function isExact(value: bigint): boolean {
 
 /** Bits in a value that is not negative, or up to three more. */
 function bits(value: bigint): number {
-  return value.toString(16).length * 4;
+  return digitsOf(value) * 4;
+}
+
+/** How many hexadecimal digits a value has that is not negative. */
+export function digitsOf(value: bigint): number {
+  return value.toString(16).length;
 }

@@ -1,9 +1,21 @@
 import { addressesIn } from '../explore/addresses.ts';
+import { ADDRESSES_PER_STEP, type Work } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
-import type { Pausable } from '../pausable.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import { eachStep, inLookups } from './bottom-up.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
-import { exactly, inSequence, mixture, shifted, sideBySide, type Times, weightedMean } from './times.ts';
+import {
+  exactly,
+  inSequence,
+  least,
+  mixture,
+  most,
+  pointsInSequence,
+  shifted,
+  sideBySide,
+  type Times,
+  weightedMean,
+} from './times.ts';
 import { visitAt, walkAfter } from './visit-end.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds: svc-model(7), COLD LATENCY. */
@@ -13,10 +25,14 @@ export interface Latency {
   readonly worst: number;
 }
 
-/** Best, mean and worst time from a walk's first packet to its end. `steps` are all below it, from the bottom up. */
-export function* coldLatency(walk: Walk, steps: readonly Step[]): Pausable<Latency> {
-  const latencies = new Latencies();
-  yield* eachStep(inLookups(steps), (step) => latencies.timing({ kind: 'step', step }));
+/**
+ * Best, mean and worst time from a walk's first packet to its end. `steps` are all below it, from the bottom
+ * up. Void where that is more than `work` has left.
+ */
+export function* coldLatency(walk: Walk, steps: readonly Step[], work: Work): Pausable<Latency> {
+  const latencies = new Latencies(work);
+  for (const step of inLookups(steps)) yield* latencies.foldTiming(step);
+  if (work.exceeded) return NO_TIME;
   yield* eachStep(steps, (step) => latencies.of({ kind: 'step', step }));
   return latencies.of(walk);
 }
@@ -30,8 +46,14 @@ const NO_ADDRESS = '';
  * of their means.
  */
 class Latencies {
+  readonly #work: Work;
+  readonly #pauses = new Pauses();
   readonly #latencies = new Map<Step, Latency>();
   readonly #timings = new Map<Step, ReadonlyMap<string, Times>>();
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   of(walk: Walk): Latency {
     if (walk.kind === 'cut') return NO_TIME;
@@ -52,9 +74,9 @@ class Latencies {
       ),
     );
     return {
-      best: Math.min(...parts.map(({ best }) => best)),
+      best: least(parts.map(({ best }) => best)),
       mean: parts.reduce((sum, { mean }) => sum + mean, 0),
-      worst: Math.max(...parts.map(({ worst }) => worst)),
+      worst: most(parts.map(({ worst }) => worst)),
     };
   }
 
@@ -74,24 +96,22 @@ class Latencies {
       case 'not-looked-up':
         return new Map([[NO_ADDRESS, exactly(0, each)]]);
       case 'lookup': {
-        const lookups = server.lookups.map(({ walk }) => this.timing(walk));
-        const pair = lookups.reduce(pairUp);
+        const lookups = server.lookups.map(({ walk }) => this.#timing(walk));
+        const pair = lookups.reduce((a, aaaa) => this.#pairUp(a, aaaa));
         return new Map([...pair].map(([addresses, times]) => [addresses, shifted(times, 0, each)]));
       }
     }
   }
 
   /** How long a lookup takes, by the address set it comes to. */
-  timing(walk: Walk): ReadonlyMap<string, Times> {
+  #timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
-    const known = this.#timings.get(walk.step);
-    if (known !== undefined) return known;
-    const timing = this.#foldTiming(walk.step);
-    this.#timings.set(walk.step, timing);
-    return timing;
+    // What is missing was too much work, and all that follows is void.
+    return this.#timings.get(walk.step) ?? new Map();
   }
 
-  #foldTiming(step: Step): ReadonlyMap<string, Times> {
+  /** Folds a step that lookups meet, after all that it leads to. */
+  *foldTiming(step: Step): Pausable<void> {
     const ended = new Parts<string>();
     const onward = new Parts<Walk>();
     for (const server of step.servers) {
@@ -108,11 +128,36 @@ class Latencies {
       }
     }
     for (const [walk, until] of onward.mixtures()) {
-      for (const [addresses, times] of this.timing(walk)) ended.put(addresses, inSequence(until, times));
+      for (const [addresses, times] of this.#timing(walk)) {
+        const points = pointsInSequence(until, times);
+        if (!this.#mayTake(points)) return;
+        if (this.#pauses.due(points / POINTS_PER_STEP)) yield;
+        ended.put(addresses, inSequence(until, times));
+      }
     }
-    return ended.mixtures();
+    this.#timings.set(step, ended.mixtures());
+    if (this.#pauses.due(1 + step.visits.size / ADDRESSES_PER_STEP)) yield;
+  }
+
+  /** An A and an AAAA lookup side by side, by the union of what they come to. */
+  #pairUp(a: ReadonlyMap<string, Times>, aaaa: ReadonlyMap<string, Times>): ReadonlyMap<string, Times> {
+    const parts = new Parts<string>();
+    for (const [first, timesA] of a) {
+      for (const [second, timesAaaa] of aaaa) {
+        if (!this.#mayTake(timesA.ms.length + timesAaaa.ms.length)) return parts.mixtures();
+        parts.put([...split(first), ...split(second)].join(' '), sideBySide(timesA, timesAaaa));
+      }
+    }
+    return parts.mixtures();
+  }
+
+  #mayTake(points: number): boolean {
+    return this.#work.spend(points / POINTS_PER_STEP) === 'allowed';
   }
 }
+
+/** How many points of distributions it is as much work to make as to unfold one step. */
+const POINTS_PER_STEP = 1_024;
 
 /** Parts of all paths, collected by what they have in common and then mixed. */
 class Parts<K> {
@@ -143,21 +188,10 @@ function after(reaching: Times, visits: readonly Latency[]): Latency {
   const following = visits.length === 0 ? [NO_TIME] : visits;
   const mean = following.reduce((sum, visit) => sum + visit.mean, 0) / following.length;
   return {
-    best: reaching.best + Math.min(...following.map(({ best }) => best)),
+    best: reaching.best + least(following.map(({ best }) => best)),
     mean: weightedMean(reaching) + reaching.mass * mean,
-    worst: reaching.worst + Math.max(...following.map(({ worst }) => worst)),
+    worst: reaching.worst + most(following.map(({ worst }) => worst)),
   };
-}
-
-/** An A and an AAAA lookup side by side, by the union of what they come to. */
-function pairUp(a: ReadonlyMap<string, Times>, aaaa: ReadonlyMap<string, Times>): ReadonlyMap<string, Times> {
-  const parts = new Parts<string>();
-  for (const [first, timesA] of a) {
-    for (const [second, timesAaaa] of aaaa) {
-      parts.put([...split(first), ...split(second)].join(' '), sideBySide(timesA, timesAaaa));
-    }
-  }
-  return parts.mixtures();
 }
 
 function split(joined: string): readonly string[] {

@@ -1,7 +1,8 @@
-import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
+import { type AddressOutcome, addressOutcomes, picksAhead } from './address-outcome.ts';
 import { Branches, type Merged } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
+import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
 import type { PickWeight } from './pick-weight.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
@@ -57,10 +58,20 @@ export class PathView {
   #fold(step: Step): Fold {
     const known = this.#folds.get(step);
     if (known !== undefined) return known;
-    const fold = this.exceeded ? VOID : this.#makeFold(step);
-    this.#work += workOf(fold);
+    const fold = this.#fits(step) ? this.#makeFold(step) : VOID;
+    this.#work += workOfFold(fold);
     this.#folds.set(step, fold);
     return fold;
+  }
+
+  /** An A and an AAAA lookup can come to as many pairs as there are outcomes of one times those of the other. */
+  #fits({ servers }: Step): boolean {
+    if (this.#maxWork === Number.POSITIVE_INFINITY) return true;
+    const lookups = servers.flatMap((server) => (server.kind === 'lookup' ? [this.#lookups(server)] : []));
+    const picks = lookups.reduce((sum, distributions) => sum + picksAhead(distributions), 0);
+    const ahead = picks / ENDS_PER_STEP;
+    if (this.#work + ahead > this.#maxWork) this.#work += ahead;
+    return !this.exceeded;
   }
 
   #makeFold(step: Step): Fold {
@@ -89,8 +100,12 @@ export class PathView {
     }
   }
 
-  #outcomes({ lookups }: LookupServer): readonly AddressOutcome[] {
-    return addressOutcomes(lookups.map(({ walk }) => this.distribution(walk)));
+  #outcomes(server: LookupServer): readonly AddressOutcome[] {
+    return addressOutcomes(this.#lookups(server));
+  }
+
+  #lookups({ lookups }: LookupServer): readonly Distribution[] {
+    return lookups.map(({ walk }) => this.distribution(walk));
   }
 
   #spread(server: StepServer, addresses: readonly string[], weight: Fraction): readonly StepPick[] {
@@ -104,16 +119,4 @@ interface Fold extends Merged {
   readonly picks: number;
 }
 
-const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), picks: 0 };
-
-/** How many picks or ends are as much work as one step. */
-const ENDS_PER_STEP = 16;
-
-/** How many hexadecimal digits make the number of an end as much work as the end itself. */
-const DIGITS_PER_END = 256;
-
-function workOf({ distribution, picks }: Fold): number {
-  const digits = distribution.whole.toString(16).length;
-  const ends = distribution.portions.size * (1 + digits / DIGITS_PER_END);
-  return 1 + (picks + ends) / ENDS_PER_STEP;
-}
+const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), ends: 0, picks: 0 };

@@ -1,35 +1,58 @@
 import { isUsable } from '../explore/meaning.ts';
+import type { Work } from '../explore/work.ts';
+import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
 import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import { firstUsable } from './first-usable.ts';
+import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply, ONE, share, sum, ZERO } from './fraction.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import { visitAt } from './visit-end.ts';
 
 /**
  * svc-model(7), RESOLVER VIEW: as a resolver behaves that tries another server when one gives nothing
- * usable, and does not go back up. Folds the steps of one unfolding, each once.
+ * usable, and does not go back up.
  */
-export class ResolverView {
+export interface ResolverView {
+  /** Where a resolver's walks end, and with what probability. */
+  readonly distribution: (walk: Walk) => Distribution;
+}
+
+/**
+ * Folds the steps of one unfolding, each after all that it leads to. Once that took more work than there
+ * may be, every distribution is void.
+ */
+export function* resolverViewOf(steps: readonly Step[], work: Work): Pausable<ResolverView> {
+  const folds = new Folds();
+  const pauses = new Pauses();
+  for (const step of steps) {
+    if (work.exceeded) break;
+    const spent = yield* folds.fold(step, work);
+    work.spend(spent);
+    if (pauses.due(spent)) yield;
+  }
+  return folds;
+}
+
+class Folds implements ResolverView {
   readonly #distributions = new Map<Step, Distribution>();
 
-  /** Where a resolver's walks end, and with what probability. */
-  distribution(walk: Walk): Distribution {
+  readonly distribution = (walk: Walk): Distribution => {
     if (walk.kind === 'cut') return certainly(walk.end);
-    const known = this.#distributions.get(walk.step);
-    if (known !== undefined) return known;
-    const distribution = this.#fold(walk.step);
-    this.#distributions.set(walk.step, distribution);
+    const distribution = this.#distributions.get(walk.step);
+    if (distribution === undefined) throw new Error('a step was not folded before those that lead to it');
     return distribution;
-  }
+  };
 
-  #fold(step: Step): Distribution {
+  /** Folds a step. Returns the work that it took, the chances of its servers apart. */
+  *fold(step: Step, work: Work): Pausable<number> {
     const branches = new Branches(step);
     const chances = step.servers.map((server) => this.#usableChances(step, server));
-    const { first, none } = firstUsable(chances.map((ways) => sum(ways.map(({ weight }) => weight))));
+    const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
+    const { first, none } = yield* firstUsable(usable, work);
     step.servers.forEach(({ name }, i) => {
       for (const way of chances[i] ?? []) take(name, way, first[i] ?? ZERO, branches);
     });
@@ -37,7 +60,9 @@ export class ResolverView {
       const { question, delegation } = step;
       branches.end({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
     }
-    return branches.merge((walk) => this.distribution(walk)).distribution;
+    const merged = branches.merge(this.distribution);
+    this.#distributions.set(step, merged.distribution);
+    return workOfFold({ ...merged, picks: step.servers.length });
   }
 
   /** The ways in which a server can be usable, with their probabilities. */

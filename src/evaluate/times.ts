@@ -51,15 +51,20 @@ export function mixture(parts: readonly Times[]): Times {
     ms,
     probability,
     mass: parts.reduce((sum, { mass }) => sum + mass, 0),
-    best: Math.min(...parts.map(({ best }) => best)),
-    worst: Math.max(...parts.map(({ worst }) => worst)),
+    best: least(parts.map(({ best }) => best)),
+    worst: most(parts.map(({ worst }) => worst)),
   });
+}
+
+/** How many points it takes to put two distributions one after the other. */
+export function pointsInSequence(first: Times, second: Times): number {
+  return first.ms.length * second.ms.length;
 }
 
 /** One after the other, the second independent of the first. */
 export function inSequence(first: Times, second: Times): Times {
   if (first.ms.length === 1) return shifted(second, first.best, first.mass);
-  const [ms, probability] = pointsFor(first.ms.length * second.ms.length);
+  const [ms, probability] = pointsFor(pointsInSequence(first, second));
   let at = 0;
   for (let i = 0; i < first.ms.length; i += 1) {
     const start = first.ms[i] ?? 0;
@@ -109,6 +114,16 @@ export function sideBySide(a: Times, b: Times): Times {
 /** The sum of time × probability: the mean, times the mass. */
 export function weightedMean({ ms, probability }: Times): number {
   return ms.reduce((sum, moment, i) => sum + moment * (probability[i] ?? 0), 0);
+}
+
+/** The least of the numbers, of which there may be more than a call has room for. */
+export function least(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
+
+/** The greatest of the numbers. */
+export function most(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }
 
 function pointsFor(count: number): readonly [ms: Float64Array, probability: Float64Array] {

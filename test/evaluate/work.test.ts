@@ -75,3 +75,47 @@ t.test('long answers are work too, each time a path ends in one', async (t) => {
   });
   t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at a.']);
 });
+
+t.test('servers that may be usable or not are work: it grows with the square of their number', async (t) => {
+  const lookedUp = Array.from({ length: 600 }, (_, n) => `ns${n}.b.`).join(' ');
+  const world = (maxWork: number) =>
+    exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': `referral a. ${lookedUp}`,
+        '192.0.2.1 *': 'referral b. n1.b.=192.0.2.2 n2.b.=192.0.2.3',
+        '192.0.2.2 *': 'answer 192.0.2.9',
+        '192.0.2.3 *': 'nxdomain',
+        '192.0.2.9 *': 'answer 203.0.113.1',
+      },
+      scope: { maxWork },
+      maxQueries: 10_000,
+    });
+  const [some, much] = [await world(10_000), await world(100_000)];
+  t.match(spelledOutcomes(some.evaluation.outcomes)[0], /because work-limit/);
+  t.equal(much.evaluation.coverage, 'whole');
+  t.match(spelledOutcomes(much.evaluation.resolverOutcomes)[0], /answer 203\.0\.113\.1/);
+});
+
+t.test('so are pairs of what an A and an AAAA lookup come to, before they are made', async (t) => {
+  const servers = Array.from({ length: 300 }, (_, n) => n);
+  const addressOf = (n: number) => `10.0.${n >> 8}.${n & 255}`;
+  const { evaluation } = await exploreTable({
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns.b.',
+      '192.0.2.1 *': `referral b. ${servers.map((n) => `n${n}.b.=${addressOf(n)}`).join(' ')}`,
+      ...Object.fromEntries(
+        servers.flatMap((n) => [
+          [`${addressOf(n)} ns.b. A`, `answer 10.1.${n >> 8}.${n & 255}`],
+          [`${addressOf(n)} ns.b. AAAA`, `answer 2001:db8::${(n + 1).toString(16)}`],
+          [`10.1.${n >> 8}.${n & 255} *`, 'nodata'],
+          [`2001:db8::${(n + 1).toString(16)} *`, 'nodata'],
+        ]),
+      ),
+    },
+    scope: { families: [4, 6] },
+    maxQueries: 10_000,
+  });
+  t.match(spelledOutcomes(evaluation.outcomes), [/^1 unresolvable-ns ns\.b\. .* because work-limit/]);
+});
