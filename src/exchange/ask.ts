@@ -73,14 +73,13 @@ async function tryOnce(
   const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
   const turn = await pacer?.acquire(query.address, signal);
-  const heldUpMs = clock.now() - queuedAt;
   onTry?.(query, number);
   try {
     leaving?.();
     turn?.leave();
     const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);
-    ledger.enter(stage, ended, heldUpMs);
+    ledger.enter(stage, ended, ended.sentAt - queuedAt);
     return ended;
   } finally {
     turn?.end();

@@ -83,8 +83,20 @@ export function attempt(carrier: Carrier, sending: Sending, signal: AbortSignal)
   });
 }
 
-/** This host has no descriptor or memory left: not the server's fault, and it passes. */
-const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+/**
+ * This host has no descriptor, port or memory left: not the server's fault, and it passes. For each code, how
+ * long that is waited for, in milliseconds.
+ */
+const SHORTAGES: ReadonlyMap<string, number> = new Map([
+  ['EMFILE', 30_000],
+  ['ENFILE', 30_000],
+  ['EADDRINUSE', 30_000],
+  ['EAGAIN', 30_000],
+  ['ENOBUFS', 30_000],
+  ['ENOMEM', 30_000],
+  // No port is left to connect from; but it is also said where this host has no address of the family.
+  ['EADDRNOTAVAIL', 1_000],
+]);
 const SHORTAGE_PAUSE_MS = 20;
 
 class Running implements Listener {
@@ -134,9 +146,8 @@ class Running implements Listener {
 
   failed(code: string): void {
     if (this.#state === 'ended') return;
-    const { clock, timeoutMs } = this.#sending;
-    const mayPass = SHORTAGES.has(code) && clock.now() - this.#begunAt < timeoutMs;
-    if (mayPass) this.#reopenLater();
+    const waitedMs = this.#sending.clock.now() - this.#begunAt;
+    if (waitedMs < (SHORTAGES.get(code) ?? 0)) this.#reopenLater();
     // The kernel gave up before we did.
     else if (code === 'ETIMEDOUT') this.#end({ kind: 'timeout' });
     else this.#end({ kind: 'unreachable', code });

@@ -5,13 +5,13 @@ import type { ExchangeStage } from './stage.ts';
 
 /** What one exchange has seen so far. */
 export interface Ledger {
-  /** Enters an attempt as a try of its stage. `heldUpMs`: how long the pacer made it wait. */
+  /** Enters an attempt as a try of its stage. `heldUpMs`: how long the pacer, or a shortage of this host, made it wait. */
   enter(stage: ExchangeStage, attempt: Attempt, heldUpMs: number): void;
   /** Closes the ledger with the outcome, in the stage that decided. */
   close(query: Query, stage: ExchangeStage, outcome: Reply | Failure): Exchanged;
 }
 
-/** An empty ledger. Its time starts with the first packet and stops while the pacer makes the exchange wait. */
+/** An empty ledger. Its time starts with the first packet and stops while it waits to send another. */
 export function createLedger(): Ledger {
   const tries: Try[] = [];
   let traffic: Traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };

@@ -74,47 +74,81 @@ t.test('only the address and port asked can answer', async (t) => {
   t.equal(shortOutcome(exchanged), 'NOERROR 192.0.2.1');
 });
 
-t.test('a host without free descriptors waits for one', async (t) => {
-  const clock = createFakeClock();
-  const expected = {
-    id: 1,
-    ...QUESTION,
-    nameAsSent: QUESTION.name,
-    class: 'IN',
-    accept: 'any-case',
-  } as const;
-  const endpoint = { address: '192.0.2.1', port: 53 };
-  const sending = {
-    endpoint,
-    query: encodeQuery(expected),
-    expected,
-    timeoutMs: 1_000,
-    clock,
-    random: () => 0,
-  };
-  const opened: number[] = [];
-  const shortUntil = (when: number): Carrier => {
-    opened.length = 0;
-    return ({ query }, listener) => {
-      opened.push(clock.now());
-      const isShort = clock.now() < when;
-      setImmediate(() => {
-        if (isShort) return listener.failed('EMFILE');
-        listener.leaving();
-        listener.wrote();
-        listener.came(replyTo(Buffer.from(query)));
-      });
-      return () => {};
+t.test(
+  'what this host is short of is waited for, and what never comes is no fault of the server',
+  async (t) => {
+    const clock = createFakeClock();
+    const expected = {
+      id: 1,
+      ...QUESTION,
+      nameAsSent: QUESTION.name,
+      class: 'IN',
+      accept: 'any-case',
+    } as const;
+    const endpoint = { address: '192.0.2.1', port: 53 };
+    const sending = {
+      endpoint,
+      query: encodeQuery(expected),
+      expected,
+      timeoutMs: 1_000,
+      clock,
+      random: () => 0,
     };
-  };
-  const passing = attempt(shortUntil(200), sending, NEVER);
-  for (let ms = 0; ms < 400; ms += 10) await clock.advance(10);
-  t.match(await passing, { ending: { kind: 'reply', rttMs: 0 }, sentAt: opened.at(-1) });
-  const lasting = attempt(shortUntil(Number.POSITIVE_INFINITY), sending, NEVER);
-  for (let ms = 0; ms < 1_200; ms += 10) await clock.advance(10);
-  t.match(await lasting, { ending: { kind: 'unreachable', code: 'EMFILE' }, traffic: { packetsSent: 0 } });
-  t.equal(clock.timers, 0);
-});
+    let opened: number[] = [];
+    /** Fails so many times: before anything is sent, or on sending. */
+    const shortOf = (code: string, times: number, when: 'opening' | 'sending'): Carrier => {
+      opened = [];
+      return ({ query }, listener) => {
+        const isShort = opened.push(clock.now()) <= times;
+        setImmediate(() => {
+          if (isShort && when === 'opening') return listener.failed(code);
+          listener.leaving();
+          if (isShort) return listener.failed(code);
+          listener.wrote();
+          listener.came(replyTo(Buffer.from(query)));
+        });
+        return () => {};
+      };
+    };
+    const run = async (carrier: Carrier) => {
+      let state: 'waits' | 'ended' = 'waits';
+      const trying = attempt(carrier, sending, NEVER).finally(() => {
+        state = 'ended';
+      });
+      while (state === 'waits') await clock.advance(10);
+      return await trying;
+    };
+    for (const [code, mostMs] of [
+      ['EMFILE', 30_000],
+      ['ENFILE', 30_000],
+      ['EADDRINUSE', 30_000],
+      ['EAGAIN', 30_000],
+      ['ENOBUFS', 30_000],
+      ['ENOMEM', 30_000],
+      ['EADDRNOTAVAIL', 1_000],
+      ['ENETUNREACH', 0],
+      ['EHOSTUNREACH', 0],
+      ['EPERM', 0],
+    ] as const) {
+      for (const when of ['opening', 'sending'] as const) {
+        if (mostMs > 0) {
+          const passing = await run(shortOf(code, 30, when));
+          t.match(
+            passing,
+            { ending: { kind: 'reply', rttMs: 0 }, sentAt: opened.at(-1) },
+            `${code} on ${when}`,
+          );
+          t.equal(opened.length, 31);
+        }
+        const begunAt = clock.now();
+        const lasting = await run(shortOf(code, Number.POSITIVE_INFINITY, when));
+        t.match(lasting, { ending: { kind: 'unreachable', code }, traffic: { packetsSent: 0 } });
+        t.equal(lasting.endedAt - begunAt, mostMs, `${code} that lasts`);
+        t.equal(clock.timers, 0);
+      }
+    }
+  },
+);
 
 t.test('a TCP stream yields the same messages however it is cut', async (t) => {
   const messages = ['one', '', 'three'].map((text) => Buffer.from(text));
