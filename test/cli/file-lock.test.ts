@@ -37,6 +37,7 @@ t.test('whether a lock that is there counts', async (t) => {
     ['one on another host, not heard of for long', elsewhere, 2, 'locked'],
     ['a lock that is being made', '', 0, 'held'],
     ['one that never was finished', '{"pid"', 1, 'locked'],
+    ['one that never was finished, before the clock was set back', '', -60, 'locked'],
     ['one of wrong members', '{"pid":"x"}', 1, 'locked'],
   ];
   for (const [at, [what, text, ageMinutes, expected, options = {}]] of rows.entries()) {

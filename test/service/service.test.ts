@@ -126,6 +126,37 @@ t.test('ended jobs are forgotten in their time, and nothing of them is left', as
   t.equal(clock.timers, 0);
 });
 
+t.test('a host whose clock is set changes neither durations, nor order, nor what has its time', async (t) => {
+  const HOUR_MS = 3_600_000;
+  for (const byMs of [-HOUR_MS, HOUR_MS]) {
+    const rateLimit = { requests: 1n, window: 60_000_000_000n };
+    const settings = { retainMs: 10_000, rateLimit };
+    const { service, engine, clock, setClock } = await startTestService(t, settings);
+    const id = await startJob(service);
+    await clock.advance(500);
+    setClock(byMs);
+    await clock.advance(1_000);
+    engine.runs[0]?.fail(new Error('no more'));
+    await settled();
+    const job = await read(service, id);
+    t.same([Date.parse(job.startedAt) - Date.parse(job.createdAt), job.status], [0, 'failed']);
+    t.equal(Date.parse(job.finishedAt) - Date.parse(job.startedAt), 1_500);
+    const [, complete] = eventsIn((await ask(service, 'GET', `/api/traverse/${id}/events`)).text);
+    t.match(complete, [2, 'complete', { durationMs: 1_500 }]);
+    t.equal(JSON.parse((await ask(service, 'GET', '/api/health')).text).uptimeMs, 1_500);
+
+    const from = (address: string) => start(service, { name: 'www.example' }, { 'X-Forwarded-For': address });
+    t.equal((await from('192.0.2.1')).status, 202);
+    setClock(byMs);
+    const { status, headers } = await from('192.0.2.1');
+    t.same([status, headers['retry-after']], [429, '60']);
+
+    t.equal((await read(service, id)).httpStatus, 200, 'kept for its time');
+    await clock.advance(10_000);
+    t.equal((await read(service, id)).httpStatus, 404, 'and no longer');
+  }
+});
+
 t.test('closing', async (t) => {
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
   const url = parseWebhookUrl(receiver.url.href);

@@ -9,7 +9,8 @@ import { ask, type Place, start } from './http-client.ts';
 
 /**
  * A service in the test's own process, gone when the test ends, on a made-up engine and a clock that
- * stands still: heartbeats, buckets and what is retained wait for the test, connections do not.
+ * stands still: heartbeats, buckets and what is retained wait for the test, connections do not. `setClock`
+ * sets the time of day.
  */
 export async function startTestService(
   t: Test,
@@ -19,8 +20,16 @@ export async function startTestService(
   const engine = createFakeEngine(pace);
   const clock = createFakeClock();
   const lines: string[] = [];
-  const log = createLog((line) => lines.push(line), 'json');
-  const now = () => new Date(clock.now());
+  const log = createLog(
+    (line) => lines.push(line),
+    'json',
+    () => now(),
+  );
+  let setByMs = 0;
+  const now = () => new Date(clock.now() + setByMs);
+  const setClock = (byMs: number) => {
+    setByMs += byMs;
+  };
   const all = { ...DEFAULT_SETTINGS, version: '1.2.3', options: DEFAULT_OPTIONS, port: 0, ...settings };
   const service = await startService(all, { engine, log, clock, now });
   t.teardown(async () => {
@@ -31,7 +40,7 @@ export async function startTestService(
     while (!over) await clock.advance(1_000);
     await closed;
   });
-  return { service, engine, clock, lines };
+  return { service, engine, clock, lines, setClock };
 }
 
 /** Starts a job and gives its identifier. */

@@ -90,9 +90,14 @@ function holderIn(octets: Buffer): Holder | undefined {
 }
 
 async function isAtWork({ holder, ageMs }: Lock): Promise<boolean> {
-  if (holder === undefined) return ageMs < BEING_MADE_MS;
+  if (holder === undefined) return isBeingMade(ageMs);
   const { host } = await thisProcess();
   return holder.host === host ? await isRunning(holder) : ageMs < LAST_BEAT_MS;
+}
+
+/** What is from the future is old: the clock has been set back. */
+function isBeingMade(ageMs: number): boolean {
+  return Math.abs(ageMs) < BEING_MADE_MS;
 }
 
 /**
@@ -104,7 +109,7 @@ async function takeAway(lock: string): Promise<void> {
   const file = await open(turn, 'wx').catch(unless('EEXIST'));
   if (file === undefined) {
     const stats = await stat(turn).catch(unless('ENOENT'));
-    const isLeftOver = stats !== undefined && Date.now() - stats.mtimeMs > BEING_MADE_MS;
+    const isLeftOver = stats !== undefined && !isBeingMade(Date.now() - stats.mtimeMs);
     await (isLeftOver ? rm(turn, { force: true }) : setTimeout(TURN_MS));
     return;
   }

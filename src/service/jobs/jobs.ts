@@ -13,6 +13,7 @@ import { identify } from './identify.ts';
 import { type Ended, Job } from './job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
 import { runJob } from './run.ts';
+import { timepiece } from './timepiece.ts';
 
 /** How many jobs there may be. */
 export interface JobSettings extends RetentionRules {
@@ -65,6 +66,12 @@ interface Life {
   readonly over: Promise<void>;
 }
 
+/** The time of day as a job sees it, and what stops it. */
+interface RunTime {
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+}
+
 /** The party of exempt clients, which nobody can join by claiming an address. */
 const THIS_HOST = 'this host';
 
@@ -102,10 +109,11 @@ export class Jobs {
     const why = this.#noRoom(bidder, client);
     if (why !== undefined) return { kind: 'refused', why };
     const owner = { client: client.client, party: bidder.party };
-    const job = new Job(randomUUID(), request, owner, this.#around.now());
+    const now = timepiece(this.#around.now, this.#around.clock);
+    const job = new Job(randomUUID(), request, owner, now());
     this.#jobs.set(job.id, job);
     const [cancel, drop] = [new AbortController(), new AbortController()];
-    const met = this.#traverse(job, bidder, cancel.signal);
+    const met = this.#traverse(job, bidder, { now, signal: cancel.signal });
     const over = met.then((servers) => this.#identify(job, servers, drop.signal));
     this.#lives.set(job, { cancel, drop, ended: met.then(() => {}), over });
     return { kind: 'queued', job };
@@ -173,9 +181,9 @@ export class Jobs {
   }
 
   /** Resolves with the servers that the traversal met. */
-  async #traverse(job: Job, bidder: Bidder, signal: AbortSignal): Promise<readonly MetServer[]> {
+  async #traverse(job: Job, bidder: Bidder, { now, signal }: RunTime): Promise<readonly MetServer[]> {
     const release = await this.#traversals.take(bidder, signal);
-    const { engine, now, notices } = this.#around;
+    const { engine, notices } = this.#around;
     if (release === undefined) {
       this.#end(job, {
         status: 'cancelled',

@@ -9,6 +9,7 @@ import type { Ended, Job } from './job.ts';
 /** What a run needs from outside. */
 interface RunSurroundings {
   readonly engine: Engine;
+  /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** Is told the error when a job fails through a bug. */
@@ -59,8 +60,7 @@ function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, fini
 }
 
 function endWithoutResult(status: 'failed' | 'cancelled', startedAt: Date, finishedAt: Date) {
-  // The time of day can be set back.
-  const durationMs = Math.max(0, finishedAt.getTime() - startedAt.getTime());
+  const durationMs = finishedAt.getTime() - startedAt.getTime();
   const conclusion = serialisedConclusion(withoutResult(status, durationMs));
   return { startedAt, finishedAt, conclusion };
 }
