@@ -1,7 +1,7 @@
 import { list } from '../shape/list.ts';
 import { object, optional } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
-import { type Shape, turned } from '../shape/shape.ts';
+import { INVALID, type Shape, turned } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, oneOf, parsed, TEXT } from '../shape/values.ts';
 import { parseAddress } from '../wire/address.ts';
 import type { Flag } from '../wire/message.ts';
@@ -84,7 +84,8 @@ export const RECORD: Shape<ResourceRecord> = named(
     }),
     (record, pointer, note) => {
       const data = dataShape(record).read(record.data, `${pointer}/data`, note);
-      return typeof data === 'string' ? record : data;
+      if (data === INVALID) return INVALID;
+      return data === record.data ? record : { ...record, data };
     },
   ),
 );

@@ -65,9 +65,9 @@ class Unfolding {
     if (depth > this.#deepest || this.#work.exceeded) return this.#cut(chain, question, depth);
     const variants = this.#variants.at(chain, question);
     const { known, seen } = variantIn(variants, context, this.#deepest);
-    yield* this.#spend(seen / VARIANTS_PER_STEP);
+    if (this.#spend(seen / VARIANTS_PER_STEP)) yield;
     if (known !== undefined) return known;
-    yield* this.#spend(1);
+    if (this.#spend(1)) yield;
     const footprint = emptyFootprint();
     const step = yield* this.#open({ chain, question, context, footprint });
     const variant: Variant = { walk: { kind: 'step', step }, footprint, depth };
@@ -75,9 +75,10 @@ class Unfolding {
     return variant;
   }
 
-  *#spend(steps: number): Pausable<void> {
+  /** Whether it is time to pause. */
+  #spend(steps: number): boolean {
     this.#work.spend(steps);
-    if (this.#pauses.due(steps)) yield;
+    return this.#pauses.due(steps);
   }
 
   #cut(chain: Chain, question: Question, depth: number): Variant {
@@ -96,18 +97,18 @@ class Unfolding {
     const servers: StepServer[] = [];
     for (const server of delegation.nameservers) servers.push(yield* this.#server(opening, server));
     const picks = servers.flatMap(addressesOf);
-    yield* this.#spend((servers.length + picks.length) / ADDRESSES_PER_STEP);
+    if (this.#spend((servers.length + picks.length) / ADDRESSES_PER_STEP)) yield;
     const visits = new Map<string, Visit>();
     const answers = new Set<string>();
     for (const address of picks) {
       if (this.#work.exceeded) break;
       const visit = visits.get(address) ?? (yield* this.#visit(opening, address));
-      yield* this.#spend(charactersAt(visit) / CHARACTERS_PER_STEP);
+      if (this.#spend(charactersAt(visit) / CHARACTERS_PER_STEP)) yield;
       if (visits.has(address)) continue;
       visits.set(address, visit);
       const before = answers.size;
       for (const answer of answersOf(visit)) answers.add(answer);
-      yield* this.#spend((answers.size - before) / ANSWERED_PER_STEP);
+      if (this.#spend((answers.size - before) / ANSWERED_PER_STEP)) yield;
     }
     return { question, delegation, servers, visits, answers };
   }

@@ -1,5 +1,4 @@
 import { getOrMake } from '../get-or-make.ts';
-import { parseAddress } from '../wire/address.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 
@@ -9,7 +8,7 @@ import type { Records } from '../wire/records.ts';
  */
 export function addressIn(record: ResourceRecord): string | undefined {
   if (record.class !== undefined || (record.type !== 'A' && record.type !== 'AAAA')) return undefined;
-  return fitsType(record) ? parseAddress(record.data) : undefined;
+  return fitsType(record) ? record.data : undefined;
 }
 
 const known = new WeakMap<Records, readonly string[]>();

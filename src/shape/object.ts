@@ -33,9 +33,10 @@ export function partial<F extends Readonly<Record<string, Shape<unknown>>>>(
 
 /** An object with at least these members; others are passed over. */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
+  const members = membersOf(fields);
   return {
     read: (value, pointer, note) =>
-      isRecord(value) ? members(fields, value, pointer, note) : note(pointer, 'must be an object'),
+      isRecord(value) ? readMembers(members, value, pointer, note) : note(pointer, 'must be an object'),
     schema: objectSchema(fields),
     uses: () => usesOf(fields),
   };
@@ -67,14 +68,14 @@ export function variants<
 >(key: K, common: C, own: V): Shape<VariantsOf<K, C, V>> {
   const kinds = Object.keys(own);
   const all = new Map(kinds.map((kind) => [kind, { ...common, ...own[kind] }]));
+  const membersBy = new Map([...all].map(([kind, fields]) => [kind, membersOf(fields)]));
   return {
     read: (value, pointer, note) => {
       if (!isRecord(value)) return note(pointer, 'must be an object');
       const { [key]: kind } = value;
-      const fields = typeof kind === 'string' ? all.get(kind) : undefined;
-      if (fields === undefined) return note(`${pointer}/${key}`, `must be one of ${kinds.join(', ')}`);
-      const read = members(fields, value, pointer, note);
-      return read === INVALID ? INVALID : assembled([[key, kind], ...Object.entries(read)]);
+      const members = typeof kind === 'string' ? membersBy.get(kind) : undefined;
+      if (members === undefined) return note(`${pointer}/${key}`, `must be one of ${kinds.join(', ')}`);
+      return readMembers(members, value, pointer, note, [key, kind]);
     },
     schema: { oneOf: alike(all).map(([names, fields]) => objectSchema(fields, { [key]: { enum: names } })) },
     uses: () => [...all.values()].flatMap(usesOf),
@@ -92,38 +93,54 @@ export function alternatives<C extends Fields, A extends Readonly<Record<string,
   each: A,
 ): Shape<AlternativesOf<C, A>> {
   const all = Object.entries(each).map(([key, shape]) => [key, { ...common, [key]: shape }] as const);
+  const membersBy = all.map(([key, fields]) => [key, membersOf(fields)] as const);
   return {
     read: (value, pointer, note) => {
       if (!isRecord(value)) return note(pointer, 'must be an object');
-      const [only, ...others] = all.filter(([key]) => value[key] !== undefined);
+      const [only, ...others] = membersBy.filter(([key]) => value[key] !== undefined);
       if (only === undefined || others.length > 0)
         return note(pointer, `must have one of ${Object.keys(each).join(', ')}`);
-      const read = members(only[1], value, pointer, note);
-      return read === INVALID ? INVALID : assembled(Object.entries(read));
+      return readMembers(only[1], value, pointer, note);
     },
     schema: { oneOf: all.map(([, fields]) => objectSchema(fields)) },
     uses: () => all.flatMap(([, fields]) => usesOf(fields)),
   };
 }
 
-function members<F extends Fields>(
-  fields: F,
+/** A member as it is read: `key` and what it is, worked out once for all objects. */
+interface Member {
+  readonly key: string;
+  readonly shape: Shape<unknown>;
+  readonly mayBeAbsent: boolean;
+}
+
+function membersOf(fields: Fields): readonly Member[] {
+  return Object.entries(fields).map(([key, field]) => {
+    return { key, shape: shapeOf(field), mayBeAbsent: 'optional' in field };
+  });
+}
+
+/** The object with these members, those that are `known` first. */
+function readMembers<T>(
+  members: readonly Member[],
   value: Readonly<Record<string, unknown>>,
   pointer: string,
   note: Note,
-): ObjectOf<F> | Invalid {
-  const read: [string, unknown][] = [];
-  let passed = 0;
-  for (const [key, field] of Object.entries(fields)) {
+  ...known: readonly (readonly [key: string, value: unknown])[]
+): T | Invalid {
+  const read = [...known];
+  let isWhole = true;
+  for (const { key, shape, mayBeAbsent } of members) {
     const member = value[key];
-    if (member === undefined && 'optional' in field) passed += 1;
-    else if (member === undefined) note(`${pointer}/${key}`, 'is missing');
-    else {
-      const own = shapeOf(field).read(member, `${pointer}/${key}`, note);
-      if (own !== INVALID) read.push([key, own]);
-    }
+    if (member === undefined && mayBeAbsent) continue;
+    const own =
+      member === undefined
+        ? note(`${pointer}/${key}`, 'is missing')
+        : shape.read(member, `${pointer}/${key}`, note);
+    if (own === INVALID) isWhole = false;
+    else read.push([key, own]);
   }
-  return read.length + passed === Object.keys(fields).length ? assembled(read) : INVALID;
+  return isWhole ? assembled(read) : INVALID;
 }
 
 /** The object that has these members. The compiler cannot tell which type comes of it: callers can. */

@@ -6,7 +6,8 @@ export type Family = 4 | 6;
  * gives its canonical text (RFC 5952); undefined if it is neither.
  */
 export function parseAddress(text: string): string | undefined {
-  const octets = octetsOf(text);
+  if (IPV4.test(text)) return text;
+  const octets = ipv6Octets(text);
   return octets === undefined ? undefined : addressFromBytes(octets);
 }
 
@@ -47,14 +48,9 @@ function compressed(groups: readonly number[]): string {
 
 /** The 4 or 16 octets of an address's text. Throws RangeError for any other text (see parseAddress). */
 export function addressBytes(address: string): Uint8Array {
-  const octets = octetsOf(address);
+  const octets = IPV4.test(address) ? Uint8Array.from(ipv4Octets(address)) : ipv6Octets(address);
   if (octets === undefined) throw new RangeError('not an address');
   return octets;
-}
-
-function octetsOf(text: string): Uint8Array | undefined {
-  const octets = IPV4.test(text) ? ipv4Octets(text) : ipv6Octets(text);
-  return octets && Uint8Array.from(octets);
 }
 
 /** 0 to 255, without the leading zeros that make some programs read it as octal. */
@@ -66,13 +62,20 @@ function ipv4Octets(text: string): number[] {
 }
 
 /** RFC 4291 2.2: eight groups, the last two of which may be written as an IPv4 address; "::" is at least one of zeros. */
-function ipv6Octets(text: string): number[] | undefined {
-  const [head = '', tail, ...more] = text.replace(/[\d.]+$/, inGroups).split('::');
-  const [front, back] = [groupOctets(head), groupOctets(tail ?? '')];
+function ipv6Octets(text: string): Uint8Array | undefined {
+  const plain = text.includes('.') ? text.replace(/[\d.]+$/, inGroups) : text;
+  const [head = '', tail, ...more] = plain.split('::');
+  const [front, back] = [groupsIn(head), groupsIn(tail ?? '')];
   if (front === undefined || back === undefined || more.length > 0) return undefined;
-  const missing = 16 - front.length - back.length;
-  const isWhole = tail === undefined ? missing === 0 : missing >= 2;
-  return isWhole ? [...front, ...new Array<number>(missing).fill(0), ...back] : undefined;
+  const missing = 8 - front.length - back.length;
+  const isWhole = tail === undefined ? missing === 0 : missing >= 1;
+  if (!isWhole) return undefined;
+  const octets = new Uint8Array(16);
+  for (const [at, group] of [...front, ...new Array<number>(missing).fill(0), ...back].entries()) {
+    octets[2 * at] = group >> 8;
+    octets[2 * at + 1] = group;
+  }
+  return octets;
 }
 
 /** An IPv4 address as two groups; any other text unchanged. */
@@ -82,10 +85,13 @@ function inGroups(text: string): string {
   return [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(':');
 }
 
-/** The octets of groups with colons between them; undefined if one of them is no group. */
-function groupOctets(text: string): number[] | undefined {
+const GROUP = /^[\da-f]{1,4}$/i;
+
+/** Groups with colons between them; undefined if one of them is no group. */
+function groupsIn(text: string): readonly number[] | undefined {
   if (text === '') return [];
   const groups = text.split(':');
-  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
-  return groups.map((group) => Number.parseInt(group, 16)).flatMap((group) => [group >> 8, group & 0xff]);
+  return groups.every((group) => GROUP.test(group))
+    ? groups.map((group) => Number.parseInt(group, 16))
+    : undefined;
 }

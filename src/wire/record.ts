@@ -3,8 +3,8 @@ import { isMisfit } from './rdata/rdata.ts';
 
 /**
  * One resource record as the program handles it everywhere: names absolute and lower-case (those in
- * the data too), data in presentation format (RFC 1035 5.1), or in the generic form of RFC 3597 5 if
- * their type has no other or they do not fit it.
+ * the data too), addresses in canonical text (RFC 5952), data in presentation format (RFC 1035 5.1), or
+ * in the generic form of RFC 3597 5 if their type has no other or they do not fit it.
  */
 export interface ResourceRecord {
   readonly name: Name;

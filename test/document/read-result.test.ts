@@ -63,6 +63,13 @@ t.test('an exchange is read back as it was recorded, or refused with the place',
   }
 });
 
+t.test('addresses in records are read in canonical text', async (t) => {
+  const answer = [record('AAAA', '2001:DB8:0::1'), record('AAAA', '2001:DB8:0::1', { class: 'CH' })];
+  const [exchanged] = readResult(withExchange({ answer })).recording.exchanges.values();
+  const data = exchanged?.outcome.kind === 'reply' ? exchanged.outcome.answer.map((one) => one.data) : [];
+  t.same(data, ['2001:db8::1', '2001:DB8:0::1']);
+});
+
 t.test('a file that is no result, or lacks what a replay needs', async (t) => {
   t.same(issuesOf(7), [': must be an object']);
   t.same(issuesOf({ ...saved(), exchanges: [7] }), ['/exchanges/0: must be an object']);
