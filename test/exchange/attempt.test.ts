@@ -15,7 +15,6 @@ import { closedPort, hasIpv6Loopback, QUIET, replyTo, startServer, type UdpScrip
 
 const QUERY = { address: '127.0.0.1', question: QUESTION };
 /** Far more than a busy machine needs to refuse. */
-const LONG = { timeoutMs: 20_000 };
 
 t.test('source ports', async (t) => {
   t.equal(
@@ -168,10 +167,11 @@ t.test('a refused port is known at once, in both families and both transports', 
   const port = await closedPort();
   for (const address of hasIpv6Loopback() ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
     for (const transport of ['udp-then-tcp', 'tcp'] as const) {
-      const exchanged = await createExchange({ ...LONG, port, transport })({ ...QUERY, address }, NEVER);
+      // Time stands still here, so whatever waited for it would never end.
+      const exchange = createExchange({ clock: createFakeClock(), port, transport });
+      const exchanged = await exchange({ ...QUERY, address }, NEVER);
       t.equal(shortOutcome(exchanged), 'unreachable (ECONNREFUSED)', `${address} ${transport}`);
       t.equal(exchanged.tries.length, 3, 'each try ends, the next follows at once');
-      t.ok(exchanged.elapsedMs < LONG.timeoutMs);
     }
   }
 });
