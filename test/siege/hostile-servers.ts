@@ -160,3 +160,18 @@ export function tinyRecords(block: number, servers: number): Says {
     };
   };
 }
+
+/** Referrals that name thousands of servers, all at one of two addresses, from each label to the next. */
+export function manyNames(block: number, names: number): Says {
+  return (question, address) => {
+    const labels = question.name === ROOT ? 0 : question.name.split('.').length - 1;
+    const depth = Number(address.split('.').at(-1)) >> 1;
+    if (depth >= labels) return { rcode: 'NXDOMAIN' };
+    const zone = cutAt(question, depth + 1);
+    const servers = Array.from({ length: names }, (_, n) => `n${n}.${zone}`);
+    return {
+      authority: servers.map((name) => record(zone, 'NS', name)),
+      additional: servers.map((name, n) => record(name, 'A', `127.0.${block}.${2 * (depth + 1) + (n % 2)}`)),
+    };
+  };
+}
