@@ -247,11 +247,16 @@ t.test('answers only, or the exit status only', async (t) => {
 });
 
 t.test('a full disk is told', { skip: !existsSync('/dev/full') && 'no /dev/full here' }, async (t) => {
+  const names = join(t.testdir({ names: 'www.shop.example\nwww.old.example\n' }), 'names');
   const full = openSync('/dev/full', 'w');
-  const { status, stderr } = await ended(startInto(full, ['help']));
-  closeSync(full);
-  t.equal(status, 3);
-  t.match(stderr, 'svc: cannot write: no space left on device\n');
+  t.teardown(() => closeSync(full));
+  const one = 'traverse www.shop.example --demo';
+  await forEach(['help', one, `${one} --json`, `traverse -f ${names} --demo`], async (command) => {
+    const { status, stderr } = await ended(startInto(full, command.split(' ')));
+    t.same([status, stderr], [3, 'svc: cannot write: no space left on device\n'], command);
+  });
+  const { status, stderr } = await svc(...one.split(' '), '-q', '--save', '/dev/full');
+  t.same([status, stderr], [3, 'svc: cannot write /dev/full: no space left on device\n']);
 });
 
 t.test('colour only where it is wanted', async (t) => {

@@ -95,7 +95,14 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
 async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
-    await writeFile(unfinished, text, { mode, flag: 'wx' });
+    const file = await open(unfinished, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      // Some disks are full only now; and after a power cut the new name must not stand for an empty file.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
