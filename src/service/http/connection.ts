@@ -114,7 +114,8 @@ export class Connection {
   }
 
   #wait(ms: number): void {
-    if (this.#refused) return;
+    // Node closes the socket before its replies.
+    if (this.#refused || this.#socket.destroyed) return;
     this.#moved();
     this.#cancelTimer?.();
     this.#cancelTimer = this.#clock.after(ms, () => this.#due());
