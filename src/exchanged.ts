@@ -9,6 +9,15 @@ export interface Query {
   readonly question: Question;
 }
 
+/** What a question is asked for: the cold walk, which goes first, or what `--check` asks besides. */
+export type QueryRank = 'cold' | 'check';
+
+/** A query as it is handed on to be carried out. */
+export interface RankedQuery extends Query {
+  /** Absent: as the cold walk's. */
+  readonly rank?: QueryRank;
+}
+
 /** A text that is equal if and only if question and address are. */
 export function queryKey({ address, question }: Query): string {
   return `${address} ${questionKey(question)}`;
@@ -97,4 +106,4 @@ export interface Traffic {
  * connection); if it aborts the signal, that one is not sent. Pacing, replay and test worlds are
  * wrappers or stand-ins of the same type.
  */
-export type Exchange = (query: Query, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;
+export type Exchange = (query: RankedQuery, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;

@@ -3,7 +3,7 @@ import { someOf } from './shape/list.ts';
 import { object, optional } from './shape/object.ts';
 import { described, named } from './shape/schema.ts';
 import type { Of, Shape } from './shape/shape.ts';
-import { integer, oneOf } from './shape/values.ts';
+import { BOOLEAN, integer, oneOf } from './shape/values.ts';
 
 /** Every option of a traversal that has an effect on it. */
 export const OPTION_FIELDS = {
@@ -24,6 +24,12 @@ export const OPTION_FIELDS = {
   specialTargets: described(
     oneOf('blocked', 'allowed'),
     'Whether addresses that are not globally reachable are asked.',
+  ),
+  check: optional(
+    described(
+      BOOLEAN,
+      "Whether the zones' own name servers are walked too, and what else findings need is asked.",
+    ),
   ),
 };
 

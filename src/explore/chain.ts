@@ -26,6 +26,11 @@ export class Chains {
     const extensions = getOrMake(this.#extensions, chain, () => new Map<string, Chain>());
     return intern(extensions, chain, delegation);
   }
+
+  /** The chain with another delegation of the same zone as its last one. */
+  replaceLast({ parent }: Chain, delegation: Delegation): Chain {
+    return parent === undefined ? this.root(delegation) : this.extend(parent, delegation);
+  }
 }
 
 function intern(known: Map<string, Chain>, parent: Chain | undefined, delegation: Delegation): Chain {

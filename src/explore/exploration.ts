@@ -1,27 +1,30 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
-import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { glueFor } from './delegation.ts';
-import type { ExploredStep, ExploredVisit } from './explored-step.ts';
+import type { ExploredStep, ExploredVisit, StepRole, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { leadsOn } from './meaning.ts';
 import { meaningFor } from './meaning-for.ts';
-import { DENY_NOTHING, type Policy } from './policy.ts';
+import { apexQuestion, ownSet } from './own-set.ts';
+import { DENY_NOTHING } from './policy.ts';
+import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { ADDRESSES_PER_STEP, Work } from './work.ts';
+import { ZoneQuestions } from './zone-questions.ts';
 
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
 const ANSWERS_PER_STEP = 64;
 
-/** A question that a path needs asked, and the zone of the step that needed it first. */
-export interface WantedQuery extends Query {
-  readonly key: string;
-  readonly zone: Name;
-}
+/** Which main walk is explored: svc-model(7), COLD AND WARM. The warm one contains the cold one. */
+export type Temperature = 'cold' | 'warm';
+
+const COLD: StepRole = { kind: 'cold' };
+const WARM: StepRole = { kind: 'warm' };
 
 /**
  * Which questions must be asked, given what was heard so far: the core of exploring, without I/O.
@@ -40,43 +43,43 @@ export class Exploration {
   readonly #chains = new Chains();
   readonly #steps: ExploredSteps;
   readonly #names = new ServerNameIndex();
-  readonly #heard = new Map<string, Exchanged>();
-  readonly #askers = new Map<string, ExploredVisit[]>();
+  readonly #questions: Questions;
+  readonly #zones: ZoneQuestions;
   readonly #news: (() => void)[] = [];
-  readonly #policy: Policy;
-  /** Addresses that a path has met under a name that is denied. */
-  readonly #deniedServers = new Set<string>();
-  readonly #denied = new Map<string, WantedQuery>();
-  #wanted: WantedQuery[] = [];
 
-  constructor(scope: Scope, policy = DENY_NOTHING) {
+  constructor(scope: Scope, policy = DENY_NOTHING, temperature: Temperature = 'cold') {
     this.#scope = scope;
-    this.#policy = policy;
+    this.#questions = new Questions(scope, policy);
     this.#work = new Work(scope.maxWork);
     this.#steps = new ExploredSteps(this.#work);
-    const start = this.#steps.at(this.#chains.root(scope.hints), scope.question, [scope.question.name]);
+    this.#zones = new ZoneQuestions(scope.families, new Work(scope.maxWork));
+    const { question, hints } = scope;
+    const role = temperature === 'warm' ? WARM : COLD;
+    const start = this.#arrive(this.#chains.root(hints), question, [question.name], role);
     if (start !== undefined) this.#reach(start, 0);
     this.#settle();
   }
 
   /** The questions that became known since the last call, breadth first. */
   takeWanted(): readonly WantedQuery[] {
-    const wanted = this.#wanted;
-    this.#wanted = [];
-    return wanted;
+    return this.#questions.take();
+  }
+
+  /** The questions about zones that became known since the last call, if this is a warm walk. */
+  takeZoneQuestions(): readonly WantedQuery[] {
+    const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
+    return allowed.map((query) => ({ ...query, key: queryKey(query) }));
   }
 
   /** Takes in what came of a question. */
   learn(exchanged: Exchanged): void {
-    const key = queryKey(exchanged);
-    this.#heard.set(key, exchanged);
-    for (const visit of this.#askers.get(key) ?? []) this.#hear(visit, exchanged);
+    for (const visit of this.#questions.hear(exchanged)) this.#hear(visit, exchanged);
     this.#settle();
   }
 
   /** By key: the questions that the policy forbids. */
   get denied(): ReadonlyMap<string, Query> {
-    return this.#denied;
+    return this.#questions.denied;
   }
 
   /** The names under which paths have met each address so far. */
@@ -99,11 +102,21 @@ export class Exploration {
       return;
     }
     if (this.#work.spend(step.visits.size / ADDRESSES_PER_STEP) === 'exceeded') return;
+    if (step.ahead !== undefined) this.#reach(step.ahead, depth);
     for (const lookup of step.lookups) this.#reach(lookup, depth + 1);
     for (const visit of step.visits.values()) this.#visit(visit);
   }
 
+  /** The step that a walk comes to from above: where it is warm, the apex question before it. */
+  #arrive(chain: Chain, question: Question, walked: Walked, { kind }: StepRole): ExploredStep | undefined {
+    if (kind === 'cold') return this.#steps.at(chain, question, walked, COLD);
+    const { zone } = chain.delegation;
+    return this.#steps.at(chain, apexQuestion(zone), walked, { kind: 'apex', ahead: question });
+  }
+
   #open(step: ExploredStep): void {
+    if (step.role.kind !== 'cold') this.#zones.meet(step.chain.delegation);
+    if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
     for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#scope.families);
       for (const address of glue) this.#offer(step, server.name, address, 0);
@@ -113,9 +126,16 @@ export class Exploration {
     }
   }
 
+  /** What a warm walk asks where no own set is heard of is explored in any case: another recording may need it. */
+  #goAhead(step: ExploredStep, question: Question): void {
+    step.ahead = this.#steps.at(step.chain, question, step.walked, WARM);
+    const { ahead } = step;
+    if (ahead !== undefined) this.#news.push(() => this.#reach(ahead, step.depth));
+  }
+
   #lookUp(step: ExploredStep, start: Chain, name: Name): void {
     for (const { type } of lookupTypes(this.#scope.families)) {
-      const lookup = this.#steps.at(start, { name, type }, [name]);
+      const lookup = this.#steps.at(start, { name, type }, [name], COLD);
       if (lookup === undefined) return;
       step.lookups.push(lookup);
       const read = (address: string, height: number) => this.#offer(step, name, address, 1 + height);
@@ -129,7 +149,7 @@ export class Exploration {
   #offer(step: ExploredStep, name: Name, address: string, height: number): void {
     if (this.#work.spend(1 / ADDRESSES_PER_STEP) === 'exceeded') return;
     this.#names.add(name, address);
-    if (this.#policy.deniesName(name)) this.#deniedServers.add(address);
+    this.#questions.meet(name, address);
     const known = step.visits.get(address);
     if (known !== undefined && known.height <= height) return;
     if (known !== undefined) {
@@ -156,32 +176,21 @@ export class Exploration {
     if (step.depth + visit.height > this.#scope.maxDepth || isBlocked(this.#scope, visit.address)) return;
     if (visit.state === 'offered') this.#want(visit);
     const { onward } = visit;
-    if (onward !== undefined) this.#news.push(() => this.#reach(onward, step.depth + 1));
+    const levels = step.role.kind === 'apex' ? 0 : 1;
+    if (onward !== undefined) this.#news.push(() => this.#reach(onward, step.depth + levels));
   }
 
   #want(visit: ExploredVisit): void {
-    const { question, chain } = visit.step;
-    const query = { address: visit.address, question };
+    const { chain, role } = visit.step;
     visit.state = 'asked';
-    const key = queryKey(query);
-    const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
-    const heard = this.#heard.get(key);
-    if (askers.length === 0 && heard === undefined) {
-      const wanted = { ...query, key, zone: chain.delegation.zone };
-      if (this.#isDenied(query)) this.#denied.set(key, wanted);
-      else this.#wanted.push(wanted);
-    }
-    askers.push(visit);
+    if (role.kind !== 'cold') this.#zones.reach(chain.delegation.zone, visit.address);
+    const heard = this.#questions.ask(visit);
     if (heard !== undefined) this.#hear(visit, heard);
   }
 
-  #isDenied({ address, question }: Query): boolean {
-    if (this.#deniedServers.has(address)) return true;
-    return this.#policy.deniesAddress(address) || this.#policy.deniesName(question.name);
-  }
-
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
-    const { chain, question, walked } = visit.step;
+    const { chain, question, walked, role } = visit.step;
+    if (role.kind === 'apex') return this.#hearOwnSet(visit, exchanged, role.ahead);
     const meaning = meaningFor(exchanged, chain.delegation.zone);
     if (meaning.kind === 'answer') {
       visit.gives = addressesIn(meaning.records);
@@ -190,7 +199,10 @@ export class Exploration {
     if (!leadsOn(meaning)) return;
     switch (meaning.kind) {
       case 'referral':
-        this.#goOn(visit, this.#steps.at(this.#chains.extend(chain, meaning.delegation), question, walked));
+        this.#goOn(
+          visit,
+          this.#arrive(this.#chains.extend(chain, meaning.delegation), question, walked, role),
+        );
         return;
       case 'alias':
         this.#followAlias(visit, meaning.target);
@@ -198,12 +210,20 @@ export class Exploration {
     }
   }
 
+  #hearOwnSet(visit: ExploredVisit, exchanged: Exchanged, ahead: Question): void {
+    const { chain, walked } = visit.step;
+    const own = ownSet(exchanged, chain.delegation);
+    if (own === undefined) return;
+    const from = this.#chains.replaceLast(chain, own);
+    this.#goOn(visit, this.#steps.at(from, ahead, walked, WARM));
+  }
+
   #followAlias(visit: ExploredVisit, target: Name): void {
-    const { chain, question, walked } = visit.step;
+    const { chain, question, walked, role } = visit.step;
     if (walked !== 'not kept' && walked.includes(target)) return;
     const from = chainForAlias(chain, target, question.type);
     const next = walked === 'not kept' ? walked : [...walked, target];
-    this.#goOn(visit, this.#steps.at(from, { name: target, type: question.type }, next));
+    this.#goOn(visit, this.#steps.at(from, { name: target, type: question.type }, next, role));
   }
 
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {

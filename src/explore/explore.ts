@@ -1,11 +1,15 @@
 import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
-import { type Pausable, runInSlices } from '../pausable.ts';
+import { runInSlices } from '../pausable.ts';
+import { Asking } from './asking.ts';
 import { type Budget, Spending } from './budget.ts';
-import { Exploration, type WantedQuery } from './exploration.ts';
+import { CheckQuestions } from './check-questions.ts';
+import { Exploration } from './exploration.ts';
+import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
-import { type Arrival, Mailbox } from './mailbox.ts';
+import { learnAgain } from './learn-again.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
+import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import type { ShownNames } from './server-names.ts';
 
@@ -47,35 +51,34 @@ export class Explorer {
   readonly #scope: Scope;
   readonly #budget: Budget;
   readonly #policy: Policy;
-  readonly #exploration: Exploration;
-  /** By key: every question that is known. */
-  readonly #known = new Map<string, WantedQuery>();
+  readonly #cold: Front;
+  /** What `--check` asks besides. */
+  readonly #check: CheckQuestions | undefined;
   /** By key, in the order heard. */
   readonly #heard = new Map<string, Exchanged>();
-  #asked = 0;
-  #inFlight = 0;
+  /** Keys of the questions of the cold walk that were put on the wire. */
+  readonly #asked = new Set<string>();
 
   constructor(scope: Scope, budget: Budget, policy: Policy = DENY_NOTHING) {
     this.#scope = scope;
     this.#budget = budget;
     this.#policy = policy;
-    this.#exploration = new Exploration(scope, policy);
+    this.#cold = new Front(scope, policy, 'cold');
+    this.#check = scope.check === 'on' ? new CheckQuestions(scope, policy) : undefined;
   }
 
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
-    return this.#known.size - this.#heard.size;
+    const zones = [...(this.#check?.ofZones.keys() ?? [])];
+    const keys = new Set([...this.#unheard().map(({ key }) => key), ...zones]);
+    return [...keys].filter((key) => !this.#heard.has(key)).length;
   }
 
   /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
   awaited(most: number): readonly AwaitedQuery[] {
-    const awaited: AwaitedQuery[] = [];
-    for (const { key, address, question } of this.#known.values()) {
-      if (awaited.length === most) break;
-      if (this.#heard.has(key)) continue;
-      awaited.push({ address, question, ...this.#exploration.serverNames.of(address) });
-    }
-    return awaited;
+    return this.#unheard()
+      .slice(0, most)
+      .map(({ address, question }) => ({ address, question, ...this.#namesOf(address) }));
   }
 
   /** What is known so far. Questions still on the wire count as `pending`. */
@@ -102,9 +105,15 @@ export class Explorer {
     const forget = onAbort(signal, callOff);
     if (signal.aborted) callOff();
     const spending = new Spending(this.#budget, cut);
-    const mailbox = new Mailbox();
+    const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
+      this.#cold.learn(exchanged);
+      this.#check?.learn(exchanged);
+      const names = this.#namesOf(exchanged.address);
+      observer.heard({ position, exchanged, zone: wanted.zone, ...names });
+    };
+    const asking = new Asking({ exchange, stop: stop.signal, spending, learn }, this.#heard);
     try {
-      const beyond = await this.#askAll({ exchange, observer, stop: stop.signal, mailbox, spending });
+      const beyond = await this.#askAll(asking, stop.signal);
       return why === undefined ? this.#askedUpTo(beyond) : this.#cutShort(why);
     } catch (bug) {
       // Nobody takes the other replies any more.
@@ -117,38 +126,45 @@ export class Explorer {
   }
 
   /** Resolves with the questions beyond the query limit. */
-  async #askAll(tools: Tools): Promise<readonly WantedQuery[]> {
+  async #askAll(asking: Asking, stop: AbortSignal): Promise<readonly WantedQuery[]> {
     const { maxQueries } = this.#budget;
     const eager = eagerPart(maxQueries);
-    const left = await this.#askEagerly(eager, tools);
-    return left === 'none' ? [] : this.#askInRounds(maxQueries - eager, tools);
+    const left = await this.#askEagerly(eager, asking, stop);
+    const beyond = left === 'none' ? [] : await this.#askInRounds(maxQueries - eager, asking, stop);
+    if (this.#check === undefined || stop.aborted) return beyond;
+    const counted = new Set(this.#asked);
+    for (const { key } of beyond) counted.delete(key);
+    const room = beyond.length > 0 ? 0 : maxQueries - counted.size;
+    return [...beyond, ...(await this.#check.askRest(counted, room, asking, stop))];
   }
 
-  async #askEagerly(budget: number, tools: Tools): Promise<'some' | 'none'> {
-    const queue = [...this.#newlyWanted()];
-    while (!tools.stop.aborted && queue.length + this.#inFlight > 0) {
-      for (const wanted of queue.splice(0, budget - this.#asked)) this.#ask(wanted, tools);
-      if (this.#inFlight === 0) return 'some';
-      for (const arrival of await tools.mailbox.take(1)) this.#take(arrival, tools.observer);
-      queue.push(...this.#newlyWanted());
+  async #askEagerly(budget: number, asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
+    const queue = [...this.#cold.takeWanted()];
+    while (!stop.aborted && queue.length + asking.awaited('cold') > 0) {
+      for (const wanted of queue.splice(0, budget - this.#asked.size)) this.#ask(wanted, asking);
+      if (asking.awaited('cold') === 0) return 'some';
+      if (queue.length === 0) this.#check?.askKnown(this.#cold.known, this.#budget.maxQueries, asking);
+      await asking.takeSome();
+      queue.push(...this.#cold.takeWanted());
     }
-    await this.#takeAll(tools);
+    await asking.takeAll('cold');
     return 'none';
   }
 
   /** Resolves with the questions beyond the first `budget`, or with none if the query limit is enough for all. */
-  async #askInRounds(budget: number, tools: Tools): Promise<readonly WantedQuery[]> {
+  async #askInRounds(budget: number, asking: Asking, stop: AbortSignal): Promise<readonly WantedQuery[]> {
     const exploration = new Exploration(this.#scope, this.#policy);
     let left = budget;
     let beyond: readonly WantedQuery[] | undefined;
     let round = exploration.takeWanted();
-    while (round.length > 0 && !tools.stop.aborted) {
+    while (round.length > 0 && !stop.aborted) {
       const now = beyond === undefined ? round.slice(0, left) : round;
-      const unheard = now.filter(({ key }) => !this.#heard.has(key));
-      if (beyond !== undefined && this.#asked + unheard.length > this.#budget.maxQueries) return beyond;
-      for (const wanted of unheard) this.#ask(wanted, tools);
-      await this.#takeAll(tools);
-      await runInSlices(this.#learnAgain(now, exploration));
+      const unasked = now.filter(({ key }) => !this.#asked.has(key));
+      if (beyond !== undefined && this.#asked.size + unasked.length > this.#budget.maxQueries) return beyond;
+      for (const wanted of unasked) this.#ask(wanted, asking);
+      await asking.takeAll('cold');
+      this.#cold.takeWanted();
+      await runInSlices(learnAgain(now, exploration, this.#heard));
       round = [...round.slice(now.length), ...exploration.takeWanted()];
       left -= now.length;
       if (left === 0) beyond = round;
@@ -156,47 +172,13 @@ export class Explorer {
     return [];
   }
 
-  *#learnAgain(round: readonly WantedQuery[], exploration: Exploration): Pausable<void> {
-    for (const { key } of round) {
-      const exchanged = this.#heard.get(key);
-      if (exchanged !== undefined) exploration.learn(exchanged);
-      yield;
-    }
+  #ask(wanted: WantedQuery, asking: Asking): void {
+    this.#asked.add(wanted.key);
+    asking.ask(wanted, 'cold');
   }
 
-  #newlyWanted(): readonly WantedQuery[] {
-    const wanted = this.#exploration.takeWanted();
-    for (const one of wanted) this.#known.set(one.key, one);
-    return wanted;
-  }
-
-  #ask(wanted: WantedQuery, { exchange, stop, mailbox, spending }: Tools): void {
-    const calledOff = { order: this.#asked, wanted, exchanged: undefined };
-    this.#asked += 1;
-    this.#inFlight += 1;
-    const { address, question } = wanted;
-    exchange({ address, question }, stop, () => spending.send()).then(
-      (exchanged) => {
-        mailbox.put({ ...calledOff, exchanged });
-        spending.hear(exchanged.traffic.bytesReceived);
-      },
-      (reason) => (stop.aborted ? mailbox.put(calledOff) : mailbox.fail(reason)),
-    );
-  }
-
-  /** Waits for all that is on the wire, which ends at once when `stop` is aborted. */
-  async #takeAll({ mailbox, observer }: Tools): Promise<void> {
-    for (const arrival of await mailbox.take(this.#inFlight)) this.#take(arrival, observer);
-    this.#newlyWanted();
-  }
-
-  #take({ wanted, exchanged }: Arrival, observer: Observer): void {
-    this.#inFlight -= 1;
-    if (exchanged === undefined) return;
-    this.#heard.set(wanted.key, exchanged);
-    this.#exploration.learn(exchanged);
-    const names = this.#exploration.serverNames.of(exchanged.address);
-    observer.heard({ position: this.#heard.size, exchanged, zone: wanted.zone, ...names });
+  #namesOf(address: string): ShownNames {
+    return (this.#check?.exploration ?? this.#cold.exploration).serverNames.of(address);
   }
 
   #askedUpTo(beyond: readonly WantedQuery[]): Explored {
@@ -212,24 +194,18 @@ export class Explorer {
   }
 
   #unheard(): readonly WantedQuery[] {
-    return [...this.#known.values()].filter(({ key }) => !this.#heard.has(key));
+    const known = [...this.#cold.known.values(), ...(this.#check?.known.values() ?? [])];
+    const unheard = known.filter(({ key }) => !this.#heard.has(key));
+    return [...new Map(unheard.map((wanted) => [wanted.key, wanted])).values()];
   }
 
   #without(questions: readonly WantedQuery[], why: WhyUnasked): Recording {
     const unasked = new Map(questions.map((query): [string, Unasked] => [query.key, { query, why }]));
-    for (const [key, query] of this.#exploration.denied)
+    const denied = [...(this.#check?.exploration.denied ?? []), ...this.#cold.exploration.denied];
+    for (const [key, query] of denied)
       if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked };
   }
-}
-
-/** What one run asks with, and who hears of it. */
-interface Tools {
-  readonly exchange: Exchange;
-  readonly stop: AbortSignal;
-  readonly observer: Observer;
-  readonly mailbox: Mailbox;
-  readonly spending: Spending;
 }
 
 /** What cut an exploration short, other than the number of questions. */

@@ -2,7 +2,16 @@ import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
 
-/** The names asked on the walk so far, the present one included. */
+/** Which walk a step belongs to: svc-model(7), COLD AND WARM. */
+export type StepRole =
+  /** A walk that takes every delegation at its parent's word: every lookup, and the cold main walk. */
+  | { readonly kind: 'cold' }
+  /** The warm main walk. */
+  | { readonly kind: 'warm' }
+  /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
+  | { readonly kind: 'apex'; readonly ahead: Question };
+
+/** The names asked on the walk so far, the present one included. An apex question is none of them. */
 export type Walked = readonly Name[] | 'not kept';
 
 /** A step together with the names that its walk asked: what is known of it so far, which only grows. */
@@ -10,8 +19,11 @@ export interface ExploredStep {
   readonly chain: Chain;
   readonly question: Question;
   readonly walked: Walked;
+  readonly role: StepRole;
   /** The least depth at which a path reaches it. */
   depth: number;
+  /** Where a path goes on that hears of no own set: only of an apex question, and once it is reached. */
+  ahead: ExploredStep | undefined;
   /** Of its name servers' addresses. */
   readonly lookups: ExploredStep[];
   readonly visits: Map<string, ExploredVisit>;
@@ -34,11 +46,18 @@ export interface ExploredVisit {
 }
 
 /** A step that no path has reached yet. */
-export function newExploredStep(chain: Chain, question: Question, walked: Walked): ExploredStep {
+export function newExploredStep(
+  chain: Chain,
+  question: Question,
+  walked: Walked,
+  role: StepRole,
+): ExploredStep {
   return {
     chain,
     question,
     walked,
+    role,
+    ahead: undefined,
     depth: Number.POSITIVE_INFINITY,
     lookups: [],
     visits: new Map(),

@@ -1,7 +1,7 @@
 import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
-import { type ExploredStep, newExploredStep, type Walked } from './explored-step.ts';
+import { type ExploredStep, newExploredStep, type StepRole, type Walked } from './explored-step.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -22,21 +22,32 @@ export class ExploredSteps {
   }
 
   /** The step; undefined if it is a new one and would exceed the work that there may be. */
-  at(chain: Chain, question: Question, walk: Walked): ExploredStep | undefined {
+  at(chain: Chain, question: Question, walk: Walked, role: StepRole): ExploredStep | undefined {
     const walked = this.#count < EXACT_STEPS ? walk : 'not kept';
     const steps = getOrMake(this.#steps, chain, () => new Map<string, ExploredStep>());
-    const key = stepKey(question, walked);
+    const key = stepKey(question, walked, role);
     const known = steps.get(key);
     if (known !== undefined) return known;
     if (this.#work.spend(1) === 'exceeded') return undefined;
     this.#count += 1;
-    const step = newExploredStep(chain, question, walked);
+    const step = newExploredStep(chain, question, walked, role);
     steps.set(key, step);
     return step;
   }
 }
 
-function stepKey(question: Question, walked: Walked): string {
+function stepKey(question: Question, walked: Walked, role: StepRole): string {
+  switch (role.kind) {
+    case 'cold':
+      return walkKey(question, walked);
+    case 'warm':
+      return `warm ${walkKey(question, walked)}`;
+    case 'apex':
+      return `apex ${walkKey(role.ahead, walked)}`;
+  }
+}
+
+function walkKey(question: Question, walked: Walked): string {
   if (walked === 'not kept') return questionKey(question);
   return `${questionKey(question)}\n${[...walked].sort().join(' ')}`;
 }

@@ -2,6 +2,7 @@ import type { Exchanged } from '../exchanged.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
+import { DENY_NOTHING } from './policy.ts';
 import type { Recording } from './recording.ts';
 import type { ServerNames, ShownNames } from './server-names.ts';
 
@@ -19,11 +20,13 @@ export interface HeardExchange extends ShownNames {
  * question for are left out: only a file from elsewhere can hold such.
  */
 export function* hearAgain(recording: Recording): Generator<HeardExchange> {
-  const exploration = new Exploration(recording.scope);
+  const exploration = explorationOf(recording);
   const zones = new Map<string, Name>();
   let position = 0;
   for (const [key, exchanged] of recording.exchanges) {
     position += 1;
+    for (const wanted of exploration.takeZoneQuestions())
+      if (!zones.has(wanted.key)) zones.set(wanted.key, wanted.zone);
     for (const wanted of exploration.takeWanted()) zones.set(wanted.key, wanted.zone);
     exploration.learn(exchanged);
     const zone = zones.get(key);
@@ -36,12 +39,18 @@ export function* hearAgain(recording: Recording): Generator<HeardExchange> {
  * Every name under which exploring came to each address: on paths, behind lookups that only another
  * pending one would hide, and beyond a limit.
  */
-export function* serverNamesIn({ scope, exchanges }: Recording): Pausable<ServerNames> {
-  const exploration = new Exploration(scope);
+export function* serverNamesIn(recording: Recording): Pausable<ServerNames> {
+  const { exchanges } = recording;
+  const exploration = explorationOf(recording);
   const pauses = new Pauses();
   for (const exchanged of exchanges.values()) {
     exploration.learn(exchanged);
     if (pauses.due(1)) yield;
   }
   return exploration.serverNames;
+}
+
+/** The exploration that asked all of a recording's questions. */
+function explorationOf({ scope }: Recording): Exploration {
+  return new Exploration(scope, DENY_NOTHING, scope.check === 'on' ? 'warm' : 'cold');
 }

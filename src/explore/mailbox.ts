@@ -1,5 +1,5 @@
 import type { Exchanged } from '../exchanged.ts';
-import type { WantedQuery } from './exploration.ts';
+import type { WantedQuery } from './questions.ts';
 
 /** A question that was put on the wire and has ended. */
 export interface Arrival {
@@ -27,9 +27,9 @@ export class Mailbox {
     this.#wake?.();
   }
 
-  /** Waits until at least `count` are there, then takes all. Rejects with the reason given to `fail`. */
-  async take(count: number): Promise<readonly Arrival[]> {
-    while (this.#arrived.length < count && this.#failure === undefined) {
+  /** Waits until there is enough, then takes all. Rejects with the reason given to `fail`. */
+  async take(isEnough: (arrived: number) => boolean): Promise<readonly Arrival[]> {
+    while (!isEnough(this.#arrived.length) && this.#failure === undefined) {
       await new Promise<void>((wake) => {
         this.#wake = wake;
       });

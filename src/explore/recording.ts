@@ -13,15 +13,19 @@ export interface Scope {
   /** The most steps that exploring, and that evaluating, may tell apart. */
   readonly maxWork: number;
   readonly specialTargets: 'blocked' | 'allowed';
+  /** Whether the zones' own name servers are walked too: svc-model(7), COLD AND WARM. */
+  readonly check: 'off' | 'on';
 }
 
 /** The scope of a question, out of the options of its traversal. */
 export function scopeOf(
   question: Question,
   hints: Delegation,
-  { families, maxDepth, maxWork, specialTargets }: Omit<Scope, 'question' | 'hints'>,
+  options: Omit<Scope, 'question' | 'hints' | 'check'> & { readonly check?: boolean | undefined },
 ): Scope {
-  return { question, hints, families, maxDepth, maxWork, specialTargets };
+  const { families, maxDepth, maxWork, specialTargets } = options;
+  const check = options.check ? 'on' : 'off';
+  return { question, hints, families, maxDepth, maxWork, specialTargets, check };
 }
 
 /** A question that some path contains and that counts as not asked. */

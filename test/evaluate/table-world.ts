@@ -55,6 +55,7 @@ export function scopeOf(world: TableWorld): Scope {
     maxDepth: 30,
     maxWork: 10_000,
     specialTargets: 'allowed',
+    check: 'off',
     ...world.scope,
   };
 }

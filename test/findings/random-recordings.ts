@@ -16,6 +16,7 @@ export async function randomRecording(seed: number): Promise<Recording> {
     maxDepth,
     maxWork: 1_000,
     specialTargets: 'blocked',
+    check: 'off',
   };
   const explorer = new Explorer(scope, { maxQueries: 1_000, maxTimeMs: 60_000 });
   const exchange = async (query: Parameters<typeof exchangeOf>[1]) =>

@@ -1,0 +1,94 @@
+import type { Exchange, Exchanged, QueryRank } from '../exchanged.ts';
+import type { Spending } from './budget.ts';
+import { type Arrival, Mailbox } from './mailbox.ts';
+import type { WantedQuery } from './questions.ts';
+
+/** What one run of an exploration asks with. */
+export interface AskingTools {
+  readonly exchange: Exchange;
+  /** Calls everything off that is on the wire. */
+  readonly stop: AbortSignal;
+  readonly spending: Spending;
+  /** Is told what came of each question, in the order heard. */
+  readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
+}
+
+/** All questions, or only those of the cold walk. */
+type Whose = 'all' | 'cold';
+
+/** Puts questions on the wire, each once however often it is asked, and takes in what comes of them. */
+export class Asking {
+  readonly #tools: AskingTools;
+  readonly #heard: Map<string, Exchanged>;
+  readonly #mailbox = new Mailbox();
+  /** Keys of what is on the wire, and what of it the cold walk waits for. */
+  readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
+  /** The same with what has ended and was not taken yet. */
+  readonly #untaken = { all: new Set<string>(), cold: new Set<string>() };
+  #count = 0;
+
+  /** What is heard is put into `heard`, by key. */
+  constructor(tools: AskingTools, heard: Map<string, Exchanged>) {
+    this.#tools = tools;
+    this.#heard = heard;
+  }
+
+  /** What was heard, by key. */
+  get heard(): ReadonlyMap<string, Exchanged> {
+    return this.#heard;
+  }
+
+  /** How many questions have not been taken since they were asked. */
+  awaited(whose: Whose): number {
+    return this.#untaken[whose].size;
+  }
+
+  /** Puts a question on the wire, unless it was before. */
+  ask(wanted: WantedQuery, rank: QueryRank): void {
+    const { key, address, question } = wanted;
+    if (this.#heard.has(key)) return;
+    const isNew = !this.#untaken.all.has(key);
+    if (rank === 'cold') this.#untaken.cold.add(key);
+    if (rank === 'cold' && (isNew || this.#onWire.all.has(key))) this.#onWire.cold.add(key);
+    if (!isNew) return;
+    this.#untaken.all.add(key);
+    this.#onWire.all.add(key);
+    const { exchange, stop, spending } = this.#tools;
+    const calledOff = { order: this.#count, wanted, exchanged: undefined };
+    this.#count += 1;
+    exchange({ address, question, rank }, stop, () => spending.send()).then(
+      (exchanged) => {
+        this.#arrive({ ...calledOff, exchanged });
+        spending.hear(exchanged.traffic.bytesReceived);
+      },
+      (reason) => (stop.aborted ? this.#arrive(calledOff) : this.#mailbox.fail(reason)),
+    );
+  }
+
+  #arrive(arrival: Arrival): void {
+    this.#onWire.all.delete(arrival.wanted.key);
+    this.#onWire.cold.delete(arrival.wanted.key);
+    this.#mailbox.put(arrival);
+  }
+
+  /** Waits until at least one question has ended, and takes all that have. */
+  async takeSome(): Promise<void> {
+    for (const arrival of await this.#mailbox.take((arrived) => arrived > 0)) this.#take(arrival);
+  }
+
+  /**
+   * Waits for all that is on the wire, or all of the cold walk, and takes what has ended in the order in
+   * which it was asked, whoever replied first. They end at once when `stop` is aborted.
+   */
+  async takeAll(whose: Whose): Promise<void> {
+    for (const arrival of await this.#mailbox.take(() => this.#onWire[whose].size === 0)) this.#take(arrival);
+  }
+
+  #take({ wanted, exchanged }: Arrival): void {
+    this.#untaken.all.delete(wanted.key);
+    this.#untaken.cold.delete(wanted.key);
+    if (exchanged === undefined) return;
+    this.#heard.set(wanted.key, exchanged);
+    this.#tools.learn(wanted, exchanged, this.#heard.size);
+  }
+}

@@ -1,0 +1,79 @@
+import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
+import type { ExploredVisit } from './explored-step.ts';
+import type { Policy } from './policy.ts';
+import { isBlocked, type Scope } from './recording.ts';
+
+/** A question that a path needs asked, and the zone of the step that needed it first. */
+export interface WantedQuery extends Query {
+  readonly key: string;
+  readonly zone: Name;
+}
+
+/** The questions that one exploration has: each is wanted once, whoever puts it, and heard once. */
+export class Questions {
+  readonly #scope: Scope;
+  readonly #policy: Policy;
+  readonly #heard = new Map<string, Exchanged>();
+  readonly #askers = new Map<string, ExploredVisit[]>();
+  /** Addresses that a path has met under a name that is denied. */
+  readonly #deniedServers = new Set<string>();
+  readonly #denied = new Map<string, WantedQuery>();
+  #wanted: WantedQuery[] = [];
+
+  constructor(scope: Scope, policy: Policy) {
+    this.#scope = scope;
+    this.#policy = policy;
+  }
+
+  /** Those that became known since the last call, in that order. */
+  take(): readonly WantedQuery[] {
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    return wanted;
+  }
+
+  /** By key: those that the policy forbids. */
+  get denied(): ReadonlyMap<string, WantedQuery> {
+    return this.#denied;
+  }
+
+  /** A name server was met at this address. */
+  meet(name: Name, address: string): void {
+    if (this.#policy.deniesName(name)) this.#deniedServers.add(address);
+  }
+
+  /** Whether the question may be put to the address. */
+  mayAsk(query: Query): boolean {
+    return !isBlocked(this.#scope, query.address) && !this.#isDenied(query);
+  }
+
+  /** A visit has this question: says what came of it, if that is known already. */
+  ask(visit: ExploredVisit): Exchanged | undefined {
+    const { chain, question } = visit.step;
+    const query = { address: visit.address, question };
+    const key = queryKey(query);
+    const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
+    const heard = this.#heard.get(key);
+    if (askers.length === 0 && heard === undefined) {
+      const wanted = { ...query, key, zone: chain.delegation.zone };
+      if (this.#isDenied(query)) this.#denied.set(key, wanted);
+      else this.#wanted.push(wanted);
+    }
+    askers.push(visit);
+    return heard;
+  }
+
+  /** Takes in what came of a question, and says which visits had it. */
+  hear(exchanged: Exchanged): readonly ExploredVisit[] {
+    const key = queryKey(exchanged);
+    this.#heard.set(key, exchanged);
+    return this.#askers.get(key) ?? [];
+  }
+
+  #isDenied({ address, question }: Query): boolean {
+    if (this.#deniedServers.has(address)) return true;
+    return this.#policy.deniesAddress(address) || this.#policy.deniesName(question.name);
+  }
+}
