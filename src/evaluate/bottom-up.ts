@@ -36,7 +36,7 @@ export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): P
 }
 
 function walksFrom(step: Step): readonly Walk[] {
-  const onward = new Set<Walk>();
+  const onward = new Set<Walk>(step.otherwise === undefined ? [] : [step.otherwise]);
   for (const visit of step.visits.values()) {
     const walk = walkAfter(visit);
     if (walk !== undefined) onward.add(walk);

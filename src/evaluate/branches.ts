@@ -34,7 +34,12 @@ export class Branches {
   pick(server: Name, address: string, weight: Fraction): void {
     const walk = walkAfter(visitAt(this.#step, address));
     if (walk === undefined) this.end(visitEnd(this.#step, server, address), weight);
-    else getOrMake(this.#walks, walk, (): Fraction[] => []).push(weight);
+    else this.goOn(walk, weight);
+  }
+
+  /** Adds paths that go on along a walk. */
+  goOn(walk: Walk, weight: Fraction): void {
+    getOrMake(this.#walks, walk, (): Fraction[] => []).push(weight);
   }
 
   /** Puts all branches together; `distributionOf` tells where a walk ends. */

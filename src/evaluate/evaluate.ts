@@ -19,22 +19,28 @@ export interface Outcome {
   readonly probability: Fraction;
 }
 
-/** Everything that a recording says about its question, in both views. */
-export interface Evaluation {
-  /** The main walk. */
+/** Everything that a recording says about its question. The views are those of the cold walk. */
+export interface Evaluation extends Views {
+  /** The cold main walk. */
   readonly start: Walk;
-  /** Most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
-  readonly outcomes: readonly Outcome[];
-  /** The same for the resolver view. */
-  readonly resolverOutcomes: readonly Outcome[];
   /** The number of distinct paths. */
   readonly paths: bigint;
   readonly latency: Latency;
   /** How often a path passes each step on average, each step after all that lead to it. */
   readonly passes: ReadonlyMap<Step, Fraction>;
   readonly pathView: PathView;
-  /** Whether a limit is an end, or an end's cause, in either view. */
+  /** Where the warm main walk ends: only if the recording was made to tell. */
+  readonly warm?: Views;
+  /** Whether a limit is an end, or an end's cause, in any of these views. */
   readonly coverage: 'whole' | 'limited';
+}
+
+/** Where the paths of one main walk end. */
+export interface Views {
+  /** Path view: most probable first; ties by kind, question, server. The probabilities sum to exactly 1. */
+  readonly outcomes: readonly Outcome[];
+  /** The same for the resolver view. */
+  readonly resolverOutcomes: readonly Outcome[];
 }
 
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
@@ -44,26 +50,36 @@ export function evaluate(recording: Recording): Evaluation {
 
 /** The same with pauses. */
 export function* evaluating(recording: Recording): Pausable<Evaluation> {
-  const { start, steps, pathView, resolverView, latency } = yield* withinWork(recording, allViews);
-  const outcomes = sorted(pathView.distribution(start));
-  const resolverOutcomes = sorted(resolverView.distribution(start));
+  const folded = yield* withinWork(recording, 'cold', viewsAndLatency);
+  const { start, steps, pathView, latency } = folded;
+  const cold = viewsIn(folded);
+  const warm = recording.scope.check === 'on' ? viewsIn(yield* withinWork(recording, 'warm', bothViews)) : undefined;
   return {
     start,
-    outcomes,
-    resolverOutcomes,
+    ...cold,
+    ...(warm && { warm }),
     paths: yield* countPaths(start, steps),
     latency,
     passes: yield* passes(start, pathView),
     pathView,
-    coverage: [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined)
-      ? 'limited'
-      : 'whole',
+    coverage: isLimited(cold) || (warm !== undefined && isLimited(warm)) ? 'limited' : 'whole',
   };
+}
+
+function viewsIn({ start, pathView, resolverView }: BothFolded): Views {
+  return {
+    outcomes: sorted(pathView.distribution(start)),
+    resolverOutcomes: sorted(resolverView.distribution(start)),
+  };
+}
+
+function isLimited({ outcomes, resolverOutcomes }: Views): boolean {
+  return [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined);
 }
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
 export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
-  const { start, pathView } = yield* withinWork(recording, pathViewAlone);
+  const { start, pathView } = yield* withinWork(recording, 'cold', pathViewAlone);
   return sorted(pathView.distribution(start));
 }
 
@@ -77,19 +93,28 @@ function* pathViewAlone(unfolded: Unfolded, mostWork: number): Pausable<PathsFol
   return pathView.exceeded ? undefined : { ...unfolded, pathView };
 }
 
-interface AllFolded extends PathsFolded {
+interface BothFolded extends PathsFolded {
   readonly resolverView: ResolverView;
+}
+
+function* bothViews(unfolded: Unfolded, mostWork: number): Pausable<BothFolded | undefined> {
+  const folded = yield* pathViewAlone(unfolded, mostWork);
+  if (folded === undefined) return undefined;
+  const work = new Work(mostWork);
+  const resolverView = yield* resolverViewOf(unfolded.steps, work);
+  return work.exceeded ? undefined : { ...folded, resolverView };
+}
+
+interface AllFolded extends BothFolded {
   readonly latency: Latency;
 }
 
-function* allViews(unfolded: Unfolded, mostWork: number): Pausable<AllFolded | undefined> {
-  const folded = yield* pathViewAlone(unfolded, mostWork);
+function* viewsAndLatency(unfolded: Unfolded, mostWork: number): Pausable<AllFolded | undefined> {
+  const folded = yield* bothViews(unfolded, mostWork);
   if (folded === undefined) return undefined;
-  const { start, steps } = unfolded;
   const work = new Work(mostWork);
-  const resolverView = yield* resolverViewOf(steps, work);
-  const latency = yield* coldLatency(start, steps, work);
-  return work.exceeded ? undefined : { ...folded, resolverView, latency };
+  const latency = yield* coldLatency(unfolded.start, unfolded.steps, work);
+  return work.exceeded ? undefined : { ...folded, latency };
 }
 
 function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {

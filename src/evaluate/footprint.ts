@@ -46,19 +46,20 @@ export function holdsIn(footprint: Footprint, madeAt: number, context: Context, 
   );
 }
 
-/** Bits that a step itself sets for the steps below it. */
-interface OwnBits {
+/** How a step leads to one below it: how much deeper that is, and the bits that it sets for it. */
+interface Descent {
+  readonly levels: 0 | 1;
   readonly pending: bigint;
   readonly walked: bigint;
 }
 
-/** Adds what a step one level deeper depended on, except the bits that this step set for it. */
-export function absorb(into: Footprint, deeper: Footprint, own: OwnBits): void {
+/** Adds what a step below depended on, except the bits that this step set for it. */
+export function absorb(into: Footprint, deeper: Footprint, own: Descent): void {
   into.pendingClear |= deeper.pendingClear & ~own.pending;
   into.pendingSet |= deeper.pendingSet & ~own.pending;
   into.walkedClear |= deeper.walkedClear & ~own.walked;
   into.walkedSet |= deeper.walkedSet & ~own.walked;
-  into.height = Math.max(into.height, 1 + deeper.height);
+  into.height = Math.max(into.height, own.levels + deeper.height);
   if (deeper.reach === 'cut-by-depth') into.reach = 'cut-by-depth';
 }
 

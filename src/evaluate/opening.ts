@@ -1,4 +1,5 @@
 import type { Chain } from '../explore/chain.ts';
+import type { StepRole } from '../explore/warm.ts';
 import type { Question } from '../wire/question.ts';
 import type { Context, Footprint } from './footprint.ts';
 
@@ -6,6 +7,7 @@ import type { Context, Footprint } from './footprint.ts';
 export interface Opening {
   readonly chain: Chain;
   readonly question: Question;
+  readonly role: StepRole;
   readonly context: Context;
   readonly footprint: Footprint;
 }

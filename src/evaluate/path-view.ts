@@ -1,7 +1,7 @@
 import { type AddressOutcome, addressOutcomes, picksAhead } from './address-outcome.ts';
 import { Branches, type Merged } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
-import type { End } from './end.ts';
+import { type End, unexamined } from './end.ts';
 import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
 import type { PickWeight } from './pick-weight.ts';
@@ -78,7 +78,7 @@ export class PathView {
     const branches = new Branches(step);
     const picks = this.picks(step);
     for (const pick of picks) {
-      if (pick.kind === 'end') branches.end(pick.end, pick.weight);
+      if (pick.kind === 'end') leaveWithout(step, pick.end, pick.weight, branches);
       else branches.pick(pick.server.name, pick.address, pick.weight);
     }
     return { ...branches.merge((walk) => this.distribution(walk)), picks: picks.length };
@@ -112,6 +112,14 @@ export class PathView {
     const each = multiply(weight, this.#pickWeight(addresses.length));
     return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
   }
+}
+
+/** Adds paths that picked a server and have no address of it. */
+function leaveWithout({ otherwise }: Step, end: End, weight: Fraction, branches: Branches): void {
+  const unknown = unexamined(end);
+  if (otherwise === undefined) branches.end(end, weight);
+  else if (unknown === undefined) branches.goOn(otherwise, weight);
+  else branches.end(unknown, weight);
 }
 
 interface Fold extends Merged {

@@ -57,8 +57,9 @@ class Folds implements ResolverView {
       for (const way of chances[i] ?? []) take(name, way, first[i] ?? ZERO, branches);
     });
     if (none.numerator > 0n) {
-      const { question, delegation } = step;
-      branches.end({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
+      const { question, delegation, otherwise } = step;
+      if (otherwise !== undefined) branches.goOn(otherwise, none);
+      else branches.end({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
     }
     const merged = branches.merge(this.distribution);
     this.#distributions.set(step, merged.distribution);
@@ -91,12 +92,13 @@ function usableAmong(step: Step, outcome: AddressOutcome): readonly UsableChance
     // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
     return isUnknown(outcome.end) ? [{ kind: 'limited', end: outcome.end, weight }] : [];
   }
-  const addresses = outcome.addresses.filter((address) => isUsableVisit(visitAt(step, address)));
+  const addresses = outcome.addresses.filter((address) => isUsableAt(step, visitAt(step, address)));
   return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
 }
 
-function isUsableVisit(visit: Visit): boolean {
-  return visit.kind === 'not-asked' || isUsable(visit.meaning.kind);
+function isUsableAt({ otherwise }: Step, visit: Visit): boolean {
+  if (visit.kind === 'not-asked') return true;
+  return otherwise === undefined ? isUsable(visit.meaning.kind) : visit.onward.kind === 'own-set';
 }
 
 /** Adds what comes of a server that is usable in this way, given that it is the `first` usable one. */

@@ -21,6 +21,11 @@ export interface Step {
   readonly visits: ReadonlyMap<string, Visit>;
   /** Addresses in the answers that walks from here can end in. */
   readonly answers: ReadonlySet<string>;
+  /**
+   * Where a path goes on that a pick here, of a server or an address, brings nowhere: only at an apex
+   * question, after which the parent's delegation stands (svc-model(7), COLD AND WARM).
+   */
+  readonly otherwise?: Walk;
 }
 
 /** Where a walk goes on: at a further step, or nowhere because a limit cuts it off. */
@@ -64,6 +69,8 @@ export type Visit =
 export type Onward =
   | { readonly kind: 'end' }
   | { readonly kind: 'walk'; readonly walk: Walk }
+  /** After an apex question: on, at the zone's own servers. */
+  | { readonly kind: 'own-set'; readonly walk: Walk }
   /** The alias's target is the name of an earlier question of this walk. */
   | { readonly kind: 'alias-loop'; readonly target: Name };
 

@@ -1,10 +1,12 @@
-import { queryKey } from '../exchanged.ts';
+import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
 import { glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import { leadsOn, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
+import { ownSet } from '../explore/own-set.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
+import { arrivalAt, roleOf, type StepRole, type Temperature } from '../explore/warm.ts';
 import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
@@ -22,9 +24,14 @@ import { type Variant, Variants, variantIn } from './variants.ts';
  * take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
  * than the scope allows.
  */
-export function* unfold(recording: Recording, deepest: number, mostWork: number): Pausable<Walk | undefined> {
+export function* unfold(
+  recording: Recording,
+  temperature: Temperature,
+  deepest: number,
+  mostWork: number,
+): Pausable<Walk | undefined> {
   const work = new Work(mostWork);
-  const walk = yield* new Unfolding(recording, deepest, work).start();
+  const walk = yield* new Unfolding(recording, deepest, work).start(temperature);
   return work.exceeded ? undefined : walk;
 }
 
@@ -35,7 +42,11 @@ const VARIANTS_PER_STEP = 64;
 const ANSWERED_PER_STEP = 64;
 const CHARACTERS_PER_STEP = 2_048;
 
-const NOTHING = { pending: 0n, walked: 0n };
+const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
+const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
+
+const COLD: StepRole = { kind: 'cold' };
+const WARM: StepRole = { kind: 'warm' };
 
 class Unfolding {
   readonly #recording: Recording;
@@ -53,23 +64,32 @@ class Unfolding {
     this.#work = work;
   }
 
-  *start(): Pausable<Walk> {
+  *start(temperature: Temperature): Pausable<Walk> {
     const { hints, question } = this.#recording.scope;
     const walked = this.#bits.walked(question.name);
-    const { walk } = yield* this.#step(this.#chains.root(hints), question, { depth: 0, pending: 0n, walked });
+    const context = { depth: 0, pending: 0n, walked };
+    const { walk } = yield* this.#arrive(this.#chains.root(hints), question, roleOf(temperature), context);
     return walk;
   }
 
-  *#step(chain: Chain, question: Question, context: Context): Pausable<Variant> {
+  /** A walk comes to the last delegation of the chain. */
+  *#arrive(chain: Chain, ahead: Question, before: StepRole, context: Context): Pausable<Variant> {
+    const { question, role } = arrivalAt(chain.delegation.zone, ahead, before);
+    return yield* this.#step(chain, question, role, context);
+  }
+
+  *#step(chain: Chain, question: Question, role: StepRole, context: Context): Pausable<Variant> {
     const { depth } = context;
-    if (depth > this.#deepest || this.#work.exceeded) return this.#cut(chain, question, depth);
-    const variants = this.#variants.at(chain, question);
+    if (depth > this.#deepest || this.#work.exceeded) {
+      return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
+    }
+    const variants = this.#variants.at(chain, question, role);
     const { known, seen } = variantIn(variants, context, this.#deepest);
     if (this.#spend(seen / VARIANTS_PER_STEP)) yield;
     if (known !== undefined) return known;
     if (this.#spend(1)) yield;
     const footprint = emptyFootprint();
-    const step = yield* this.#open({ chain, question, context, footprint });
+    const step = yield* this.#open({ chain, question, role, context, footprint });
     const variant: Variant = { walk: { kind: 'step', step }, footprint, depth };
     variants.push(variant);
     return variant;
@@ -110,7 +130,16 @@ class Unfolding {
       for (const answer of answersOf(visit)) answers.add(answer);
       if (this.#spend((answers.size - before) / ANSWERED_PER_STEP)) yield;
     }
-    return { question, delegation, servers, visits, answers };
+    const otherwise = yield* this.#otherwise(opening);
+    return { question, delegation, servers, visits, answers, ...(otherwise && { otherwise }) };
+  }
+
+  /** After an apex question that brings no own set, the delegation stands. */
+  *#otherwise({ chain, role, context, footprint }: Opening): Pausable<Walk | undefined> {
+    if (role.kind !== 'apex') return undefined;
+    const next = yield* this.#step(chain, role.ahead, WARM, context);
+    absorb(footprint, next.footprint, AS_DEEP);
+    return next.walk;
   }
 
   /** svc-model(7), WALKING A STEP 2: where the addresses of one name server come from. */
@@ -146,9 +175,9 @@ class Unfolding {
     };
     const lookups: Lookup[] = [];
     for (const { family, type } of lookupTypes(this.#recording.scope.families)) {
-      const { walk, footprint: below } = yield* this.#step(start, { name, type }, within);
+      const { walk, footprint: below } = yield* this.#step(start, { name, type }, COLD, within);
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
-      absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { pending, walked: 0n });
+      absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { levels: 1, pending, walked: 0n });
       lookups.push({ family, walk });
     }
     return lookups;
@@ -167,7 +196,19 @@ class Unfolding {
       return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
     }
     const meaning = meaningFor(exchanged, chain.delegation.zone);
-    return { kind: 'asked', exchanged, meaning, onward: yield* this.#onward(opening, meaning) };
+    const { role } = opening;
+    const onward =
+      role.kind === 'apex' ? this.#afterApex(opening, exchanged, role.ahead) : this.#onward(opening, meaning);
+    return { kind: 'asked', exchanged, meaning, onward: yield* onward };
+  }
+
+  *#afterApex(opening: Opening, exchanged: Exchanged, ahead: Question): Pausable<Onward> {
+    const { chain, context, footprint } = opening;
+    const own = ownSet(exchanged, chain.delegation);
+    const at = own === undefined ? chain : this.#chains.replaceLast(chain, own);
+    const next = yield* this.#step(at, ahead, WARM, context);
+    absorb(footprint, next.footprint, AS_DEEP);
+    return { kind: own === undefined ? 'walk' : 'own-set', walk: next.walk };
   }
 
   /** svc-model(7), WALKING A STEP 4. */
@@ -175,10 +216,11 @@ class Unfolding {
     if (!leadsOn(meaning)) return { kind: 'end' };
     switch (meaning.kind) {
       case 'referral': {
-        const { chain, question, context, footprint } = opening;
+        const { chain, question, role, context, footprint } = opening;
         const deeper = this.#chains.extend(chain, meaning.delegation);
-        const next = yield* this.#step(deeper, question, { ...context, depth: context.depth + 1 });
-        absorb(footprint, next.footprint, NOTHING);
+        const further = { ...context, depth: context.depth + 1 };
+        const next = yield* this.#arrive(deeper, question, role, further);
+        absorb(footprint, next.footprint, ONE_DEEPER);
         return { kind: 'walk', walk: next.walk };
       }
       case 'alias':
@@ -187,13 +229,13 @@ class Unfolding {
   }
 
   *#followAlias(opening: Opening, target: Name): Pausable<Onward> {
-    const { chain, question, context, footprint } = opening;
+    const { chain, question, role, context, footprint } = opening;
     const bit = this.#bits.walked(target);
     if (wasWalked(bit, opening)) return { kind: 'alias-loop', target };
     const from = chainForAlias(chain, target, question.type);
     const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
-    const next = yield* this.#step(from, { name: target, type: question.type }, further);
-    absorb(footprint, next.footprint, { pending: 0n, walked: bit });
+    const next = yield* this.#step(from, { name: target, type: question.type }, role, further);
+    absorb(footprint, next.footprint, { ...ONE_DEEPER, walked: bit });
     return { kind: 'walk', walk: next.walk };
   }
 }

@@ -1,4 +1,5 @@
 import type { Chain } from '../explore/chain.ts';
+import type { StepRole } from '../explore/warm.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { type Context, type Footprint, holdsIn } from './footprint.ts';
@@ -16,9 +17,20 @@ export class Variants {
   readonly #known = new Map<Chain, Map<string, Variant[]>>();
 
   /** All of one step; a new one may be added. */
-  at(chain: Chain, question: Question): Variant[] {
+  at(chain: Chain, question: Question, role: StepRole): Variant[] {
     const steps = getOrMake(this.#known, chain, () => new Map<string, Variant[]>());
-    return getOrMake(steps, questionKey(question), () => []);
+    return getOrMake(steps, stepKey(question, role), () => []);
+  }
+}
+
+function stepKey(question: Question, role: StepRole): string {
+  switch (role.kind) {
+    case 'cold':
+      return questionKey(question);
+    case 'warm':
+      return `warm ${questionKey(question)}`;
+    case 'apex':
+      return `apex ${questionKey(role.ahead)}`;
   }
 }
 

@@ -16,6 +16,7 @@ export function walkAfter(visit: Visit): Walk | undefined {
   const { onward } = visit;
   switch (onward.kind) {
     case 'walk':
+    case 'own-set':
       return onward.walk;
     case 'end':
     case 'alias-loop':

@@ -1,4 +1,5 @@
 import type { Recording } from '../explore/recording.ts';
+import type { Temperature } from '../explore/warm.ts';
 import type { Pausable } from '../pausable.ts';
 import { bottomUp } from './bottom-up.ts';
 import type { Step, Walk } from './step.ts';
@@ -11,6 +12,12 @@ export interface Unfolded {
   readonly steps: readonly Step[];
 }
 
+/** A main walk of a recording. */
+interface MainWalk {
+  readonly recording: Recording;
+  readonly temperature: Temperature;
+}
+
 /** Folds steps; undefined where that would take more than `mostWork`. */
 export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
 
@@ -19,29 +26,38 @@ export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | 
  * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
  * `work-limit`: breadth first, and the same in every run.
  */
-export function* withinWork<T>(recording: Recording, fold: Folding<T>): Pausable<T> {
+export function* withinWork<T>(
+  recording: Recording,
+  temperature: Temperature,
+  fold: Folding<T>,
+): Pausable<T> {
   const { maxDepth } = recording.scope;
-  const whole = yield* attempt(recording, maxDepth, fold);
+  const walk = { recording, temperature };
+  const whole = yield* attempt(walk, maxDepth, fold);
   if (whole !== undefined) return whole;
-  let [folded, fits, exceeds] = [yield* firstStep(recording, fold), 0, maxDepth];
+  let [folded, fits, exceeds] = [yield* firstStep(walk, fold), 0, maxDepth];
   while (exceeds - fits > 1) {
     const middle = (fits + exceeds) >> 1;
-    const attempted = yield* attempt(recording, middle, fold);
+    const attempted = yield* attempt(walk, middle, fold);
     if (attempted === undefined) exceeds = middle;
     else [folded, fits] = [attempted, middle];
   }
   return folded;
 }
 
-function* attempt<T>(recording: Recording, deepest: number, fold: Folding<T>): Pausable<T | undefined> {
+function* attempt<T>(
+  { recording, temperature }: MainWalk,
+  deepest: number,
+  fold: Folding<T>,
+): Pausable<T | undefined> {
   const { maxWork } = recording.scope;
-  const start = yield* unfold(recording, deepest, maxWork);
+  const start = yield* unfold(recording, temperature, deepest, maxWork);
   return start === undefined ? undefined : yield* fold({ start, steps: bottomUp(start) }, maxWork);
 }
 
 /** The first step alone always fits. */
-function* firstStep<T>(recording: Recording, fold: Folding<T>): Pausable<T> {
-  const start = yield* unfold(recording, 0, Number.POSITIVE_INFINITY);
+function* firstStep<T>({ recording, temperature }: MainWalk, fold: Folding<T>): Pausable<T> {
+  const start = yield* unfold(recording, temperature, 0, Number.POSITIVE_INFINITY);
   const folded = start && (yield* fold({ start, steps: bottomUp(start) }, Number.POSITIVE_INFINITY));
   if (folded === undefined) throw new Error('the first step takes more than any work');
   return folded;

@@ -4,24 +4,22 @@ import type { Question } from '../wire/question.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { glueFor } from './delegation.ts';
-import type { ExploredStep, ExploredVisit, StepRole, Walked } from './explored-step.ts';
+import type { ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { leadsOn } from './meaning.ts';
 import { meaningFor } from './meaning-for.ts';
-import { apexQuestion, ownSet } from './own-set.ts';
+import { ownSet } from './own-set.ts';
 import { DENY_NOTHING } from './policy.ts';
 import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
+import { arrivalAt, roleOf, type StepRole, type Temperature } from './warm.ts';
 import { ADDRESSES_PER_STEP, Work } from './work.ts';
 import { ZoneQuestions } from './zone-questions.ts';
 
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
 const ANSWERS_PER_STEP = 64;
-
-/** Which main walk is explored: svc-model(7), COLD AND WARM. The warm one contains the cold one. */
-export type Temperature = 'cold' | 'warm';
 
 const COLD: StepRole = { kind: 'cold' };
 const WARM: StepRole = { kind: 'warm' };
@@ -54,8 +52,7 @@ export class Exploration {
     this.#steps = new ExploredSteps(this.#work);
     this.#zones = new ZoneQuestions(scope.families, new Work(scope.maxWork));
     const { question, hints } = scope;
-    const role = temperature === 'warm' ? WARM : COLD;
-    const start = this.#arrive(this.#chains.root(hints), question, [question.name], role);
+    const start = this.#arrive(this.#chains.root(hints), question, [question.name], roleOf(temperature));
     if (start !== undefined) this.#reach(start, 0);
     this.#settle();
   }
@@ -107,11 +104,10 @@ export class Exploration {
     for (const visit of step.visits.values()) this.#visit(visit);
   }
 
-  /** The step that a walk comes to from above: where it is warm, the apex question before it. */
-  #arrive(chain: Chain, question: Question, walked: Walked, { kind }: StepRole): ExploredStep | undefined {
-    if (kind === 'cold') return this.#steps.at(chain, question, walked, COLD);
-    const { zone } = chain.delegation;
-    return this.#steps.at(chain, apexQuestion(zone), walked, { kind: 'apex', ahead: question });
+  /** The step that a walk comes to from above. */
+  #arrive(chain: Chain, ahead: Question, walked: Walked, before: StepRole): ExploredStep | undefined {
+    const { question, role } = arrivalAt(chain.delegation.zone, ahead, before);
+    return this.#steps.at(chain, question, walked, role);
   }
 
   #open(step: ExploredStep): void {
@@ -190,7 +186,10 @@ export class Exploration {
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
     const { chain, question, walked, role } = visit.step;
-    if (role.kind === 'apex') return this.#hearOwnSet(visit, exchanged, role.ahead);
+    if (role.kind === 'apex') {
+      this.#hearOwnSet(visit, exchanged, role.ahead);
+      return;
+    }
     const meaning = meaningFor(exchanged, chain.delegation.zone);
     if (meaning.kind === 'answer') {
       visit.gives = addressesIn(meaning.records);

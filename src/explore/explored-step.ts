@@ -1,15 +1,7 @@
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
-
-/** Which walk a step belongs to: svc-model(7), COLD AND WARM. */
-export type StepRole =
-  /** A walk that takes every delegation at its parent's word: every lookup, and the cold main walk. */
-  | { readonly kind: 'cold' }
-  /** The warm main walk. */
-  | { readonly kind: 'warm' }
-  /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
-  | { readonly kind: 'apex'; readonly ahead: Question };
+import type { StepRole } from './warm.ts';
 
 /** The names asked on the walk so far, the present one included. An apex question is none of them. */
 export type Walked = readonly Name[] | 'not kept';

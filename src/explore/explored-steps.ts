@@ -1,7 +1,8 @@
 import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
-import { type ExploredStep, newExploredStep, type StepRole, type Walked } from './explored-step.ts';
+import { type ExploredStep, newExploredStep, type Walked } from './explored-step.ts';
+import type { StepRole } from './warm.ts';
 import type { Work } from './work.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Exchanged } from '../exchanged.ts';
-import { Exploration, type Temperature } from './exploration.ts';
+import { Exploration } from './exploration.ts';
 import type { Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Scope } from './recording.ts';
+import type { Temperature } from './warm.ts';
 
 /** One walk while it is explored: what it has come to know. */
 export class Front {

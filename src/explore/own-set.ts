@@ -2,17 +2,11 @@ import type { Exchanged } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
-import type { Question } from '../wire/question.ts';
 import { targetOf } from '../wire/record.ts';
 import { addressIn } from './addresses.ts';
 import { type Delegation, delegationOf, type Nameserver } from './delegation.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { meaningFor } from './meaning-for.ts';
-
-/** The question for a zone's own name servers, put to servers that it was delegated to. */
-export function apexQuestion(zone: Name): Question {
-  return { name: zone, type: 'NS' };
-}
 
 const known = new WeakMap<Exchanged, Map<Delegation, Delegation | undefined>>();
 

@@ -5,7 +5,7 @@ import { isAtOrBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Delegation } from './delegation.ts';
 import { lookupTypes } from './lookup-types.ts';
-import { apexQuestion } from './own-set.ts';
+import { apexQuestion } from './warm.ts';
 import { ADDRESSES_PER_STEP, type Work } from './work.ts';
 
 /** A question, and the zone whose servers it is put to. */
