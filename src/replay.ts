@@ -39,8 +39,8 @@ export function startedEvent(
 }
 
 /** What is told of an exchange, with what it means for the zone that asked first. */
-export function exchangeEvent({ position, exchanged, zone, ...names }: HeardExchange): ExchangeEvent {
-  const head = exchangeHead(`x${position}`, exchanged, names);
+export function exchangeEvent({ position, exchanged, zone, rank, ...names }: HeardExchange): ExchangeEvent {
+  const head = exchangeHead(`x${position}`, exchanged, names, rank);
   return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
 }
 

@@ -100,4 +100,7 @@ export const SUMMARY_ROW = named(
 export type SummaryRow = Of<typeof SUMMARY_ROW>;
 
 /** The outcomes of one view, such as the resolver view. */
-export const VIEW = named('View', object({ outcomes: list(OUTCOME), summary: list(SUMMARY_ROW) }));
+export const VIEW_FIELDS = { outcomes: list(OUTCOME), summary: list(SUMMARY_ROW) };
+
+/** The outcomes of one view, as an object of their own. */
+export const VIEW = named('View', object(VIEW_FIELDS));

@@ -1,4 +1,4 @@
-import type { Exchanged, Failure, Ignored, Query, Reply, TryOutcome } from '../exchanged.ts';
+import type { Exchanged, Failure, Ignored, Query, QueryRank, Reply, TryOutcome } from '../exchanged.ts';
 import type { ExchangeClass } from '../explore/meaning.ts';
 import { list } from '../shape/list.ts';
 import { object, optional, partial, variants } from '../shape/object.ts';
@@ -61,7 +61,20 @@ const CAME_OF_IT = {
 
 const ID = matching(/^x[1-9][0-9]*$/, 'an identifier of an exchange');
 
-const HEAD = { id: ID, ...ASKED, attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+const PURPOSE = optional(
+  described(
+    choice<Exclude<QueryRank, 'cold'>>({ check: true }),
+    'What it was made for, if not for the cold walk.',
+  ),
+);
+
+const HEAD = {
+  id: ID,
+  purpose: PURPOSE,
+  ...ASKED,
+  attempts: described(COUNT, 'Queries sent.'),
+  ...CAME_OF_IT,
+};
 
 const HEAD_ONLY = object(HEAD);
 

@@ -1,6 +1,6 @@
 import { type LimitKind, unexamined } from '../evaluate/end.ts';
 import { choice } from '../shape/values.ts';
-import type { TraversalResult } from './result.ts';
+import { viewsOf } from './views.ts';
 
 /** A limit that can end a path. */
 export const LIMIT_KIND = choice<LimitKind>({
@@ -10,11 +10,9 @@ export const LIMIT_KIND = choice<LimitKind>({
   'depth-limit': true,
 });
 
-/** The limits that left something unknown: as an end of either view, or as the cause of one. */
-export function limitsMet({
-  outcomes,
-  resolver,
-}: Pick<TraversalResult, 'outcomes' | 'resolver'>): readonly LimitKind[] {
-  const met = new Set([...outcomes, ...resolver.outcomes].map((end) => unexamined(end)?.kind));
+/** The limits that left something unknown: as an end in any view, or as the cause of one. */
+export function limitsMet(result: Parameters<typeof viewsOf>[0]): readonly LimitKind[] {
+  const ends = viewsOf(result).flatMap(({ outcomes }) => outcomes);
+  const met = new Set(ends.map((end) => unexamined(end)?.kind));
   return LIMIT_KIND.names.filter((kind) => met.has(kind));
 }

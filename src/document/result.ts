@@ -2,12 +2,12 @@ import type { ExplorationEnding } from '../explore/explore.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import { OPTIONS } from '../options.ts';
 import { list } from '../shape/list.ts';
-import { type Fields, object, variants } from '../shape/object.ts';
+import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
-import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW } from './ends.ts';
+import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW, VIEW_FIELDS } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
@@ -67,6 +67,7 @@ const STATS = named(
   'Stats',
   object({
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
+    checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
     packetsSent: COUNT,
     packetsReceived: COUNT,
     bytesSent: COUNT,
@@ -102,6 +103,12 @@ export const RESULT = named(
     outcomes: described(list(OUTCOME), 'The ends of the path view, most probable first. They sum to 1.'),
     summary: list(SUMMARY_ROW),
     resolver: described(VIEW, 'The resolver view.'),
+    warm: optional(
+      described(
+        named('WarmViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
+        "With the option `check`: what resolvers get that know the zones' own name servers.",
+      ),
+    ),
     coldLatencyMs: object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS }),
     zones: list(object({ zone: NAME, delegations: list(TEXT) })),
     delegations: list(DELEGATION),

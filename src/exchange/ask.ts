@@ -72,7 +72,7 @@ async function tryOnce(
   const { settings, query, endpoint, ledger, leaving } = job;
   const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
-  const turn = await pacer?.acquire(query.address, signal);
+  const turn = await pacer?.acquire(query.address, signal, query.rank);
   onTry?.(query, number);
   try {
     leaving?.();

@@ -1,4 +1,4 @@
-import type { Query } from '../exchanged.ts';
+import type { RankedQuery } from '../exchanged.ts';
 import { encodeQuery } from '../wire/encode.ts';
 import type { EdnsOption } from '../wire/message.ts';
 import type { Name } from '../wire/name.ts';
@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import type { ExchangeStage } from './stage.ts';
 
 /** A query that may have a class other than IN, and EDNS options (which a stage without EDNS leaves out). */
-export interface SpecialQuery extends Query {
+export interface SpecialQuery extends RankedQuery {
   readonly class?: string;
   readonly ednsOptions?: readonly EdnsOption[];
 }

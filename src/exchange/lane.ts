@@ -1,3 +1,4 @@
+import type { QueryRank } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Allowance } from './allowance.ts';
 
@@ -29,38 +30,59 @@ export interface District {
 /** Lets one of those who wait go ahead. */
 export type Go = () => void;
 
+/** Those who wait on behalf of one, by rank, each in order of arrival. */
+type Queue = Readonly<Record<QueryRank, Set<Go>>>;
+
 /**
  * Those who wait for one thing, each on behalf of somebody, such as a job. These take turns, and for each
- * of them order of arrival counts, so one with thousands delays the others by no more than one at a time.
+ * of them rank counts, then order of arrival, so one with thousands delays the others by no more than one
+ * at a time.
  */
 export class WaitingLine<W> {
-  readonly #queues = new Map<W, Set<Go>>();
+  readonly #queues = new Map<W, Queue>();
 
   get empty(): boolean {
     return this.#queues.size === 0;
   }
 
-  join(whose: W, go: Go): void {
-    getOrMake(this.#queues, whose, () => new Set<Go>()).add(go);
+  join(whose: W, rank: QueryRank, go: Go): void {
+    getOrMake(this.#queues, whose, (): Queue => ({ cold: new Set(), check: new Set() }))[rank].add(go);
   }
 
   leave(whose: W, go: Go): void {
     const queue = this.#queues.get(whose);
-    queue?.delete(go);
-    if (queue?.size === 0) this.#queues.delete(whose);
+    if (queue === undefined) return;
+    for (const rank of RANKS) queue[rank].delete(go);
+    if (isEmpty(queue)) this.#queues.delete(whose);
   }
 
   /** Removes and returns the next of those who may go; undefined if none of them waits. */
   next(may: (whose: W) => boolean): Go | undefined {
     for (const [whose, queue] of this.#queues) {
       if (!may(whose)) continue;
-      const [go] = queue;
+      const go = takeFirst(queue);
       // A map keeps insertion order: whoever has more goes to the end.
       this.#queues.delete(whose);
-      if (go !== undefined) queue.delete(go);
-      if (queue.size > 0) this.#queues.set(whose, queue);
+      if (!isEmpty(queue)) this.#queues.set(whose, queue);
       return go;
     }
     return undefined;
   }
+}
+
+/** In the order in which they go. */
+const RANKS: readonly QueryRank[] = ['cold', 'check'];
+
+function takeFirst(queue: Queue): Go | undefined {
+  for (const rank of RANKS) {
+    const [go] = queue[rank];
+    if (go === undefined) continue;
+    queue[rank].delete(go);
+    return go;
+  }
+  return undefined;
+}
+
+function isEmpty(queue: Queue): boolean {
+  return RANKS.every((rank) => queue[rank].size === 0);
 }

@@ -1,4 +1,5 @@
 import { onAbort } from '../abort.ts';
+import type { QueryRank } from '../exchanged.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { District, Go, Lane } from './lane.ts';
@@ -17,10 +18,10 @@ export interface Turn {
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. The caller keeps the turn
-   * until it no longer awaits a reply. Calls with the same signal belong to one traversal. Rejects only
-   * with the signal's reason, when it is aborted.
+   * until it no longer awaits a reply. Calls with the same signal belong to one traversal, whose calls of
+   * rank `cold` go first. Rejects only with the signal's reason, when it is aborted.
    */
-  acquire(address: string, signal: AbortSignal): Promise<Turn>;
+  acquire(address: string, signal: AbortSignal, rank?: QueryRank): Promise<Turn>;
 }
 
 /** The limits that a pacer keeps. */
@@ -66,7 +67,7 @@ class RoundRobin implements Pacer {
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
-  acquire(address: string, signal: AbortSignal): Promise<Turn> {
+  acquire(address: string, signal: AbortSignal, rank: QueryRank = 'cold'): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const lane = this.#lanes.at(address);
@@ -78,7 +79,7 @@ class RoundRobin implements Pacer {
         this.#leave(lane, signal, go);
         reject(signal.reason);
       });
-      lane.waiting.join(signal, go);
+      lane.waiting.join(signal, rank, go);
       this.#queue(lane);
       this.#serve();
     });

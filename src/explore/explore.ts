@@ -108,8 +108,9 @@ export class Explorer {
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
       this.#check?.learn(exchanged);
+      const rank = this.#cold.known.has(wanted.key) ? 'cold' : 'check';
       const names = this.#namesOf(exchanged.address);
-      observer.heard({ position, exchanged, zone: wanted.zone, ...names });
+      observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
     const asking = new Asking({ exchange, stop: stop.signal, spending, learn }, this.#heard);
     try {

@@ -1,7 +1,7 @@
-import type { OutcomeRow, SummaryRow } from '../document/ends.ts';
 import type { Severity } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { type View, viewsOf } from '../document/views.ts';
 import { bearingOf } from './bearing.ts';
 
 /** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
@@ -13,14 +13,14 @@ type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 /** What the exit status depends on. */
 type Concluded = Pick<
   TraversalResult,
-  'ending' | 'outcomes' | 'summary' | 'resolver' | 'exchanges' | 'findings'
+  'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'exchanges' | 'findings'
 >;
 
 /** The exit status for a result: too little is known, there is trouble, or every path of every view agrees. */
 export function exitStatus(result: Concluded): ResultStatus {
   if (isInconclusive(result)) return RESULT_STATUS.unknown;
   const agreed =
-    agrees(result) && agrees(result.resolver) && !result.findings.some(({ severity }) => isTrouble(severity));
+    viewsOf(result).every(agrees) && !result.findings.some(({ severity }) => isTrouble(severity));
   return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
 }
 
@@ -44,11 +44,6 @@ function isInconclusive(result: Concluded): boolean {
     isIntercepted(result) ||
     limitsMet(result).length > 0
   );
-}
-
-interface View {
-  readonly outcomes: readonly OutcomeRow[];
-  readonly summary: readonly SummaryRow[];
 }
 
 function agrees({ outcomes, summary }: View): boolean {

@@ -1,6 +1,7 @@
 import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
+import type { QueryRank } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { DenyList } from '../explore/policy.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
@@ -79,6 +80,7 @@ export interface TurnRequest {
   readonly turn: TurnNumber;
   readonly task: TaskNumber;
   readonly address: string;
+  readonly rank: QueryRank;
 }
 
 /** What became of turns since the last message. */

@@ -43,11 +43,11 @@ export class TurnDesk {
     for (const number of ended) this.#end(number);
   }
 
-  #ask({ turn: number, task, address }: TurnRequest): void {
+  #ask({ turn: number, task, address, rank }: TurnRequest): void {
     const signal = this.#tasks.get(task)?.signal;
     if (signal === undefined) return;
     this.#turns.set(number, 'asked');
-    this.#pacer.acquire(address, signal).then(
+    this.#pacer.acquire(address, signal, rank).then(
       (turn) => this.#comes(number, turn),
       () => this.#turns.delete(number),
     );

@@ -1,5 +1,6 @@
 import { onAbort } from '../abort.ts';
 import type { Pacer, Turn } from '../exchange/pace.ts';
+import type { QueryRank } from '../exchanged.ts';
 import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**
@@ -20,7 +21,7 @@ export class Turns {
 
   /** The pacer for one task: tasks take turns at an address. */
   pacerFor(task: TaskNumber): Pacer {
-    return { acquire: (address, signal) => this.#acquire(task, address, signal) };
+    return { acquire: (address, signal, rank = 'cold') => this.#acquire(task, address, signal, rank) };
   }
 
   /** The main thread says that these turns have come. */
@@ -32,7 +33,7 @@ export class Turns {
     }
   }
 
-  #acquire(task: TaskNumber, address: string, signal: AbortSignal): Promise<Turn> {
+  #acquire(task: TaskNumber, address: string, signal: AbortSignal, rank: QueryRank): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       this.#count += 1;
@@ -46,7 +47,7 @@ export class Turns {
         stay();
         resolve(taken);
       });
-      this.#news.asked.push({ turn, task, address });
+      this.#news.asked.push({ turn, task, address, rank });
       this.#tellSoon();
     });
   }

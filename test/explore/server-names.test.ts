@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hearAgain, serverNamesIn } from '../../src/explore/hear-again.ts';
+import { hearAgain, knownIn } from '../../src/explore/hear-again.ts';
 import { runThrough } from '../../src/pausable.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
@@ -76,7 +76,7 @@ for (const { shows, heard, later, ...world } of CASES) {
       again.map(({ position }) => position),
       heard.map((_row, index) => index + 1),
     );
-    const names = runThrough(serverNamesIn(recording));
+    const names = runThrough(knownIn(recording)).names;
     for (const [address, known] of Object.entries(later)) t.same(names.of(address).names, known, address);
   });
 }
@@ -86,7 +86,7 @@ t.test('of many names for one address the first are shown, and the others counte
   const roots = [...names].reverse().map((name) => `${name}=192.0.2.1`);
   const { recording } = await exploreTable({ roots: roots.join(' '), says: { '192.0.2.1 *': 'nodata' } });
   const shown = { names: names.slice(0, 16), namesOmitted: 2 };
-  t.same(runThrough(serverNamesIn(recording)).of('192.0.2.1'), shown);
+  t.same(runThrough(knownIn(recording)).names.of('192.0.2.1'), shown);
   t.match([...hearAgain(recording)], [{ position: 1, ...shown }]);
 });
 

@@ -1,8 +1,9 @@
 import { type Identifiers, identifiers } from '../../document/identifiers.ts';
 import { type Circumstances, SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
-import type { Evaluation } from '../../evaluate/evaluate.ts';
-import { serverNamesIn } from '../../explore/hear-again.ts';
+import type { View } from '../../document/views.ts';
+import type { Evaluation, Outcome } from '../../evaluate/evaluate.ts';
+import { knownIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
 import { finding } from '../../findings/findings.ts';
@@ -21,7 +22,7 @@ export function* reporting(
   circumstances: Circumstances,
 ): Pausable<TraversalResult> {
   const ids = identifiers(evaluation, recording);
-  const names = yield* serverNamesIn(recording);
+  const known = yield* knownIn(recording);
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const steps = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
@@ -37,20 +38,29 @@ export function* reporting(
     complete: coverage === 'whole' && ending !== 'cancelled',
     ending,
     ends: ends.rows,
-    outcomes: outcomes.map(outcomeRow),
-    summary: summarise(outcomes),
-    resolver: { outcomes: resolverOutcomes.map(outcomeRow), summary: summarise(resolverOutcomes) },
+    ...viewRow(outcomes),
+    resolver: viewRow(resolverOutcomes),
+    ...warmRow(evaluation),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
-    exchanges: [...recording.exchanges.values()].map((exchanged) =>
-      exchangeRow(ids.exchange(exchanged), exchanged, names.of(exchanged.address)),
+    exchanges: [...recording.exchanges].map(([key, exchanged]) =>
+      exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
     ),
-    unasked: unaskedRows(recording, names),
+    unasked: unaskedRows(recording, known.names),
     findings: yield* finding(recording, evaluation, ids),
-    stats: statsOf(recording, evaluation),
+    stats: statsOf(recording, evaluation, known),
   };
+}
+
+function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
+  if (warm === undefined) return {};
+  return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
+}
+
+function viewRow(outcomes: readonly Outcome[]): View {
+  return { outcomes: outcomes.map(outcomeRow), summary: summarise(outcomes) };
 }
 
 function zoneRows(ids: Identifiers): TraversalResult['zones'] {

@@ -1,15 +1,17 @@
 import type { Stats } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { Exchanged } from '../../exchanged.ts';
+import type { Known } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 
 /** What was counted. */
-export function statsOf(recording: Recording, evaluation: Evaluation): Stats {
+export function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Stats {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     exchanges.reduce((sum, { traffic }) => sum + traffic[part], 0);
   return {
     exchanges: exchanges.length,
+    checkExchanges: [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === 'check').length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),
     bytesSent: total('bytesSent'),
