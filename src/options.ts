@@ -5,6 +5,12 @@ import { described, named } from './shape/schema.ts';
 import type { Of, Shape } from './shape/shape.ts';
 import { BOOLEAN, integer, oneOf } from './shape/values.ts';
 
+/** The option `check`. */
+export const CHECK = described(
+  BOOLEAN,
+  "Whether the zones' own name servers are walked too, and what else findings need is asked.",
+);
+
 /** Every option of a traversal that has an effect on it. */
 export const OPTION_FIELDS = {
   families: described(someOf(4, 6), 'IP versions used to ask name servers.'),
@@ -25,12 +31,7 @@ export const OPTION_FIELDS = {
     oneOf('blocked', 'allowed'),
     'Whether addresses that are not globally reachable are asked.',
   ),
-  check: optional(
-    described(
-      BOOLEAN,
-      "Whether the zones' own name servers are walked too, and what else findings need is asked.",
-    ),
-  ),
+  check: optional(CHECK),
 };
 
 /** What a result lists as its `options`. */

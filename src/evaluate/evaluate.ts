@@ -53,7 +53,8 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
   const folded = yield* withinWork(recording, 'cold', viewsAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded);
-  const warm = recording.scope.check === 'on' ? viewsIn(yield* withinWork(recording, 'warm', bothViews)) : undefined;
+  const warm =
+    recording.scope.check === 'on' ? viewsIn(yield* withinWork(recording, 'warm', bothViews)) : undefined;
   return {
     start,
     ...cold,

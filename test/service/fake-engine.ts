@@ -134,6 +134,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     findings: [],
     stats: {
       exchanges: 0,
+      checkExchanges: 0,
       packetsSent: 0,
       packetsReceived: 0,
       bytesSent: 0,

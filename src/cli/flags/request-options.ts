@@ -15,6 +15,7 @@ export function requestOptions(flags: TraversalFlags): RequestOptions {
     edns: flags.edns ? undefined : 'off',
     nameCase: flags['0x20'] ? undefined : 'lower',
     transport: flags.tcp ? 'tcp' : undefined,
+    check: flags.check,
   });
 }
 
@@ -32,6 +33,7 @@ export const FLAG_OF: Readonly<Record<string, string>> = {
   '/options/edns': '--no-edns',
   '/options/nameCase': '--no-0x20',
   '/options/transport': '--tcp',
+  '/options/check': '--check',
 } satisfies Partial<Record<Member, string>>;
 
 type Member = '/name' | '/type' | `/options/${keyof RequestOptions}`;

@@ -21,6 +21,7 @@ export interface TraversalFlags {
   readonly edns: boolean;
   readonly '0x20': boolean;
   readonly allowSpecialTargets?: true;
+  readonly check?: true;
   readonly demo?: true;
 }
 
@@ -73,6 +74,10 @@ function addAskingFlags(command: Command, port: Option): void {
     .option('--allow-special-targets', 'also ask private, loopback and other special-purpose addresses')
     .option('--demo', 'ask the built-in simulated internet: no network needed')
     .optionsGroup(HOW_FAR)
+    .option(
+      '--check',
+      "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
+    )
     .addOption(limitOption('--max-depth', 'maxDepth'))
     .addOption(limitOption('--max-queries', 'maxQueries'))
     .addOption(limitOption('--max-time', 'maxTimeMs'));
@@ -98,5 +103,6 @@ export function optionsFromFlags(
     nameCase: flags['0x20'] ? 'mixed' : 'lower',
     transport: flags.tcp ? 'tcp' : 'udp-then-tcp',
     specialTargets: flags.allowSpecialTargets ? 'allowed' : usual.specialTargets,
+    ...(flags.check ? { check: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { LIMITS, type LimitName } from '../../limits.ts';
-import { OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
+import { CHECK, OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
 import { someOf } from '../../shape/list.ts';
 import { closed, optional } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
@@ -84,6 +84,7 @@ function requestOptions(most: TraversalOptions) {
         edns: optional(annotated(edns, { default: most.edns })),
         nameCase: optional(annotated(nameCase, { default: most.nameCase })),
         transport: optional(annotated(transport, { default: most.transport })),
+        check: optional(annotated(CHECK, { default: most.check ?? false })),
       }),
       'Budgets may be lowered, never raised.',
     ),
