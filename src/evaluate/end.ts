@@ -50,32 +50,37 @@ export type End = At &
 /** Every kind of end. */
 export type EndKind = End['kind'];
 
-/** Whether an end of this kind stands for something that was not examined, rather than for trouble. */
-export function isUnknown({ kind }: { readonly kind: EndKind }): boolean {
-  switch (kind) {
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-    case 'blocked':
-    case 'pending':
-      return true;
-    case 'answer':
-    case 'nxdomain':
-    case 'nodata':
-    case 'alias-loop':
-    case 'lame':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-    case 'servfail':
-    case 'unresolvable-ns':
-    case 'no-glue':
-    case 'loop':
-      return false;
-  }
+type UnknownKind = LimitKind | 'blocked' | 'pending';
+
+/** An end that stands for something that was not examined, rather than for trouble. */
+export type UnknownEnd = Extract<End, { kind: UnknownKind }>;
+
+/** Whether nothing was examined behind an end. */
+export function isUnknown(end: End): end is UnknownEnd {
+  return EXAMINED[end.kind] === 'no';
 }
+
+const EXAMINED: { readonly [Kind in EndKind]: Kind extends UnknownKind ? 'no' : 'yes' } = {
+  'depth-limit': 'no',
+  'query-limit': 'no',
+  'time-limit': 'no',
+  'work-limit': 'no',
+  blocked: 'no',
+  pending: 'no',
+  answer: 'yes',
+  nxdomain: 'yes',
+  nodata: 'yes',
+  'alias-loop': 'yes',
+  lame: 'yes',
+  error: 'yes',
+  malformed: 'yes',
+  unreachable: 'yes',
+  timeout: 'yes',
+  servfail: 'yes',
+  'unresolvable-ns': 'yes',
+  'no-glue': 'yes',
+  loop: 'yes',
+};
 
 /** What an end comes from: its cause where it has one, else the end itself. */
 export function causeOf(end: End): End {

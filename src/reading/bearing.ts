@@ -1,4 +1,4 @@
-import { type End, unexamined } from '../evaluate/end.ts';
+import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
 
 /** What an end means to users, taken by itself. */
 export type EndBearing =
@@ -19,7 +19,7 @@ export type Bearing =
 
 /** What an end means by itself. */
 export function bearingOf(end: End): EndBearing {
-  if (unexamined(end) !== undefined) return 'unknown';
+  if (isUnknown(end) || isUnknown(causeOf(end))) return 'unknown';
   switch (end.kind) {
     case 'answer':
     case 'nodata':
@@ -36,13 +36,6 @@ export function bearingOf(end: End): EndBearing {
     case 'no-glue':
     case 'unresolvable-ns':
       return 'fails';
-    case 'blocked':
-    case 'pending':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-      return 'unknown';
   }
 }
 

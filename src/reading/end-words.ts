@@ -1,12 +1,13 @@
 import { answerData } from '../document/summary.ts';
 import { formatDurationMs } from '../duration.ts';
-import type { End, EndKind } from '../evaluate/end.ts';
+import { type End, type EndKind, isUnknown, type UnknownEnd } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { queryLimitWords, whyBlocked } from './words/not-asked.ts';
 import type { Shorten } from './words/shortened.ts';
 
 /** Says in a few words how a path ended. `shorten` abbreviates the data of an answer. */
 export function endWords(end: End, shorten: Shorten = (text) => text): string {
+  if (isUnknown(end)) return unknownWords(end);
   switch (end.kind) {
     case 'answer':
       return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');
@@ -30,13 +31,6 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
     case 'no-glue':
     case 'unresolvable-ns':
       return delegationWords(end);
-    case 'blocked':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-    case 'pending':
-      return notExaminedWords(end);
   }
 }
 
@@ -89,9 +83,7 @@ function delegationWords(
   }
 }
 
-type Limit = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit';
-
-function notExaminedWords(end: Some<'blocked' | 'pending' | Limit>): string {
+function unknownWords(end: UnknownEnd): string {
   switch (end.kind) {
     case 'blocked':
       return `blocked: not asked, ${BLOCKED_WORDS[whyBlocked(end)]}`;

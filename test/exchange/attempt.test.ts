@@ -14,7 +14,6 @@ import { createFakeClock } from './fake-clock.ts';
 import { closedPort, hasIpv6Loopback, QUIET, replyTo, startServer, type UdpScript } from './servers.ts';
 
 const QUERY = { address: '127.0.0.1', question: QUESTION };
-/** Far more than a busy machine needs to refuse. */
 
 t.test('source ports', async (t) => {
   t.equal(

@@ -1,4 +1,4 @@
-import type { End } from '../../evaluate/end.ts';
+import { type End, isUnknown } from '../../evaluate/end.ts';
 import type { Advice } from './advice.ts';
 import { explainAgreeing } from './agreeing.ts';
 import { explainDelegationTrouble } from './delegation-trouble.ts';
@@ -9,6 +9,7 @@ import { explainServerTrouble } from './server-trouble.ts';
 
 /** What an end means to users and what to do about it, for every kind of end. */
 export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
+  if (isUnknown(end)) return explainNotExamined({ end, servers });
   switch (end.kind) {
     case 'answer':
     case 'nodata':
@@ -26,13 +27,6 @@ export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
     case 'alias-loop':
     case 'servfail':
       return explainDelegationTrouble({ end, servers }, scene, (cause) => explainCause(cause, scene));
-    case 'blocked':
-    case 'pending':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-      return explainNotExamined({ end, servers });
   }
 }
 

@@ -1,20 +1,14 @@
 import { formatDurationMs } from '../../duration.ts';
-import type { End } from '../../evaluate/end.ts';
+import type { UnknownEnd } from '../../evaluate/end.ts';
 import { plain } from '../../reading/words/names.ts';
 import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
 
-/** An end that says nothing about the DNS, as nothing behind it was examined. */
-type NotExamined = Extract<
-  End,
-  { kind: 'blocked' | 'pending' | 'depth-limit' | 'query-limit' | 'time-limit' | 'work-limit' }
->;
-
-type Blocked = Extract<NotExamined, { kind: 'blocked' }>;
+type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 
 /** Explains an end behind which nothing was examined. */
-export function explainNotExamined({ end, servers }: Subject<NotExamined>): Advice {
+export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advice {
   switch (end.kind) {
     case 'blocked':
       return explainBlocked({ end, servers });
@@ -62,7 +56,7 @@ function explainBlocked({ end, servers }: Subject<Blocked>): Advice {
   }
 }
 
-function explainDepth({ limit, zone }: Extract<NotExamined, { kind: 'depth-limit' }>): Advice {
+function explainDepth({ limit, zone }: Extract<UnknownEnd, { kind: 'depth-limit' }>): Advice {
   const what = 'shorten the chain of aliases and of name servers that depend on other zones';
   return {
     means: `This path has more than ${limit} referrals, aliases and lookups and was not followed further. ${UNKNOWN} Resolvers give up on such paths too.`,
@@ -70,7 +64,7 @@ function explainDepth({ limit, zone }: Extract<NotExamined, { kind: 'depth-limit
   };
 }
 
-function leftUnasked(end: Extract<NotExamined, { kind: 'query-limit' }>): string {
+function leftUnasked(end: Extract<UnknownEnd, { kind: 'query-limit' }>): string {
   if (end.unit === undefined) return `${end.limit} questions, and this one was not asked`;
   return `${queryLimitWords(end)}, and this question was not asked`;
 }
