@@ -28,7 +28,7 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
 export function partial<F extends Readonly<Record<string, Shape<unknown>>>>(
   fields: F,
 ): { readonly [K in keyof F]: Optional<Inside<F[K]>> } {
-  return assembled(Object.entries(fields).map(([key, field]) => [key, optional(field)]));
+  return typed(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])));
 }
 
 /** An object with at least these members; others are passed over. */
@@ -75,7 +75,7 @@ export function variants<
       const { [key]: kind } = value;
       const members = typeof kind === 'string' ? membersBy.get(kind) : undefined;
       if (members === undefined) return note(`${pointer}/${key}`, `must be one of ${kinds.join(', ')}`);
-      return readMembers(members, value, pointer, note, [key, kind]);
+      return readMembers(members, value, pointer, note, { [key]: kind });
     },
     schema: { oneOf: alike(all).map(([names, fields]) => objectSchema(fields, { [key]: { enum: names } })) },
     uses: () => [...all.values()].flatMap(usesOf),
@@ -126,9 +126,9 @@ function readMembers<T>(
   value: Readonly<Record<string, unknown>>,
   pointer: string,
   note: Note,
-  ...known: readonly (readonly [key: string, value: unknown])[]
+  known: Readonly<Record<string, unknown>> = {},
 ): T | Invalid {
-  const read = [...known];
+  const read: Record<string, unknown> = { ...known };
   let isWhole = true;
   for (const { key, shape, mayBeAbsent } of members) {
     const member = value[key];
@@ -138,14 +138,15 @@ function readMembers<T>(
         ? note(`${pointer}/${key}`, 'is missing')
         : shape.read(member, `${pointer}/${key}`, note);
     if (own === INVALID) isWhole = false;
-    else read.push([key, own]);
+    else read[key] = own;
   }
-  return isWhole ? assembled(read) : INVALID;
+  return isWhole ? typed(read) : INVALID;
 }
 
-/** The object that has these members. The compiler cannot tell which type comes of it: callers can. */
-function assembled<T>(members: readonly (readonly unknown[])[]): T {
-  return Object.fromEntries(members);
+/** What has been read, member by member. The compiler cannot tell which type comes of it: callers can. */
+function typed<T>(read: object): T;
+function typed(read: object): object {
+  return read;
 }
 
 function objectSchema(fields: Fields, first: Schema = {}): Schema {
