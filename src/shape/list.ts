@@ -13,7 +13,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
       }
       return read.length === value.length ? read : INVALID;
     },
-    schema: { type: 'array', items: item.schema },
+    schema: () => ({ type: 'array', items: item.schema() }),
     uses: item.uses,
   };
 }
@@ -26,14 +26,14 @@ export function someOf<const T extends string | number>(...values: readonly T[])
       ? note(pointer, `must hold at least one of ${values.join(', ')}`)
       : values.filter((value) => named.includes(value)),
   );
-  return { ...read, schema: { ...some.schema, minItems: 1 } };
+  return { ...read, schema: () => ({ ...some.schema(), minItems: 1 }) };
 }
 
 /** A value of the shape, or null. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return {
     read: (value, pointer, note) => (value === null ? null : shape.read(value, pointer, note)),
-    schema: { anyOf: [shape.schema, { type: 'null' }] },
+    schema: () => ({ anyOf: [shape.schema(), { type: 'null' }] }),
     uses: shape.uses,
   };
 }

@@ -37,7 +37,7 @@ export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   return {
     read: (value, pointer, note) =>
       isRecord(value) ? readMembers(members, value, pointer, note) : note(pointer, 'must be an object'),
-    schema: objectSchema(fields),
+    schema: () => objectSchema(fields),
     uses: () => usesOf(fields),
   };
 }
@@ -52,7 +52,7 @@ export function closed<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
     for (const key of strangers) note(`${pointer}/${pointerToken(key)}`, `is unknown (known: ${allowed})`);
     return strangers.length === 0 ? own : INVALID;
   };
-  return { ...open, read, schema: { ...open.schema, additionalProperties: false } };
+  return { ...open, read, schema: () => ({ ...open.schema(), additionalProperties: false }) };
 }
 
 /** Each variant by the value of one member, the rest of its members being `common` and its own. */
@@ -77,7 +77,9 @@ export function variants<
       if (members === undefined) return note(`${pointer}/${key}`, `must be one of ${kinds.join(', ')}`);
       return readMembers(members, value, pointer, note, { [key]: kind });
     },
-    schema: { oneOf: alike(all).map(([names, fields]) => objectSchema(fields, { [key]: { enum: names } })) },
+    schema: () => ({
+      oneOf: alike(all).map(([names, fields]) => objectSchema(fields, { [key]: { enum: names } })),
+    }),
     uses: () => [...all.values()].flatMap(usesOf),
   };
 }
@@ -102,7 +104,7 @@ export function alternatives<C extends Fields, A extends Readonly<Record<string,
         return note(pointer, `must have one of ${Object.keys(each).join(', ')}`);
       return readMembers(only[1], value, pointer, note);
     },
-    schema: { oneOf: all.map(([, fields]) => objectSchema(fields)) },
+    schema: () => ({ oneOf: all.map(([, fields]) => objectSchema(fields)) }),
     uses: () => all.flatMap(([, fields]) => usesOf(fields)),
   };
 }
@@ -151,7 +153,7 @@ function typed(read: object): object {
 
 function objectSchema(fields: Fields, first: Schema = {}): Schema {
   const entries = Object.entries(fields);
-  const schemas = entries.map(([key, field]) => [key, shapeOf(field).schema]);
+  const schemas = entries.map(([key, field]) => [key, shapeOf(field).schema()]);
   const required = entries.filter(([, field]) => !('optional' in field)).map(([key]) => key);
   return {
     type: 'object',

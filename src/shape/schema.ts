@@ -8,7 +8,7 @@ export function named<T>(name: string, shape: Shape<T>): NamedShape<T> {
   const own: NamedShape<T> = {
     name,
     read: shape.read,
-    schema: reference(name),
+    schema: () => reference(name),
     uses: () => [own],
     definition: shape.schema,
     within: shape.uses,
@@ -20,14 +20,14 @@ export function named<T>(name: string, shape: Shape<T>): NamedShape<T> {
 export function later<T>(name: string, shape: () => NamedShape<T>): Shape<T> {
   return {
     read: (value, pointer, note) => shape().read(value, pointer, note),
-    schema: reference(name),
+    schema: () => reference(name),
     uses: () => [shape()],
   };
 }
 
 /** The shape with annotations in its schema (JSON Schema 2020-12 validation, 9). */
 export function annotated<T>(shape: Shape<T>, annotations: Schema): Shape<T> {
-  return { ...shape, schema: { ...shape.schema, ...annotations } };
+  return { ...shape, schema: () => ({ ...shape.schema(), ...annotations }) };
 }
 
 /** The shape with words on what it stands for. */
@@ -47,7 +47,7 @@ export function definitions(shapes: readonly NamedShape[]): Readonly<Record<stri
     ahead.push(...next.within());
   }
   const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([name, { definition }]) => [name, definition]));
+  return Object.fromEntries(sorted.map(([name, { definition }]) => [name, definition()]));
 }
 
 function reference(name: string): Schema {

@@ -8,7 +8,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 export interface Shape<T> {
   /** The value, or `INVALID` after it has noted everything that is wrong. */
   readonly read: (value: unknown, pointer: string, note: Note) => T | Invalid;
-  readonly schema: Schema;
+  /** Made on demand: only who describes the document needs it. */
+  readonly schema: () => Schema;
   /** The named shapes that the schema refers to. */
   readonly uses: () => readonly NamedShape[];
 }
@@ -17,7 +18,7 @@ export interface Shape<T> {
 export interface NamedShape<T = unknown> extends Shape<T> {
   readonly name: string;
   /** What the name stands for. */
-  readonly definition: Schema;
+  readonly definition: () => Schema;
   /** The named shapes that the definition refers to. */
   readonly within: () => readonly NamedShape[];
 }

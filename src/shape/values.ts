@@ -5,7 +5,7 @@ const NONE = () => [];
 /** Any text. */
 export const TEXT: Shape<string> = {
   read: (value, pointer, note) => (typeof value === 'string' ? value : note(pointer, 'must be a string')),
-  schema: { type: 'string' },
+  schema: () => ({ type: 'string' }),
   uses: NONE,
 };
 
@@ -13,7 +13,7 @@ export const TEXT: Shape<string> = {
 export const BOOLEAN: Shape<boolean> = {
   read: (value, pointer, note) =>
     typeof value === 'boolean' ? value : note(pointer, 'must be true or false'),
-  schema: { type: 'boolean' },
+  schema: () => ({ type: 'boolean' }),
   uses: NONE,
 };
 
@@ -23,7 +23,7 @@ export const NUMBER: Shape<number> = {
     typeof value === 'number' && value >= 0 && Number.isFinite(value)
       ? value
       : note(pointer, 'must be a number, 0 or more'),
-  schema: { type: 'number', minimum: 0 },
+  schema: () => ({ type: 'number', minimum: 0 }),
   uses: NONE,
 };
 
@@ -33,7 +33,7 @@ export const COUNT: Shape<number> = {
     typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)
       ? value
       : note(pointer, 'must be an integer, 0 or more'),
-  schema: { type: 'integer', minimum: 0 },
+  schema: () => ({ type: 'integer', minimum: 0 }),
   uses: NONE,
 };
 
@@ -44,7 +44,7 @@ export function integer(least: number, most: number): Shape<number> {
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
         ? value
         : note(pointer, `must be an integer from ${least} to ${most}`),
-    schema: { type: 'integer', minimum: least, maximum: most },
+    schema: () => ({ type: 'integer', minimum: least, maximum: most }),
     uses: NONE,
   };
 }
@@ -54,7 +54,7 @@ export function oneOf<const T extends string | number | boolean>(...values: read
   return {
     read: (value, pointer, note) =>
       values.find((one) => one === value) ?? note(pointer, `must be one of ${values.join(', ')}`),
-    schema: values.length === 1 ? { const: values[0] } : { enum: values },
+    schema: () => (values.length === 1 ? { const: values[0] } : { enum: values }),
     uses: NONE,
   };
 }
@@ -74,7 +74,7 @@ export function choice<T extends string>(each: Readonly<Record<T, unknown>>): Ch
       typeof value === 'string' && isName(value)
         ? value
         : note(pointer, `must be one of ${names.join(', ')}`),
-    schema: { enum: names },
+    schema: () => ({ enum: names }),
     uses: NONE,
   };
 }
@@ -90,7 +90,7 @@ export function parsed<T>(parse: (value: string) => T, schema: Schema = {}): Sha
         return note(pointer, error instanceof Error ? error.message : String(error));
       }
     },
-    schema: { type: 'string', ...schema },
+    schema: () => ({ type: 'string', ...schema }),
     uses: NONE,
   };
 }
@@ -100,7 +100,7 @@ export function matching(pattern: RegExp, meaning: string, schema: Schema = {}):
   return {
     read: (value, pointer, note) =>
       typeof value === 'string' && pattern.test(value) ? value : note(pointer, `must be ${meaning}`),
-    schema: { type: 'string', pattern: pattern.source, ...schema },
+    schema: () => ({ type: 'string', pattern: pattern.source, ...schema }),
     uses: NONE,
   };
 }

@@ -127,7 +127,7 @@ t.test('shapes are JSON Schemas too', async (t) => {
     'Tree',
     object({ leaf: LEAF, below: optional(later('Tree', () => TREE)) }),
   );
-  t.same(TREE.schema, { $ref: '#/components/schemas/Tree' });
+  t.same(TREE.schema(), { $ref: '#/components/schemas/Tree' });
   t.same(definitions([TREE]), {
     Leaf: { type: 'string', description: 'It is green.' },
     Tree: {
@@ -144,7 +144,7 @@ t.test('shapes are JSON Schemas too', async (t) => {
     issuesOf(TREE, { leaf: 'a', below: { leaf: 'b', below: {} } }),
     at('/below/below/leaf', 'is missing'),
   );
-  t.same(SWITCH.schema, {
+  t.same(SWITCH.schema(), {
     oneOf: [
       {
         type: 'object',
@@ -162,7 +162,7 @@ t.test('shapes are JSON Schemas too', async (t) => {
       },
     ],
   });
-  t.same(closed({ x: NUMBER }).schema, {
+  t.same(closed({ x: NUMBER }).schema(), {
     type: 'object',
     properties: { x: { type: 'number', minimum: 0 } },
     required: ['x'],

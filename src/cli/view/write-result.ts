@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { renderText } from '../../report/render/render-text.ts';
+import { resultText } from '../../report/render/result-text.ts';
 import type { Format } from '../flags/format-flags.ts';
 import type { Io } from '../process/io.ts';
 import { prettyJson } from '../process/json.ts';
@@ -7,9 +7,15 @@ import { prettyJson } from '../process/json.ts';
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
 export async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
   switch (format.kind) {
-    case 'text':
+    case 'text': {
+      if (format.ends === 'listed') {
+        stdout.write(resultText(result, format));
+        return;
+      }
+      const { renderText } = await import('../../report/render/render-text.ts');
       stdout.write(renderText(result, format));
       return;
+    }
     case 'short': {
       const { shortText } = await import('./short-text.ts');
       stdout.write(shortText(result));

@@ -1,26 +1,9 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { comparisonOf } from '../../reading/comparison.ts';
-import { resultIndex } from '../../reading/result-index.ts';
-import { verdictOn } from '../../reading/verdict.ts';
-import { wordingFor } from '../../reading/wording.ts';
-import type { Detail } from '../../reading/words/shortened.ts';
-import { painter } from '../table/paint.ts';
-import { stacked } from '../table/stacked.ts';
-import { STYLES } from '../table/styles.ts';
-import { naturalWidth, type Rows, table } from '../table/table.ts';
-import { endRows } from '../text/end-rows.ts';
-import { factRows } from '../text/fact-rows.ts';
-import { findingRows } from '../text/finding-rows.ts';
-import { lookupRows } from '../text/lookup-rows.ts';
-import { zoneCutRows } from '../text/zone-cut-rows.ts';
 import { explanationRows } from './explanation-rows.ts';
+import { resultText, type TextLook } from './result-text.ts';
 
-/** How the text looks. */
-export interface Look {
-  readonly colour: 'on' | 'off';
-  readonly detail: Detail;
-  /** Columns that a line may take. */
-  readonly width: number;
+/** How the text looks, and what it tells. */
+export interface Look extends TextLook {
   /** Whether to say what each end means and what to do about it. */
   readonly ends?: 'listed' | 'explained';
 }
@@ -29,34 +12,6 @@ export interface Look {
  * A result as text for people: the verdict, the zone cuts from the root down, the findings, how paths
  * end, and the counters. A pure function, safe to print whatever the result holds.
  */
-export function renderText(result: TraversalResult, { colour, detail, width, ends }: Look): string {
-  const index = resultIndex(result);
-  const { judge } = comparisonOf(result.outcomes);
-  const wording = wordingFor(result, detail);
-  const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
-  const blocks: readonly Rows[] = [
-    titleRows(result),
-    fitting(zoneCutRows(index, judge, wording)),
-    fitting(lookupRows(index, wording)),
-    findingRows(result.findings, detail, width),
-    endRows(result, judge, wording),
-    ends === 'explained' ? explanationRows(result, wording, width) : [],
-    factRows(result, detail),
-  ];
-  const paint = painter(colour);
-  return blocks
-    .filter((rows) => rows.length > 0)
-    .map((rows) => table(rows, width, paint))
-    .join('\n');
-}
-
-function titleRows(result: TraversalResult): Rows {
-  const { name, type } = result.query;
-  const { words, bearing } = verdictOn(result);
-  return [
-    [
-      { text: `${name} ${type}`, style: 'strong' },
-      { text: words, style: STYLES[bearing] },
-    ],
-  ];
+export function renderText(result: TraversalResult, { ends, ...look }: Look): string {
+  return ends === 'explained' ? resultText(result, look, explanationRows) : resultText(result, look);
 }

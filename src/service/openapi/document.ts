@@ -88,7 +88,7 @@ function read(operationId: string, summary: string, reply: Schema): Schema {
   return { operationId, summary, responses: { 200: reply, ...OTHERS } };
 }
 
-function webhook({ schema }: Shape<unknown>, what: string): Schema {
+function webhook(shape: Shape<unknown>, what: string): Schema {
   return {
     post: {
       summary: `A job ${what}`,
@@ -101,7 +101,7 @@ function webhook({ schema }: Shape<unknown>, what: string): Schema {
           schema: { type: 'string', pattern: '^sha256=[0-9a-f]{64}$' },
         },
       ],
-      requestBody: { required: true, content: { 'application/json': { schema } } },
+      requestBody: { required: true, content: { 'application/json': { schema: shape.schema() } } },
       responses: { '2XX': { description: 'Delivered. Redirects are not followed.' } },
     },
   };

@@ -10,14 +10,14 @@ const UNKNOWN = problem('No such job (it may have expired).');
 const FOREIGN = problem('A page of another origin sent the request.');
 
 /** POST /api/traverse, with a body of this shape. */
-export function startOperation({ schema }: Shape<unknown>): Schema {
+export function startOperation(request: Shape<unknown>): Schema {
   return {
     operationId: 'startTraversal',
     summary: 'Start a traversal job',
     description:
       'The rate limit comes first: a request that is refused or invalid has still used its token. ' +
       "Clients on the service's own host are exempt unless they come through a proxy.",
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, content: { 'application/json': { schema: request.schema() } } },
     responses: {
       202: json('The job was accepted.', JOB_CREATED, ['Location']),
       400: problem('The body is invalid; `errors` lists every invalid member.'),
@@ -64,7 +64,7 @@ export const SERVERS: Schema = {
 };
 
 const EVENT_SCHEMAS: Schema = Object.fromEntries(
-  Object.entries(EVENTS).map(([name, { schema }]) => [name, schema]),
+  Object.entries(EVENTS).map(([name, shape]) => [name, shape.schema()]),
 );
 
 /** GET /api/traverse/{id}/events. */
@@ -92,4 +92,4 @@ export const FOLLOW: Schema = {
 };
 
 /** The identifier of a job in a path. */
-export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema };
+export const ID_PARAMETER: Schema = { name: 'id', in: 'path', required: true, schema: TEXT.schema() };

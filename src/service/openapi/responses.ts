@@ -3,22 +3,18 @@ import type { Schema, Shape } from '../../shape/shape.ts';
 import { TEXT } from '../../shape/values.ts';
 
 /** A reply with a JSON body. */
-export function json(
-  description: string,
-  { schema }: Shape<unknown>,
-  headers: readonly HeaderName[] = [],
-): Schema {
-  return reply(description, { 'application/json': { schema } }, headers);
+export function json(description: string, body: Shape<unknown>, headers: readonly HeaderName[] = []): Schema {
+  return reply(description, { 'application/json': { schema: body.schema() } }, headers);
 }
 
 /** A reply with a problem document. */
 export function problem(description: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { 'application/problem+json': { schema: PROBLEM.schema } }, headers);
+  return reply(description, { 'application/problem+json': { schema: PROBLEM.schema() } }, headers);
 }
 
 /** A reply of text. */
 export function text(description: string, type: string, headers: readonly HeaderName[] = []): Schema {
-  return reply(description, { [type]: { schema: TEXT.schema } }, headers);
+  return reply(description, { [type]: { schema: TEXT.schema() } }, headers);
 }
 
 /** A reply without a body. */
@@ -35,8 +31,8 @@ const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 
 /** The headers of replies that carry meaning. */
 const HEADERS = {
-  Allow: { description: 'The supported methods.', schema: TEXT.schema },
-  Location: { description: 'The path of the job.', schema: TEXT.schema },
+  Allow: { description: 'The supported methods.', schema: TEXT.schema() },
+  Location: { description: 'The path of the job.', schema: TEXT.schema() },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: SECONDS },
 } as const;
 
