@@ -31,9 +31,14 @@ export async function startJob(
 
 const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/traverse' });
 
-/** Reads a job. */
-export async function readJob(server: URL, id: string, signal: AbortSignal): Promise<ApiAnswer<JobView>> {
-  const call = { method: 'GET', path: pathOf(id), mostOctets: MOST_OCTETS.job } as const;
+/** Reads a job. `heardAll` is called before a large result is read, which can take seconds. */
+export async function readJob(
+  server: URL,
+  id: string,
+  signal: AbortSignal,
+  heardAll?: () => void,
+): Promise<ApiAnswer<JobView>> {
+  const call = { method: 'GET', path: pathOf(id), mostOctets: MOST_OCTETS.job, heardAll } as const;
   const answer = await request(server, call, signal);
   return map(answer, (value) => read(JOB, value));
 }

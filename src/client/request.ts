@@ -14,6 +14,8 @@ interface ApiCall {
   readonly body?: unknown;
   /** The most octets that the reply can have. */
   readonly mostOctets?: number;
+  /** Is called when all octets of the reply are there, before they are read. */
+  readonly heardAll?: (() => void) | undefined;
 }
 
 /** How long a whole reply may take. */
@@ -25,7 +27,7 @@ export async function request(server: URL, call: ApiCall, signal: AbortSignal): 
   const patience = createPatience(PATIENCE_MS, signal);
   try {
     const reply = await fetch(resourceUrl(server, call.path), { ...initOf(call), signal: patience.signal });
-    const answer = await answerIn(reply, call.mostOctets ?? MOST_OCTETS.reply);
+    const answer = await answerIn(reply, call);
     // Reading a large reply takes a while, in which nobody hears of an interruption.
     await turn();
     return signal.aborted ? STOPPED : answer;
@@ -44,9 +46,13 @@ function initOf({ method, body }: ApiCall) {
   return { ...init, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
 }
 
-async function answerIn(reply: Response, most: number): Promise<ApiAnswer<unknown>> {
+async function answerIn(
+  reply: Response,
+  { mostOctets: most = MOST_OCTETS.reply, heardAll }: ApiCall,
+): Promise<ApiAnswer<unknown>> {
   const { status, headers } = reply;
   const body = isSuccess(status) ? await readOctets(reply.body ?? [], most) : await readReplyBody(reply);
+  heardAll?.();
   if (body !== undefined) return readReply({ status, headers, body }, Date.now());
   return failed({ kind: 'not-a-service', detail: `its reply is larger than ${octetsText(most)}` });
 }

@@ -259,7 +259,7 @@ t.test('a server that obeys and yet never ends does not hold up an interruption'
     interrupt = () => child.kill('SIGINT');
     const since = performance.now();
     const { status, stdout, stderr } = await ended(child);
-    t.same([status, stdout, stderr], [130, '', 'svc: interrupted: nothing is known yet\n'], what);
+    t.same([status, stdout, stderr], [130, '', 'svc: interrupted: there is no result yet\n'], what);
     t.ok(performance.now() - since < 40_000, 'before silence or a slow reply would end it');
     t.ok(seen.some((request) => interruptAt.test(request)));
     await stop();

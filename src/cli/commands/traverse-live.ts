@@ -26,10 +26,15 @@ export async function traverseLive(
   const progress = new Progress();
   const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
   const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
+  const finish = () => {
+    live.stop();
+    stop();
+  };
   const run = async () =>
     await withRunner(await openRunner(server, flags, io), (runner) =>
       runner.traverse(question, {
         signal,
+        heardAll: finish,
         tell: (event) => {
           progress.note(event);
           events.write(event);
@@ -37,9 +42,8 @@ export async function traverseLive(
       }),
     );
   const answer = await run().finally(() => {
-    live.stop();
     events.stop();
-    stop();
+    finish();
   });
   const result = valueIn(answer, server);
   await tellResult(result, format, flags, io);

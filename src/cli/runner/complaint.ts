@@ -28,7 +28,7 @@ export function complaint(failure: ApiFailure, server: URL | undefined): Command
     case 'not-a-service':
       return notDone(`${where} is not a traversal service: check the URL (${failure.detail})`);
     case 'stopped':
-      return new CommandError(EXIT.interrupted, 'interrupted: nothing is known yet');
+      return new CommandError(EXIT.interrupted, 'interrupted: there is no result yet');
   }
 }
 

@@ -1,9 +1,12 @@
-import { ok } from '../../client/failure.ts';
+import { type ApiAnswer, ok } from '../../client/failure.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import type { Exchange } from '../../exchanged.ts';
-import { traverse } from '../../traverse.ts';
+import { completeEvent, replaying } from '../../replay.ts';
+import { recordTraversal } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
+import { runUnlessStopped } from './hurry.ts';
 import { type Network, openNetwork } from './network.ts';
 import type { RunObserver } from './observer.ts';
 import type { Runner } from './runner.ts';
@@ -33,16 +36,22 @@ export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<
 
 function runnerOn(network: Network, exchangeFor: (observer: RunObserver) => Exchange): Runner {
   const { options, hints, close } = network;
-  const run = (question: Question, observer: RunObserver) => {
+  const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
     const { tell, signal } = observer;
-    return traverse({ question, options, hints }, { exchange: exchangeFor(observer), emit: tell, signal });
+    const around = { exchange: exchangeFor(observer), emit: tell, signal };
+    const saved = await recordTraversal({ question, options, hints }, around);
+    observer.heardAll?.();
+    const answer = await runUnlessStopped(replaying(saved), signal);
+    if (answer.kind === 'ok') tell(completeEvent(answer.value));
+    return answer;
   };
   return {
-    traverse: async (question, observer) => ok(await run(question, observer)),
+    traverse: run,
     identify: async (question, observer) => {
-      const result = await run(question, observer);
+      const answer = await run(question, observer);
+      if (answer.kind === 'failed') return answer;
       const { identifyServers } = await import('./identify-servers.ts');
-      return ok(await identifyServers(result, network, observer));
+      return ok(await identifyServers(answer.value, network, observer));
     },
     close,
   };

@@ -23,6 +23,11 @@ export interface RunObserver {
   readonly tell: (event: RunEvent) => void;
   /** The wish to stop. */
   readonly signal: AbortSignal;
+  /**
+   * Is called when nothing is awaited any more and what was heard is about to be read and evaluated, which
+   * can hold the thread up: an interruption had better end the process now.
+   */
+  readonly heardAll?: () => void;
 }
 
 /** Whether an event is part of the interface. */

@@ -5,13 +5,11 @@ import type { Follower } from '../../client/follower.ts';
 import { cancelJob, startJob } from '../../client/jobs.ts';
 import type { RequestBody } from '../../document/api/request.ts';
 import type { JobEvent } from '../../document/events.ts';
+import { hurryOnce } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 
 /** The last event that somebody is interested in. */
 type LastEvent = 'complete' | 'servers';
-
-/** How long ending a job, and fetching what was known, may still take once a command is interrupted, in milliseconds. */
-const HURRY_MS = 2_000;
 
 /**
  * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
@@ -82,27 +80,4 @@ function followerOf({ tell }: RunObserver, isLast: (event: JobEvent) => boolean)
     },
     connection: (state) => tell({ event: 'connection', state }),
   };
-}
-
-/** A wish to stop that leaves a little time. */
-interface Hurry {
-  readonly signal: AbortSignal;
-  /** Forgets the wish. */
-  readonly stop: () => void;
-}
-
-/** A signal that is aborted a little later than another, or than now if that has been aborted. */
-export function hurryOnce(signal: AbortSignal): Hurry {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    timer = setTimeout(() => controller.abort(), HURRY_MS);
-  };
-  const forget = onAbort(signal, wait);
-  if (signal.aborted) wait();
-  const stop = () => {
-    forget();
-    clearTimeout(timer);
-  };
-  return { signal: controller.signal, stop };
 }

@@ -1,11 +1,12 @@
 import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, readServers } from '../../client/jobs.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { replay } from '../../replay.ts';
+import { replaying } from '../../replay.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { hurryOnce, runUnlessStopped } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
-import { followJob, hurryOnce, runRemoteJob } from './remote-job.ts';
+import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner that has a server do the work. */
@@ -14,7 +15,7 @@ export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
   return {
     traverse: async (question, observer) => {
       const job = await runRemoteJob(server, { ...question, options }, 'complete', observer);
-      return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer.signal);
+      return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer);
     },
     identify: async (question, observer) => {
       const job = await runRemoteJob(server, { ...question, options }, 'servers', observer);
@@ -45,16 +46,19 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
 async function readResultOf(
   server: URL,
   id: string,
-  signal: AbortSignal,
+  { signal, heardAll }: RunObserver,
 ): Promise<ApiAnswer<TraversalResult>> {
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
   const hurry = hurryOnce(signal);
-  const job = await readJob(server, id, hurry.signal).finally(hurry.stop);
-  return job.kind === 'failed' ? job : resultOf(job.value);
+  const job = await readJob(server, id, hurry.signal, heardAll).finally(hurry.stop);
+  return job.kind === 'failed' ? job : await resultOf(job.value, signal);
 }
 
-function resultOf({ status, result, error }: JobView): ApiAnswer<TraversalResult> {
-  if (result !== undefined) return ok(replay(result));
+async function resultOf(
+  { status, result, error }: JobView,
+  signal: AbortSignal,
+): Promise<ApiAnswer<TraversalResult>> {
+  if (result !== undefined) return await runUnlessStopped(replaying(result), signal);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });

@@ -1,0 +1,53 @@
+import { onAbort } from '../../abort.ts';
+import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
+import { letOthersRun, type Pausable, runInSlices } from '../../pausable.ts';
+
+/** A wish to stop that leaves a little time. */
+interface Hurry {
+  readonly signal: AbortSignal;
+  /** Forgets the wish. */
+  readonly stop: () => void;
+}
+
+/** How long ending a job, and fetching what was known, may still take once a command is interrupted, in milliseconds. */
+const HURRY_MS = 2_000;
+
+/** A signal that is aborted a little later than another, or than now if that has been aborted. */
+export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS): Hurry {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(), hurryMs);
+  };
+  const forget = onAbort(signal, wait);
+  if (signal.aborted) wait();
+  const stop = () => {
+    forget();
+    clearTimeout(timer);
+  };
+  return { signal: controller.signal, stop };
+}
+
+/** How long evaluating what was known may still take, in milliseconds. */
+const HURRIED_WORK_MS = 1_000;
+
+/** Does the work in slices. Once `signal` is aborted it is given up as stopped unless it ends soon. */
+export async function runUnlessStopped<T>(
+  work: Pausable<T>,
+  signal: AbortSignal,
+  hurryMs = HURRIED_WORK_MS,
+): Promise<ApiAnswer<T>> {
+  const hurry = hurryOnce(signal, hurryMs);
+  const breathe = async () => {
+    await letOthersRun();
+    hurry.signal.throwIfAborted();
+  };
+  try {
+    return ok(await runInSlices(work, breathe));
+  } catch (error) {
+    if (hurry.signal.aborted) return failed({ kind: 'stopped' });
+    throw error;
+  } finally {
+    hurry.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { runUnlessStopped } from '../../src/cli/runner/hurry.ts';
+import type { Pausable } from '../../src/pausable.ts';
+
+function* endless(): Pausable<never> {
+  for (;;) yield;
+}
+
+function* short(): Pausable<string> {
+  yield;
+  return 'done';
+}
+
+t.test('work is given up once it was told to stop, unless it ends soon', async (t) => {
+  const stopped = AbortSignal.abort();
+  t.match(await runUnlessStopped(endless(), stopped, 1), { kind: 'failed', failure: { kind: 'stopped' } });
+  t.match(await runUnlessStopped(short(), stopped), { kind: 'ok', value: 'done' });
+  const later = new AbortController();
+  setTimeout(() => later.abort(), 1);
+  t.match(await runUnlessStopped(endless(), later.signal, 1), { kind: 'failed' });
+});
+
+t.test('what goes wrong in the work is no wish to stop', async (t) => {
+  const broken = function* (): Pausable<never> {
+    yield;
+    throw new Error('a bug');
+  };
+  await t.rejects(runUnlessStopped(broken(), new AbortController().signal), { message: 'a bug' });
+});
