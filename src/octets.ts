@@ -4,12 +4,15 @@ export type OctetSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Arr
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
+/** The most octets of a result, as a service keeps it and as it is saved. */
+export const RESULT_OCTETS = 128 * MIB;
+
 /** The most octets read of anything that comes from outside; each row says of what. */
 export const MOST_OCTETS = {
   /** A saved result, or a line of saved results. */
   saved: 256 * MIB,
   /** A job with its result, as a service sends it. */
-  job: 129 * MIB,
+  job: RESULT_OCTETS + MIB,
   /** The list of a job's servers. */
   servers: 16 * MIB,
   /** Any other reply of a service. */

@@ -1,9 +1,13 @@
+import type { JobError } from '../document/api/jobs.ts';
 import type { Conclusion } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
+import { resultOctets } from '../document/result-octets.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
+import { octetsText, RESULT_OCTETS } from '../octets.ts';
 import type { Pausable } from '../pausable.ts';
 import { conclusionOf } from '../reading/conclusion.ts';
 import { replaying } from '../replay.ts';
+import { PLAIN_JSON } from '../shape/json-pieces.ts';
 
 /** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
 export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
@@ -25,18 +29,31 @@ export interface Evaluated {
   readonly met: readonly MetServer[];
 }
 
+/** A traversal that came to nothing, and why. */
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: JobError;
+}
+
 /** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
-export function* evaluated(saved: Saved): Pausable<Evaluated> {
+export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
   const result = yield* replaying(saved);
+  const text = yield* resultOctets(result, PLAIN_JSON);
+  if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
   const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   return {
     kind: 'evaluated',
     conclusion: { ...serialisedConclusion(conclusion), status },
-    result: new TextEncoder().encode(JSON.stringify(result)),
+    result: text.octets,
     met: serversMet(result),
   };
 }
+
+const TOO_LARGE: JobError = {
+  title: 'Too large a result',
+  detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
+};
 
 /** Serialises a conclusion. */
 export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {

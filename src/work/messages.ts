@@ -7,7 +7,7 @@ import type { DenyList } from '../explore/policy.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
-import type { Evaluated } from './evaluation.ts';
+import type { Evaluated, Failed } from './evaluation.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -98,7 +98,7 @@ export type FromWorker =
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
-  | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated }
+  | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated | Failed }
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly fingerprint: Fingerprint }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }

@@ -1,13 +1,12 @@
-import type { JobError } from '../document/api/jobs.ts';
 import type { Fingerprint } from '../document/servers.ts';
-import type { Evaluated } from './evaluation.ts';
+import type { Evaluated, Failed } from './evaluation.ts';
 import type { SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
 
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
 export type Traversed =
   | Evaluated
-  /** It was too much for its thread. */
-  | { readonly kind: 'failed'; readonly error: JobError }
+  /** It was too much for its thread, or its result for anybody. */
+  | Failed
   /** The pool was closed under it. */
   | { readonly kind: 'dropped' };
 

@@ -64,9 +64,10 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const around = { exchange, emit, signal, policy };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const result = await runInSlices(evaluated(saved));
+  const ended = await runInSlices(evaluated(saved));
   // The text changes hands without being copied.
-  parentPort?.postMessage({ kind: 'evaluated', task, evaluated: result }, [result.result.buffer]);
+  const moved = ended.kind === 'evaluated' ? [ended.result.buffer] : [];
+  parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
 }
 
 async function identify({ task, server, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {

@@ -17,7 +17,7 @@ import { linesOf } from '../process/lines.ts';
 export interface ManyOutput {
   /** The exit status of an earlier line for the question, if there is one; each line counts once. */
   readonly had: (question: Question) => ExitStatus | undefined;
-  readonly write: (line: string) => Promise<void>;
+  readonly write: (line: string | Uint8Array) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const NO_OUTPUT: ManyOutput = { had: () => undefined, write: async () => {}, clo
 
 /** Lines go to a stream, no faster than it takes them. */
 function streamOutput(stream: OutputStream): ManyOutput {
-  const write = (line: string) =>
+  const write = (line: string | Uint8Array) =>
     new Promise<void>((resolve) => {
       // A broken stream calls back too; its errors are heard elsewhere.
       stream.write(line, () => resolve());

@@ -1,6 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
-import { jsonLine } from '../process/json.ts';
+import { jsonLine, LINE_JSON } from '../process/json.ts';
+import { resultJson } from '../view/result-json.ts';
 
 /** What a line of JSON says of its result. */
 interface LineHead {
@@ -10,9 +11,13 @@ interface LineHead {
   readonly exitStatus: ExitStatus;
 }
 
-/** A result as a line of JSON. */
-export function resultLine({ line, exitStatus }: LineHead, result: TraversalResult): string {
-  return jsonLine({ line, exitStatus, ...result });
+/** A result as a line of JSON; undefined if it would be too large. */
+export async function resultLine(
+  { line, exitStatus }: LineHead,
+  result: TraversalResult,
+): Promise<Uint8Array | undefined> {
+  const row = { line, exitStatus, ...result };
+  return await resultJson(row, LINE_JSON);
 }
 
 /** The same without what makes lines long. */

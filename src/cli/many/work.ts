@@ -6,6 +6,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { nameOf } from '../process/files.ts';
 import { complaint } from '../runner/complaint.ts';
 import type { Runner } from '../runner/runner.ts';
+import { TOO_LARGE } from '../view/result-json.ts';
 import type { NameLine } from './name-lines.ts';
 import type { ManyOutput } from './output.ts';
 import { briefLine, resultLine } from './result-line.ts';
@@ -75,15 +76,18 @@ function isOfOneName(failure: Exclude<ApiFailure, { readonly kind: 'stopped' }>)
 }
 
 /** Counts what became of a line, and writes or tells it. */
-export async function write(done: Done, { tally, output, screen, path, flags }: ListContext): Promise<void> {
+export async function write(done: Done, context: ListContext): Promise<void> {
+  const { tally, output, screen, path, flags } = context;
   switch (done.kind) {
     case 'result': {
-      const status = exitStatus(done.result);
-      tally.note(status);
+      const { line, result } = done;
+      const head = { line, exitStatus: exitStatus(result) };
+      const text = flags.brief ? briefLine(head, result) : await resultLine(head, result);
+      if (text === undefined)
+        return await write({ kind: 'failed', line, why: TOO_LARGE, status: EXIT.notDone }, context);
+      tally.note(head.exitStatus);
       screen.clear();
-      await output.write(
-        (flags.brief ? briefLine : resultLine)({ line: done.line, exitStatus: status }, done.result),
-      );
+      await output.write(text);
       return;
     }
     case 'failed':

@@ -65,7 +65,7 @@ export async function checkWritable(path: string): Promise<void> {
  * Writes a file whole or not at all. A pipe or a device is written to, not replaced. Throws a
  * `CommandError` if that fails.
  */
-export async function writeTextFile(path: string, text: string): Promise<void> {
+export async function writeTextFile(path: string, text: string | Uint8Array): Promise<void> {
   try {
     const existing = await stat(path).catch(undefinedIfMissing);
     if (existing === undefined) await writeWhole(path, text, USUAL_MODE);
@@ -92,7 +92,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+async function writeWhole(path: string, text: string | Uint8Array, mode: number): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     const file = await open(unfinished, 'wx', mode);

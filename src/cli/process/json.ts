@@ -1,5 +1,13 @@
+import type { JsonForm } from '../../shape/json-pieces.ts';
+
 /** Characters that JSON allows in strings as they are, and that a terminal may act on. */
 const UNPRINTABLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON for people to read, safe to print, with a final line end. */
+export const PRETTY_JSON: JsonForm = { indent: 2, escape: safe, end: '\n' };
+
+/** JSON on one line, safe to print. */
+export const LINE_JSON: JsonForm = { indent: 0, escape: safe, end: '\n' };
 
 /** A value as JSON for people to read, safe to print, with a final line end. */
 export function prettyJson(value: unknown): string {

@@ -1,0 +1,48 @@
+import type { Pausable } from '../pausable.ts';
+import type { ExchangeRow } from './exchanges.ts';
+
+/** The octets that a row takes in the document. */
+type OctetsOf = (row: ExchangeRow) => number;
+
+/** A row without any records. It is marked, unless it had none. */
+export function withoutRecords(row: ExchangeRow): ExchangeRow {
+  const { answer, authority, additional, ...rest } = row;
+  const had = [answer, authority, additional].some((section) => section !== undefined && section.length > 0);
+  return had ? { ...rest, recordsOmitted: true } : row;
+}
+
+/** A row without its additional section. It is marked, unless that was empty. */
+function withoutAdditional(row: ExchangeRow): ExchangeRow {
+  const { additional, ...rest } = row;
+  return additional === undefined || additional.length === 0 ? row : { ...rest, recordsOmitted: true };
+}
+
+/** Rows that fit, and the octets that they leave of the room for them. */
+interface Fitted {
+  readonly rows: readonly ExchangeRow[];
+  readonly left: number;
+}
+
+/**
+ * Leaves out records so that rows take no more than `room` octets beyond what they take without any: of the
+ * exchange with the largest reply its additional section, then its others too, then of the next. So as few
+ * as possible lose records, and count as not asked on replay. Looks at no more rows than there is room for.
+ */
+export function* fitted(rows: readonly ExchangeRow[], room: number, octetsOf: OctetsOf): Pausable<Fitted> {
+  const kept = rows.map(withoutRecords);
+  const smallestFirst = [...rows.entries()].sort(([, a], [, b]) => (a.bytes ?? 0) - (b.bytes ?? 0));
+  let left = room;
+  for (const [at, row] of smallestFirst) {
+    const bare = octetsOf(withoutRecords(row));
+    const fitting = [row, withoutAdditional(row)]
+      .map((form) => ({ form, more: octetsOf(form) - bare }))
+      .find(({ more }) => more <= left);
+    if (fitting !== undefined) {
+      kept[at] = fitting.form;
+      left -= fitting.more;
+    }
+    if (fitting?.form !== row) break;
+    yield;
+  }
+  return { rows: kept, left };
+}
