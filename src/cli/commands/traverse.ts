@@ -10,7 +10,7 @@ import type { ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import type { Io } from '../process/io.ts';
 import { resultStatuses } from './result-statuses.ts';
-import type { TraverseFlags } from './traverse-one.ts';
+import { type TraverseFlags, traverseOne } from './traverse-one.ts';
 
 /** `svc traverse NAME [TYPE]`. */
 export const configureTraverse: Configure = (command, { io, exit }) => {
@@ -30,7 +30,6 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
     const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
     const file = fileOfNames({ flags, words, format });
     if (file !== undefined) return exit(await traverseAll(file, flags, io));
-    const { traverseOne } = await import('./traverse-one.ts');
     exit(await traverseOne({ words: readQuestionWords(words), flags }, io));
   });
 };
