@@ -31,12 +31,15 @@ export async function startJob(
 
 const NO_API = failed({ kind: 'not-a-service', detail: 'there is no /api/traverse' });
 
-/** Reads a job. `heardAll` is called before a large result is read, which can take seconds. */
+/**
+ * Reads a job. `heardAll` is called with the number of its octets when all are there, before they are read,
+ * which can take seconds. It may abort `signal`.
+ */
 export async function readJob(
   server: URL,
   id: string,
   signal: AbortSignal,
-  heardAll?: () => void,
+  heardAll?: (octets: number) => void,
 ): Promise<ApiAnswer<JobView>> {
   const call = { method: 'GET', path: pathOf(id), mostOctets: MOST_OCTETS.job, heardAll } as const;
   const answer = await request(server, call, signal);

@@ -14,8 +14,8 @@ interface ApiCall {
   readonly body?: unknown;
   /** The most octets that the reply can have. */
   readonly mostOctets?: number;
-  /** Is called when all octets of the reply are there, before they are read. */
-  readonly heardAll?: (() => void) | undefined;
+  /** Is called when all octets of the reply are there, with their number, before they are read. */
+  readonly heardAll?: ((octets: number) => void) | undefined;
 }
 
 /** How long a whole reply may take. */
@@ -27,7 +27,7 @@ export async function request(server: URL, call: ApiCall, signal: AbortSignal): 
   const patience = createPatience(PATIENCE_MS, signal);
   try {
     const reply = await fetch(resourceUrl(server, call.path), { ...initOf(call), signal: patience.signal });
-    const answer = await answerIn(reply, call);
+    const answer = await answerIn(reply, call, signal);
     // Reading a large reply takes a while, in which nobody hears of an interruption.
     await turn();
     return signal.aborted ? STOPPED : answer;
@@ -49,10 +49,12 @@ function initOf({ method, body }: ApiCall) {
 async function answerIn(
   reply: Response,
   { mostOctets: most = MOST_OCTETS.reply, heardAll }: ApiCall,
+  signal: AbortSignal,
 ): Promise<ApiAnswer<unknown>> {
   const { status, headers } = reply;
   const body = isSuccess(status) ? await readOctets(reply.body ?? [], most) : await readReplyBody(reply);
-  heardAll?.();
+  heardAll?.(body?.length ?? 0);
+  if (signal.aborted) return STOPPED;
   if (body !== undefined) return readReply({ status, headers, body }, Date.now());
   return failed({ kind: 'not-a-service', detail: `its reply is larger than ${octetsText(most)}` });
 }

@@ -3,20 +3,20 @@ export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** Text of fewer octets needs little memory, whatever it holds. */
-const SMALL = 16 * 1_024 * 1_024;
-
 /**
  * The most values that a text may hold: twice the largest result. Three octets of text can become a
  * hundred of memory, so a bound on the length of a text is none on what comes of it.
  */
 const MOST_VALUES = 1 << 24;
 
+/** The most levels of lists and objects in each other: parsing many more takes many times as long. */
+const MOST_LEVELS = 1_000;
+
 /** Parses JSON (UTF-8) that came from outside. Throws a `JsonError` if it is none, or holds too much. */
 export function parseJson(octets: Buffer): unknown {
-  if (octets.length > SMALL && hasMoreValues(octets, MOST_VALUES)) {
-    throw new JsonError(`holds more than ${MOST_VALUES} values`);
-  }
+  const { values, levels } = extentOf(octets);
+  if (values > MOST_VALUES) throw new JsonError(`holds more than ${MOST_VALUES} values`);
+  if (levels > MOST_LEVELS) throw new JsonError(`is nested deeper than ${MOST_LEVELS} levels`);
   try {
     return JSON.parse(octets.toString('utf8'));
   } catch (error) {
@@ -25,17 +25,25 @@ export function parseJson(octets: Buffer): unknown {
   }
 }
 
-/** Whether a text holds more values. Each is the first, or stands behind a comma or an opening bracket. */
-function hasMoreValues(octets: Buffer, most: number): boolean {
-  let values = 1;
+/**
+ * How many values a text holds, and how deep they are nested. Each value is the first, or stands behind a
+ * comma or an opening bracket.
+ */
+function extentOf(octets: Buffer): { readonly values: number; readonly levels: number } {
+  let [values, level, levels] = [1, 0, 0];
   let place: 'outside' | 'in-string' = 'outside';
   for (let at = 0; at < octets.length; at += 1) {
     const octet = octets[at];
     if (octet === QUOTE) place = place === 'outside' ? 'in-string' : 'outside';
     else if (place === 'in-string') at += octet === BACKSLASH ? 1 : 0;
-    else if (octet === COMMA || octet === BRACKET || octet === BRACE) values += 1;
+    else if (octet === COMMA) values += 1;
+    else if (octet === BRACKET || octet === BRACE) {
+      values += 1;
+      level += 1;
+      if (level > levels) levels = level;
+    } else if (octet === END_OF_LIST || octet === END_OF_OBJECT) level -= 1;
   }
-  return values > most;
+  return { values, levels };
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [...Buffer.from('"\\,[{')];
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, END_OF_LIST, END_OF_OBJECT] = [...Buffer.from('"\\,[{]}')];

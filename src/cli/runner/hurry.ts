@@ -5,6 +5,8 @@ import { letOthersRun, type Pausable, runInSlices } from '../../pausable.ts';
 /** A wish to stop that leaves a little time. */
 interface Hurry {
   readonly signal: AbortSignal;
+  /** Leaves no more time. */
+  readonly end: () => void;
   /** Forgets the wish. */
   readonly stop: () => void;
 }
@@ -16,8 +18,9 @@ const HURRY_MS = 2_000;
 export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS): Hurry {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  const end = () => controller.abort();
   const wait = () => {
-    timer = setTimeout(() => controller.abort(), hurryMs);
+    timer = setTimeout(end, hurryMs);
   };
   const forget = onAbort(signal, wait);
   if (signal.aborted) wait();
@@ -25,7 +28,7 @@ export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS): Hurry {
     forget();
     clearTimeout(timer);
   };
-  return { signal: controller.signal, stop };
+  return { signal: controller.signal, end, stop };
 }
 
 /** How long evaluating what was known may still take, in milliseconds. */

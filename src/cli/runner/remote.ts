@@ -50,9 +50,16 @@ async function readResultOf(
 ): Promise<ApiAnswer<TraversalResult>> {
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
   const hurry = hurryOnce(signal);
-  const job = await readJob(server, id, hurry.signal, heardAll).finally(hurry.stop);
+  const heardJob = (octets: number) => {
+    heardAll?.();
+    if (signal.aborted && octets > READ_IN_A_HURRY) hurry.end();
+  };
+  const job = await readJob(server, id, hurry.signal, heardJob).finally(hurry.stop);
   return job.kind === 'failed' ? job : await resultOf(job.value, signal);
 }
+
+/** Octets of a result that are read in a moment, whatever they hold. */
+const READ_IN_A_HURRY = 8 * 1_024 * 1_024;
 
 async function resultOf(
   { status, result, error }: JobView,
