@@ -8,7 +8,7 @@ import { ADDRESS, NAME } from './dns.ts';
 import { SERVER_NAMES } from './exchanges.ts';
 
 /** Why a server was not asked what it is. */
-export type NotAsked = 'silent' | 'limit' | 'time';
+export type NotAsked = 'silent' | 'limit' | 'time' | 'blocked';
 
 const TOLD = named(
   'Told',
@@ -33,8 +33,8 @@ const TOLD = named(
         timeout: {},
         skipped: {
           reason: described(
-            choice<NotAsked>({ silent: true, limit: true, time: true }),
-            'It did not reply in the traversal; there were too many servers to ask; or there was no time left.',
+            choice<NotAsked>({ silent: true, limit: true, time: true, blocked: true }),
+            'It did not reply in the traversal; there were too many servers, or no packets left, to ask; there was no time left; or it is to be left alone.',
           ),
         },
       },

@@ -97,7 +97,8 @@ class Survey {
   }
 }
 
-function skipped(reason: NotAsked): Fingerprint {
+/** What is said of a server that was not asked. */
+export function skipped(reason: NotAsked): Fingerprint {
   const told = { status: 'skipped', reason } as const;
   return { versionBind: told, hostnameBind: told, idServer: told, nsid: told };
 }

@@ -1,5 +1,4 @@
 import type { TraversalEvent } from '../document/events.ts';
-import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { QueryRank } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
@@ -8,6 +7,7 @@ import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
+import type { Identified } from './task.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -22,8 +22,13 @@ export interface AskedNetwork {
 /** What the main thread needs to know of an event beside its text. */
 type EventNote =
   | { readonly event: 'started' }
-  /** The server as known by then, the zone of the step that asked first, and the octets that came in. */
-  | { readonly event: 'exchange'; readonly met: MetServer; readonly heardBytes: number }
+  /** The server as known by then, the zone of the step that asked first, and what went out and came in. */
+  | {
+      readonly event: 'exchange';
+      readonly met: MetServer;
+      readonly packets: number;
+      readonly heardBytes: number;
+    }
   | { readonly event: 'progress'; readonly pending: number };
 
 /** An event of a traversal as it leaves its worker: its data as JSON text. */
@@ -40,7 +45,13 @@ export function serialisedEvent(told: EarlyEvent, attempt = 1): SerialisedEvent 
     case 'started':
       return { event: told.event, data };
     case 'exchange':
-      return { event: told.event, data, met: serverIn(told), heardBytes: told.bytes ?? 0 };
+      return {
+        event: told.event,
+        data,
+        met: serverIn(told),
+        packets: told.attempts,
+        heardBytes: told.bytes ?? 0,
+      };
     case 'progress':
       return { event: told.event, data, pending: told.pending };
   }
@@ -99,7 +110,7 @@ export type FromWorker =
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
   | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated | Failed }
-  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly fingerprint: Fingerprint }
+  | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
   /** It is there; also the answer to a ping. */

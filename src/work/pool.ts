@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { onAbort } from '../abort.ts';
-import type { Fingerprint } from '../document/servers.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { AskedNetwork, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
-import { dropTask, failTask, type Task, type Traversed } from './task.ts';
+import { dropTask, failTask, type Identified, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /** A pool's settings; what is left out holds by default. */
@@ -32,13 +31,13 @@ export interface WorkerPool {
   /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
   readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
   /**
-   * Asks a server who it is. Rejects with the signal's reason when it is aborted, else for a bug.
+   * Asks a server who it is, unless it is to be left alone. Rejects with the signal's reason when it is aborted, else for a bug.
    */
   readonly identify: (
     server: MetServer,
     options: TraversalOptions,
     signal: AbortSignal,
-  ) => Promise<Fingerprint>;
+  ) => Promise<Identified>;
   /** Whom to leave alone from now on, also in what runs. */
   readonly deny: (list: DenyList) => void;
   /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
@@ -88,7 +87,7 @@ class Pool implements WorkerPool {
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
     try {
-      return await this.#run<Fingerprint>(signal, (task, done, failed) => {
+      return await this.#run<Identified>(signal, (task, done, failed) => {
         const order = { kind: 'identify', task, server, options, attempt: 1 } as const;
         return { kind: 'identify', task, order, signal, done, failed };
       });

@@ -10,6 +10,12 @@ export type Traversed =
   /** The pool was closed under it. */
   | { readonly kind: 'dropped' };
 
+/** What a server says it is, and the packets that asking it took. */
+export interface Identified {
+  readonly fingerprint: Fingerprint;
+  readonly packets: number;
+}
+
 /** What a worker is to do, and who waits for it. */
 interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
   readonly kind: Kind;
@@ -27,7 +33,7 @@ interface TraversalInWork extends TaskBase<'traverse', Traversed> {
 }
 
 /** A server that a worker asks who it is. */
-type IdentificationInWork = TaskBase<'identify', Fingerprint>;
+type IdentificationInWork = TaskBase<'identify', Identified>;
 
 /** Anything that a worker does. */
 export type Task = TraversalInWork | IdentificationInWork;

@@ -144,7 +144,7 @@ export class WorkerThread {
         return;
       case 'identified':
         this.#forget(entry);
-        if (entry.task.kind === 'identify') entry.task.done(message.fingerprint);
+        if (entry.task.kind === 'identify') entry.task.done(message.identified);
         return;
       case 'failed':
         this.#forget(entry);

@@ -4,6 +4,8 @@ import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { DENY_NOTHING, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
+import type { MetServer } from '../fingerprint/servers-met.ts';
+import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { runInSlices } from '../pausable.ts';
 import { recordTraversal } from '../traverse.ts';
@@ -72,8 +74,28 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
 
 async function identify({ task, server, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {
   // Some servers know their CHAOS names by the exact octets.
-  const ask = exchangeFor(task, { ...options, nameCase: 'lower' });
-  post({ kind: 'identified', task, fingerprint: await fingerprint(server, ask, signal) });
+  const exchange = exchangeFor(task, { ...options, nameCase: 'lower' });
+  let packets = 0;
+  const ask: SpecialExchange = (query, signal) =>
+    exchange(query, signal, () => {
+      packets += 1;
+    });
+  const told = isDenied(server) ? skipped('blocked') : await fingerprint(allowed(server), ask, signal);
+  post({ kind: 'identified', task, identified: { fingerprint: told, packets } });
+}
+
+/** The list may have changed since the traversal met it. */
+function isDenied({ address, names, zones }: MetServer): boolean {
+  return (
+    policy.deniesAddress(address) ||
+    names.some((name) => policy.deniesName(name)) ||
+    (zones.length > 0 && zones.every((zone) => policy.deniesName(zone)))
+  );
+}
+
+/** Without the zones that may not be asked about. */
+function allowed(server: MetServer): MetServer {
+  return { ...server, zones: server.zones.filter((zone) => !policy.deniesName(zone)) };
 }
 
 function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {

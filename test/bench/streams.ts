@@ -75,7 +75,8 @@ function tellingTheTime(go: Promise<void>): Engine {
       }
       return { kind: 'dropped' };
     },
-    fingerprint: async () => ({ versionBind: { status: 'timeout' } }),
+    fingerprint: async () => ({ fingerprint: { versionBind: { status: 'timeout' } }, packets: 0 }),
+    fingerprintPackets: 0,
     close: async () => {},
   };
 }

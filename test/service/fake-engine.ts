@@ -1,6 +1,7 @@
 import type { SummaryRow } from '../../src/document/ends.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
+import type { Fingerprint } from '../../src/document/servers.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { conclusionOf } from '../../src/reading/conclusion.ts';
@@ -26,7 +27,8 @@ export interface FakeRun {
 export interface FakeFingerprinting {
   readonly server: MetServer;
   readonly signal: AbortSignal;
-  readonly finish: () => void;
+  /** It says nothing, unless told otherwise; asking took 12 packets. */
+  readonly finish: (fingerprint?: Fingerprint) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -62,6 +64,7 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     },
     runs,
     fingerprintings,
+    fingerprintPackets: 28,
     traverse: (request, { emit: emitText, signal }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
@@ -81,7 +84,8 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
       }),
     fingerprint: (server, signal) =>
       new Promise((resolve, reject) => {
-        const finish = () => resolve({ versionBind: { status: 'timeout' } });
+        const finish = (fingerprint: Fingerprint = { versionBind: { status: 'timeout' } }) =>
+          resolve({ fingerprint, packets: 12 });
         signal.addEventListener('abort', () => reject(signal.reason));
         fingerprintings.push({ server, signal, finish, fail: reject });
         if (pace === 'prompt') finish();

@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap';
 import type { Clock } from '../../src/exchange/clock.ts';
 import { createPacer } from '../../src/exchange/pace.ts';
+import { NOBODY } from '../../src/explore/policy.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
+import { QUESTIONS } from '../../src/fingerprint/fingerprint.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
@@ -72,7 +74,7 @@ t.test('traversals in threads', async (t) => {
     t.equal(exchanges.length, result.exchanges.length);
     const { id, server, zone, bytes = 0 } = JSON.parse(exchanges[0]?.data ?? '');
     t.equal(id, 'x1');
-    t.match(exchanges[0], { met: { ...server, zones: [zone] }, heardBytes: bytes });
+    t.match(exchanges[0], { met: { ...server, zones: [zone] }, heardBytes: bytes, packets: 1 });
   });
 
   t.test('run side by side', async (t) => {
@@ -90,10 +92,37 @@ t.test('traversals in threads', async (t) => {
     t.match(await run('www.mixed.example', QUICK, before).ended, { conclusion: { status: 'cancelled' } });
   });
 
+  t.test('servers that have become ones to leave alone are not asked who they are', async (t) => {
+    const [name, zone, other] = [parseName('ns1.example'), parseName('a.test'), parseName('b.test')];
+    const met = {
+      address: '198.51.100.2',
+      names: [name],
+      zones: [zone, other],
+      reaction: 'replied',
+    } as const;
+    for (const [what, list, expected] of [
+      ['its address', { prefixes: ['198.51.100.0/24'], names: [] }, 'blocked'],
+      ['its name', { prefixes: [], names: [parseName('example')] }, 'blocked'],
+      ['all its zones', { prefixes: [], names: [parseName('test')] }, 'blocked'],
+      ['one of its zones', { prefixes: [], names: [zone] }, undefined],
+      ['somebody else', { prefixes: ['203.0.113.0/24'], names: [] }, undefined],
+    ] as const) {
+      pool.deny(list);
+      const { fingerprint, packets } = await pool.identify(met, QUICK, new AbortController().signal);
+      const { versionBind: told } = fingerprint;
+      t.equal(told.status === 'skipped' ? told.reason : undefined, expected, what);
+      t.equal(packets === 0, expected === 'blocked');
+    }
+    pool.deny(NOBODY);
+  });
+
   t.test('servers say who they are', async (t) => {
     const met = { address: '198.51.100.2', names: [], zones: [], reaction: 'replied' } as const;
     const signal = new AbortController().signal;
-    t.match(await pool.identify(met, QUICK, signal), { versionBind: {}, nsid: {} });
+    t.match(await pool.identify(met, QUICK, signal), {
+      fingerprint: { versionBind: {}, nsid: {} },
+      packets: QUESTIONS,
+    });
     const stop = new AbortController();
     const identified = pool.identify(met, QUICK, stop.signal);
     stop.abort('enough');

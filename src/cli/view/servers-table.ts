@@ -109,4 +109,5 @@ const NOT_ASKED: Readonly<Record<NotAsked, string>> = {
   silent: 'silent',
   limit: 'too many',
   time: 'no time left',
+  blocked: 'to be left alone',
 };

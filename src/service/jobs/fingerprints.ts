@@ -18,6 +18,13 @@ export const FINGERPRINTS_AT_ONCE = 32;
 /** For one party, so that there is always room for others. */
 const AT_ONCE_PER_PARTY = FINGERPRINTS_AT_ONCE / 2;
 
+/** On whose behalf a server is asked. */
+export interface Inquirer {
+  readonly party: string;
+  /** Is told how many packets it took. */
+  readonly pay: (packets: number) => void;
+}
+
 /** A fingerprint that somebody waits for. */
 interface Wanted {
   readonly came: Promise<Fingerprint>;
@@ -52,14 +59,17 @@ export class Fingerprints {
     return kept === undefined || kept.until <= this.#clock.now() ? undefined : kept.fingerprint;
   }
 
-  /** What a server says, asked in the party's turn. Rejects with the signal's reason when it is aborted, else for a bug. */
-  async of(server: MetServer, party: string, signal: AbortSignal): Promise<Fingerprint> {
+  /**
+   * What a server says, asked in the inquirer's turn and at its expense, unless it is known or another's turn
+   * comes first. Rejects with the signal's reason when it is aborted, else for a bug.
+   */
+  async of(server: MetServer, inquirer: Inquirer, signal: AbortSignal): Promise<Fingerprint> {
     signal.throwIfAborted();
     const known = this.known(server.address);
     if (known !== undefined) return known;
     const wanted = getOrMake(this.#wanted, server.address, newWanted);
     const came = this.#await(server, wanted, signal);
-    if (wanted.state === 'in-line') void this.#lineUp(server, wanted, party, signal);
+    if (wanted.state === 'in-line') void this.#lineUp(server, wanted, inquirer, signal);
     return await came;
   }
 
@@ -81,19 +91,22 @@ export class Fingerprints {
     wanted.stop.abort();
   }
 
-  async #lineUp(server: MetServer, wanted: Wanted, party: string, signal: AbortSignal): Promise<void> {
+  async #lineUp(server: MetServer, wanted: Wanted, inquirer: Inquirer, signal: AbortSignal): Promise<void> {
+    const { party, pay } = inquirer;
     const release = await this.#slots.take({ party, most: AT_ONCE_PER_PARTY }, signal);
     if (release === undefined) return;
     // Another party's turn may have come before.
-    if (wanted.state === 'in-line') await this.#ask(server, wanted);
+    if (wanted.state === 'in-line') await this.#ask(server, wanted, pay);
     release();
   }
 
-  async #ask(server: MetServer, wanted: Wanted): Promise<void> {
+  async #ask(server: MetServer, wanted: Wanted, pay: Inquirer['pay']): Promise<void> {
     wanted.state = 'asking';
     try {
-      const fingerprint = await this.#engine.fingerprint(server, wanted.stop.signal);
-      this.#keep(server.address, fingerprint);
+      const { fingerprint, packets } = await this.#engine.fingerprint(server, wanted.stop.signal);
+      pay(packets);
+      // Whom to leave alone may change any time.
+      if (fingerprint.versionBind.status !== 'skipped') this.#keep(server.address, fingerprint);
       wanted.resolve(fingerprint);
     } catch (error) {
       wanted.reject(error);

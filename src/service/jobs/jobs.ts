@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
-import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
 import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Client } from '../clients/client-ip.ts';
@@ -12,7 +11,7 @@ import { Fingerprints } from './fingerprints.ts';
 import { identify } from './identify.ts';
 import { type Ended, Job } from './job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
-import { runJob } from './run.ts';
+import { type RunTrace, runJob } from './run.ts';
 import { timepiece } from './timepiece.ts';
 
 /** How many jobs there may be. */
@@ -113,9 +112,9 @@ export class Jobs {
     const job = new Job(randomUUID(), request, owner, now());
     this.#jobs.set(job.id, job);
     const [cancel, drop] = [new AbortController(), new AbortController()];
-    const met = this.#traverse(job, bidder, { now, signal: cancel.signal });
-    const over = met.then((servers) => this.#identify(job, servers, drop.signal));
-    this.#lives.set(job, { cancel, drop, ended: met.then(() => {}), over });
+    const trace = this.#traverse(job, bidder, { now, signal: cancel.signal });
+    const over = trace.then((left) => this.#identify(job, left, drop.signal));
+    this.#lives.set(job, { cancel, drop, ended: trace.then(() => {}), over });
     return { kind: 'queued', job };
   }
 
@@ -180,8 +179,7 @@ export class Jobs {
     }
   }
 
-  /** Resolves with the servers that the traversal met. */
-  async #traverse(job: Job, bidder: Bidder, { now, signal }: RunTime): Promise<readonly MetServer[]> {
+  async #traverse(job: Job, bidder: Bidder, { now, signal }: RunTime): Promise<RunTrace> {
     const release = await this.#traversals.take(bidder, signal);
     const { engine, notices } = this.#around;
     if (release === undefined) {
@@ -190,14 +188,14 @@ export class Jobs {
         finishedAt: now(),
         conclusion: serialisedConclusion(withoutResult('cancelled', 0)),
       });
-      return [];
+      return { met: [], packets: 0 };
     }
     const startedAt = now();
     notices.started(job, startedAt);
-    const { state, met } = await runJob(job, startedAt, { engine, now, signal, failed: notices.failed });
+    const { state, ...trace } = await runJob(job, startedAt, { engine, now, signal, failed: notices.failed });
     release();
     this.#end(job, state);
-    return met;
+    return trace;
   }
 
   #end(job: Job, state: Ended): void {
@@ -209,11 +207,18 @@ export class Jobs {
   }
 
   /** Asks the servers that the job met what they are. Nobody waits for this. */
-  async #identify(job: Job, met: readonly MetServer[], signal: AbortSignal): Promise<void> {
-    const { clock, notices } = this.#around;
-    const failed = (error: unknown) => notices.failed(job, error);
-    const { party } = job;
-    const list = await identify(met, { fingerprints: this.#fingerprints, party, clock, signal, failed });
+  async #identify(job: Job, { met, packets: sent }: RunTrace, signal: AbortSignal): Promise<void> {
+    const { engine, clock, notices } = this.#around;
+    const { maxPackets = Number.POSITIVE_INFINITY } = job.request.options;
+    const list = await identify(met, {
+      fingerprints: this.#fingerprints,
+      party: job.party,
+      packets: maxPackets - sent,
+      packetsForOne: engine.fingerprintPackets,
+      clock,
+      signal,
+      failed: (error) => notices.failed(job, error),
+    });
     if (list !== undefined) {
       const text = JSON.stringify(list);
       job.servers = Buffer.from(text);

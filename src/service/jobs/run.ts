@@ -16,10 +16,15 @@ interface RunSurroundings {
   readonly failed: (job: Job, error: unknown) => void;
 }
 
-/** How a run ended, and the servers it met. */
-interface RunEnd {
+/** How a run ended, the servers it met, and the packets it sent. */
+interface RunEnd extends RunTrace {
   readonly state: Ended;
+}
+
+/** What a run leaves for fingerprinting. */
+export interface RunTrace {
   readonly met: readonly MetServer[];
+  readonly packets: number;
 }
 
 /** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
@@ -28,8 +33,12 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   // All that is known of the servers when a run leaves no result.
   const seen = new ServersMet();
   job.state = { status: 'running', startedAt };
+  let packets = 0;
   const emit = (event: SerialisedEvent) => {
-    if (event.event === 'exchange') seen.note(event.met);
+    if (event.event === 'exchange') {
+      seen.note(event.met);
+      packets += event.packets;
+    }
     logEvent(job, event);
   };
   const traversed = await engine.traverse(job.request, { emit, signal }).catch((error: unknown) => {
@@ -38,14 +47,14 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   });
   switch (traversed.kind) {
     case 'evaluated':
-      return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met };
+      return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met, packets };
     case 'failed': {
       const end = endWithoutResult('failed', startedAt, now());
-      return { state: { ...end, status: 'failed', error: traversed.error }, met: seen.list() };
+      return { state: { ...end, status: 'failed', error: traversed.error }, met: seen.list(), packets };
     }
     case 'dropped': {
       const end = endWithoutResult('cancelled', startedAt, now());
-      return { state: { ...end, status: 'cancelled' }, met: seen.list() };
+      return { state: { ...end, status: 'cancelled' }, met: seen.list(), packets };
     }
   }
 }

@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { Fingerprint } from '../../../src/document/servers.ts';
 import type { MetServer } from '../../../src/fingerprint/servers-met.ts';
-import { FINGERPRINTS_AT_ONCE, Fingerprints } from '../../../src/service/jobs/fingerprints.ts';
+import { skipped } from '../../../src/fingerprint/survey.ts';
+import { FINGERPRINTS_AT_ONCE, Fingerprints, type Inquirer } from '../../../src/service/jobs/fingerprints.ts';
 import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
 import { createFakeEngine } from '../fake-engine.ts';
 
@@ -10,6 +11,11 @@ const TIMEOUT: Fingerprint = { versionBind: { status: 'timeout' } };
 
 function met(number: number): MetServer {
   return { address: `192.0.2.${number}`, names: [], zones: [], reaction: 'replied' };
+}
+
+/** Somebody who does not count packets. */
+function by(party: string): Inquirer {
+  return { party, pay: () => {} };
 }
 
 function setUp() {
@@ -22,18 +28,18 @@ function setUp() {
 
 t.test('an address is asked once in ten minutes', async (t) => {
   const { engine, clock, fingerprints, asked } = setUp();
-  const first = fingerprints.of(met(1), 'a', NEVER);
+  const first = fingerprints.of(met(1), by('a'), NEVER);
   t.equal(fingerprints.known('192.0.2.1'), undefined);
   await settled();
   engine.fingerprintings[0]?.finish();
   t.same(await first, TIMEOUT);
   t.same(fingerprints.known('192.0.2.1'), TIMEOUT);
   await clock.advance(599_999);
-  t.same(await fingerprints.of(met(1), 'b', NEVER), TIMEOUT);
+  t.same(await fingerprints.of(met(1), by('b'), NEVER), TIMEOUT);
   t.equal(asked().length, 1);
   await clock.advance(1);
   t.equal(fingerprints.known('192.0.2.1'), undefined);
-  void fingerprints.of(met(1), 'b', NEVER);
+  void fingerprints.of(met(1), by('b'), NEVER);
   await settled();
   t.equal(asked().length, 2);
 });
@@ -41,9 +47,9 @@ t.test('an address is asked once in ten minutes', async (t) => {
 t.test('who wants an address that is being asked waits for what comes of it', async (t) => {
   const { engine, fingerprints, asked } = setUp();
   const [gone, stays] = [new AbortController(), new AbortController()];
-  const left = fingerprints.of(met(1), 'a', gone.signal);
+  const left = fingerprints.of(met(1), by('a'), gone.signal);
   await settled();
-  const waits = fingerprints.of(met(1), 'b', stays.signal);
+  const waits = fingerprints.of(met(1), by('b'), stays.signal);
   gone.abort(new Error('enough'));
   await t.rejects(left, { message: 'enough' });
   t.notOk(engine.fingerprintings[0]?.signal.aborted, 'the other still wants it');
@@ -55,21 +61,21 @@ t.test('who wants an address that is being asked waits for what comes of it', as
 t.test('when nobody wants it any more it is not asked further, nor kept', async (t) => {
   const { engine, fingerprints, asked } = setUp();
   const gone = new AbortController();
-  const both = [fingerprints.of(met(1), 'a', gone.signal), fingerprints.of(met(1), 'b', gone.signal)];
+  const both = [fingerprints.of(met(1), by('a'), gone.signal), fingerprints.of(met(1), by('b'), gone.signal)];
   await settled();
   gone.abort(new Error('enough'));
   for (const one of both) await t.rejects(one, { message: 'enough' });
   t.ok(engine.fingerprintings[0]?.signal.aborted);
-  const again = fingerprints.of(met(1), 'a', NEVER);
+  const again = fingerprints.of(met(1), by('a'), NEVER);
   await settled();
   engine.fingerprintings[1]?.finish();
   t.same([await again, asked().length], [TIMEOUT, 2]);
-  await t.rejects(fingerprints.of(met(2), 'a', gone.signal), { message: 'enough' });
+  await t.rejects(fingerprints.of(met(2), by('a'), gone.signal), { message: 'enough' });
 });
 
 t.test('a bug fails everybody who waits, and nothing is kept of it', async (t) => {
   const { engine, fingerprints } = setUp();
-  const both = [fingerprints.of(met(1), 'a', NEVER), fingerprints.of(met(1), 'b', NEVER)];
+  const both = [fingerprints.of(met(1), by('a'), NEVER), fingerprints.of(met(1), by('b'), NEVER)];
   await settled();
   engine.fingerprintings[0]?.fail(new Error('oh'));
   for (const one of both) await t.rejects(one, { message: 'oh' });
@@ -78,10 +84,10 @@ t.test('a bug fails everybody who waits, and nothing is kept of it', async (t) =
 
 t.test('one party leaves room for others', async (t) => {
   const { fingerprints, asked } = setUp();
-  for (let number = 0; number < 100; number += 1) void fingerprints.of(met(number), 'greedy', NEVER);
+  for (let number = 0; number < 100; number += 1) void fingerprints.of(met(number), by('greedy'), NEVER);
   await settled();
   t.equal(asked().length, FINGERPRINTS_AT_ONCE / 2);
-  void fingerprints.of(met(200), 'modest', NEVER);
+  void fingerprints.of(met(200), by('modest'), NEVER);
   await settled();
   t.equal(asked().at(-1), '192.0.2.200');
 });
@@ -90,7 +96,7 @@ t.test('parties take turns at asking, and whose turn comes first asks for all', 
   const { engine, fingerprints, asked } = setUp();
   const share = FINGERPRINTS_AT_ONCE / 2;
   const want = (party: string, ...numbers: readonly number[]) =>
-    numbers.map((number) => fingerprints.of(met(number), party, NEVER));
+    numbers.map((number) => fingerprints.of(met(number), by(party), NEVER));
   const upTo = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
   void want('a', ...upTo(0, share), 100, 101);
   void want('b', ...upTo(share, share), 110, 111);
@@ -109,4 +115,26 @@ t.test('parties take turns at asking, and whose turn comes first asks for all', 
   for (const number of asked().keys()) await finish(number);
   t.same(await Promise.all(wanted), [TIMEOUT, TIMEOUT]);
   t.equal(asked().filter((address) => address === met(101).address).length, 1);
+});
+
+t.test('whoever asks pays, and nobody else', async (t) => {
+  const { engine, fingerprints } = setUp();
+  const paid: string[] = [];
+  const inquirer = (party: string) => ({ party, pay: (packets: number) => paid.push(`${party} ${packets}`) });
+  const both = ['a', 'b'].map((party) => fingerprints.of(met(1), inquirer(party), NEVER));
+  await settled();
+  engine.fingerprintings[0]?.finish();
+  await Promise.all(both);
+  await fingerprints.of(met(1), inquirer('c'), NEVER);
+  t.same(paid, ['a 12']);
+});
+
+t.test('that a server was to be left alone is not kept', async (t) => {
+  const { engine, fingerprints } = setUp();
+  const blocked = skipped('blocked');
+  const first = fingerprints.of(met(1), by('a'), NEVER);
+  await settled();
+  engine.fingerprintings[0]?.finish(blocked);
+  t.same(await first, blocked);
+  t.equal(fingerprints.known('192.0.2.1'), undefined);
 });

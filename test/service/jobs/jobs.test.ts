@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { ListedServer } from '../../../src/document/servers.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { jobDocument } from '../../../src/service/http/routes/job-view.ts';
 import { type Ended, isEnded, type Job } from '../../../src/service/jobs/job.ts';
@@ -182,6 +183,29 @@ t.test('the life of a job', async (t) => {
     await settled();
     const complete = eventsOf(job).find(([, event]) => event === 'complete');
     t.match(complete?.[2], { status: 'failed', durationMs: 0 });
+  });
+
+  t.test('fingerprinting sends no more packets than the traversal has left', async (t) => {
+    const { engine, jobs } = setUp();
+    const request = { ...REQUEST, options: { ...DEFAULT_OPTIONS, maxPackets: 70 } };
+    const submitted = jobs.submit(request, { client: '192.0.2.1', exempt: false });
+    if (submitted.kind === 'refused') throw new Error(submitted.why);
+    await settled();
+    for (const address of ['192.0.2.1', '192.0.2.2']) engine.runs[0]?.exchange(address);
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
+    engine.runs[0]?.finish(
+      {},
+      addresses.map((address) => ({ ...SERVER, address })),
+    );
+    await settled();
+    t.equal(engine.fingerprintings.length, 2, 'each may take 28 of the 68 that are left');
+    for (const { finish } of engine.fingerprintings) finish();
+    await settled();
+    const { servers } = JSON.parse(String(submitted.job.servers));
+    t.match(
+      servers.map(({ versionBind }: ListedServer) => versionBind),
+      [{ status: 'timeout' }, { status: 'timeout' }, { status: 'skipped', reason: 'limit' }],
+    );
   });
 
   t.test('fingerprinting that fails leaves a list of what was met', async (t) => {
