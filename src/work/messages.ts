@@ -1,4 +1,5 @@
 import type { TraversalEvent } from '../document/events.ts';
+import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { QueryRank } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
@@ -7,7 +8,6 @@ import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
-import type { Identified } from './task.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -101,6 +101,12 @@ export interface TurnNews {
   readonly left: readonly TurnNumber[];
   /** No longer wanted, or over. */
   readonly ended: readonly TurnNumber[];
+}
+
+/** What a server says it is, and the packets that asking it took. */
+export interface Identified {
+  readonly fingerprint: Fingerprint;
+  readonly packets: number;
 }
 
 /** What a worker tells the main thread. */

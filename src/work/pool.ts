@@ -5,8 +5,8 @@ import type { Pacer } from '../exchange/pace.ts';
 import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { AskedNetwork, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
-import { dropTask, failTask, type Identified, type Task, type Traversed } from './task.ts';
+import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
+import { dropTask, failTask, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /** A pool's settings; what is left out holds by default. */

@@ -1,6 +1,5 @@
-import type { Fingerprint } from '../document/servers.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
-import type { SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import type { Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
 
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
 export type Traversed =
@@ -9,12 +8,6 @@ export type Traversed =
   | Failed
   /** The pool was closed under it. */
   | { readonly kind: 'dropped' };
-
-/** What a server says it is, and the packets that asking it took. */
-export interface Identified {
-  readonly fingerprint: Fingerprint;
-  readonly packets: number;
-}
 
 /** What a worker is to do, and who waits for it. */
 interface TaskBase<Kind extends 'traverse' | 'identify', Result> {

@@ -1,9 +1,8 @@
 import { mostPackets } from '../../fingerprint/fingerprint.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../../options.ts';
-import type { TraversalTask } from '../../work/messages.ts';
+import type { Identified, TraversalTask } from '../../work/messages.ts';
 import type { WorkerPool } from '../../work/pool.ts';
-import type { Identified } from '../../work/task.ts';
 
 /** What a client asked for. The root hints are the engine's own. */
 export type JobRequest = TraversalTask;
