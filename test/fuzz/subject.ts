@@ -38,18 +38,19 @@ export function subject<T>(
 ): Subject {
   const property = fc.asyncProperty(values, async (value) => await holds(value));
   const search = async ({ seed, runs, path }: How): Promise<Find | undefined> => {
-    const details = await fc.check(property, {
-      seed,
-      numRuns: runs,
-      ...(path === undefined ? {} : { path }),
-    });
-    const { failed, counterexamplePath, counterexample, errorInstance } = details;
+    const from = { seed, numRuns: runs, ...(path === undefined ? {} : { path }) };
+    const { failed, counterexamplePath } = await fc.check(property, { ...from, endOnFailure: true });
     if (!failed) return undefined;
+    const again = { seed, path: counterexamplePath ?? '', interruptAfterTimeLimit: MOST_SHRINKING_MS };
+    const { counterexample, errorInstance, ...least } = await fc.check(property, again);
     const value = fc.stringify(counterexample?.[0]);
-    return { seed, path: counterexamplePath ?? '', value, error: errorInstance };
+    return { seed, path: least.counterexamplePath ?? again.path, value, error: errorInstance };
   };
   return { name, runs, search, close };
 }
+
+/** How long a value is made smaller. */
+const MOST_SHRINKING_MS = 30_000;
 
 /** Throws if something that must hold does not. */
 export function must(holds: boolean, what: string): asserts holds {

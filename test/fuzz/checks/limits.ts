@@ -1,0 +1,38 @@
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { causeOf, isUnknown } from '../../../src/evaluate/end.ts';
+import { queryKey } from '../../../src/exchanged.ts';
+import { budgetOf } from '../../../src/explore/budget.ts';
+import { isGloballyReachable } from '../../../src/wire/special-purpose.ts';
+import type { Wire } from '../arbitraries/hostile-internet.ts';
+import { must } from '../subject.ts';
+
+/** Nothing is asked twice, nobody who is not to be, and no more than the limits allow. */
+export function keepLimits({ asked, sent }: Wire, result: TraversalResult): void {
+  const { options, stats } = result;
+  must(new Set(asked.map(queryKey)).size === asked.length, 'asked something twice');
+  must(asked.length <= options.maxQueries, `asked ${asked.length} of ${options.maxQueries}`);
+  must(stats.exchanges <= asked.length, `has ${stats.exchanges} of ${asked.length} exchanges`);
+  must(sent() <= (options.maxPackets ?? Number.POSITIVE_INFINITY), `sent ${sent()} packets`);
+  const { maxOctets = 0 } = budgetOf(options);
+  const heard = result.exchanges.map(({ traffic }) => traffic.bytesReceived);
+  const before = heard.slice(0, -1).reduce((total, octets) => total + octets, 0);
+  must(before <= maxOctets + MOST_AT_ONCE, `heard ${before} octets`);
+  for (const { address } of asked) {
+    must(options.families.includes(address.includes(':') ? 6 : 4), `asked ${address}`);
+    must(options.specialTargets === 'allowed' || isGloballyReachable(address), `asked ${address}`);
+  }
+  tellUnknown(result);
+}
+
+/** Replies that were under way when the limit was met. */
+const MOST_AT_ONCE = 0;
+
+/** A result says that it is complete where, and only where, nothing is unknown. */
+function tellUnknown({ complete, ending, outcomes, resolver }: TraversalResult): void {
+  const unknown = [...outcomes, ...resolver.outcomes].filter((end) => isUnknown(causeOf(end)));
+  must(complete === (unknown.length === 0 && ending !== 'cancelled'), `complete: ${complete}`);
+  must(
+    outcomes.every(({ kind }) => kind !== 'pending'),
+    'an end is pending',
+  );
+}

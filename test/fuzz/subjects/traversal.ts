@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { eventLine } from '../../../src/cli/view/event-line.ts';
+import type { TraversalEvent } from '../../../src/document/events.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { delegationOf } from '../../../src/explore/delegation.ts';
+import { policyOf } from '../../../src/explore/policy.ts';
+import { type TraversalOptions, traversalOptions } from '../../../src/options.ts';
+import { type TraversalRequest, traverse } from '../../../src/traverse.ts';
+import type { Family } from '../../../src/wire/address.ts';
+import { type Name, parseName, ROOT } from '../../../src/wire/name.ts';
+import type { Question } from '../../../src/wire/question.ts';
+import {
+  type HostileInternet,
+  hostileInternets,
+  type Wire,
+  wireOf,
+} from '../arbitraries/hostile-internet.ts';
+import { names } from '../arbitraries/names.ts';
+import { keepLimits } from '../checks/limits.ts';
+import { replaysTheSame } from '../checks/replays.ts';
+import { mustBePrintable, reportsArePrintable } from '../checks/reports.ts';
+import { sumToOne } from '../checks/sums.ts';
+import { withinCpu } from '../cpu.ts';
+import { must, subject } from '../subject.ts';
+
+interface Traversal {
+  readonly internet: HostileInternet;
+  readonly question: Question;
+  readonly options: TraversalOptions;
+  readonly denied: { readonly prefixes: readonly string[]; readonly names: readonly Name[] };
+}
+
+const questions: fc.Arbitrary<Question> = fc.record({
+  name: fc.oneof({ weight: 4, arbitrary: fc.constant(parseName('www.x.a.com.')) }, names),
+  type: fc.constantFrom('A', 'A', 'AAAA', 'NS', 'CNAME', 'DNAME', 'SOA', 'ANY', 'RRSIG', 'DS', 'TYPE65280'),
+});
+
+const options: fc.Arbitrary<TraversalOptions> = fc
+  .record({
+    families: fc.constantFrom<readonly Family[]>([4], [6], [4, 6]),
+    maxDepth: fc.nat(12),
+    maxQueries: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constant(600)),
+    maxWork: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, max: 1_500 })),
+    maxPackets: fc.oneof({ weight: 6, arbitrary: fc.constant(5_000) }, fc.integer({ min: 1, max: 20 })),
+    specialTargets: fc.constantFrom('blocked' as const, 'allowed' as const),
+  })
+  .map(traversalOptions);
+
+const denied = fc.record({
+  prefixes: fc.subarray(['11.0.0.0/31', '2a00::2/128', '0.0.0.0/0'], { maxLength: 1 }),
+  names: fc.array(names, { maxLength: 1 }),
+});
+
+export const traversals = (hanging: 'hangs' | 'replies') =>
+  fc.record({
+    internet: hostileInternets(hanging),
+    question: questions,
+    options,
+    denied: fc.oneof({ weight: 6, arbitrary: fc.constant({ prefixes: [], names: [] }) }, denied),
+  });
+
+/** Whole traversals among hostile servers: exact, within their limits, and reported without trouble. */
+export const traversal = subject('traversal', 500, traversals('replies'), async (traversal) => {
+  const first = await run(traversal, 1);
+  const second = await run(traversal, 2);
+  // Packets and octets are used up by whoever is quickest.
+  if (first.unasked.some((one) => one.kind === 'query-limit' && one.unit !== undefined)) return;
+  for (const view of ['outcomes', 'resolver', 'unasked'] as const) {
+    const [one, other] = [first, second].map((result) => JSON.stringify(result[view]));
+    must(one === other, `${view} depend on who replies first: ${one} or ${other}`);
+  }
+});
+
+/** The same with servers that say nothing until the time is up. */
+export const silence = subject('silence', 40, traversals('hangs'), async (traversal) => {
+  await run({ ...traversal, options: { ...traversal.options, maxTimeMs: 20 } }, 1);
+});
+
+export async function run(
+  { internet, question, options, denied }: Traversal,
+  hurry: number,
+): Promise<TraversalResult> {
+  const hints = delegationOf(ROOT, new Map(internet.roots.map(({ name, addresses }) => [name, addresses])));
+  const request: TraversalRequest = { question, options, hints };
+  const wire: Wire = wireOf(internet, hurry);
+  const events: TraversalEvent[] = [];
+  const result = await traverse(request, {
+    exchange: wire.exchange,
+    policy: policyOf(denied),
+    emit: (event) => events.push(event),
+    signal: new AbortController().signal,
+  });
+  for (const event of events) mustBePrintable(eventLine(event, 'full'));
+  sumToOne(result);
+  keepLimits(wire, result);
+  replaysTheSame(result);
+  withinCpu(MOST_MS, () => reportsArePrintable(result, internet.salt));
+  return result;
+}
+
+const MOST_MS = 10_000;
