@@ -42,6 +42,7 @@ export type Circumstances = Of<typeof CIRCUMSTANCES_ONLY>;
 const WHY_UNASKED = {
   'query-limit': QUERY_LIMIT,
   'time-limit': LIMIT,
+  'work-limit': LIMIT,
   blocked: {},
 } satisfies Readonly<Record<Exclude<WhyUnasked['kind'], 'pending'>, Fields>>;
 
@@ -56,7 +57,7 @@ const UNASKED = named(
   'Unasked',
   described(
     variants('kind', { server: SERVER, question: QUESTION }, WHY_UNASKED),
-    'A question that some path contains and that a limit, or a deny list, left unasked.',
+    'A question that some path contains and that a limit, or a deny list, left unasked or kept from counting.',
   ),
 );
 

@@ -57,7 +57,7 @@ export interface Lookup {
 
 /** What becomes of a path that picks an address at a step. */
 export type Visit =
-  | { readonly kind: 'not-asked'; readonly why: WhyNotAsked }
+  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
   | {
       readonly kind: 'asked';
       readonly exchanged: Exchanged;
@@ -73,6 +73,3 @@ export type Onward =
   | { readonly kind: 'own-set'; readonly walk: Walk }
   /** The alias's target is the name of an earlier question of this walk. */
   | { readonly kind: 'alias-loop'; readonly target: Name };
-
-/** Why the recording has no exchange for a visit, or none that counts. */
-export type WhyNotAsked = WhyUnasked | { readonly kind: 'work-limit'; readonly limit: number };

@@ -15,7 +15,7 @@ import { addressesOf, answersOf } from './addresses-at.ts';
 import { answerText } from './end.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
-import type { Lookup, Onward, Step, StepServer, Visit, Walk, WhyNotAsked } from './step.ts';
+import type { Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
 import { type Variant, Variants, variantIn } from './variants.ts';
 
 /**
@@ -188,8 +188,8 @@ class Unfolding {
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
     const key = queryKey({ address, question });
-    // What a query limit left out may have been asked all the same, before that was known.
-    const why: WhyNotAsked | undefined = unasked.get(key)?.why;
+    // What a limit left out may have been asked all the same, before that was known.
+    const why = unasked.get(key)?.why;
     if (why !== undefined) return { kind: 'not-asked', why };
     const exchanged = exchanges.get(key);
     if (exchanged === undefined) {

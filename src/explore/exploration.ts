@@ -84,6 +84,16 @@ export class Exploration {
     return this.#names;
   }
 
+  /** Whether there was more to look at than the work allows. */
+  get exceedsWork(): boolean {
+    return this.#work.exceeded;
+  }
+
+  /** Whether that may be so where the same is heard in another order, which can take more work. */
+  get mayExceedWork(): boolean {
+    return this.#work.isMoreThan(1 / 4);
+  }
+
   #settle(): void {
     for (const tell of this.#news) tell();
     this.#news.length = 0;

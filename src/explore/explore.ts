@@ -8,6 +8,7 @@ import { Exploration } from './exploration.ts';
 import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { learnAgain } from './learn-again.ts';
+
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
@@ -35,7 +36,8 @@ export interface Explored {
  * takes time, however, and most names need few questions: a quarter of a large budget is spent on asking
  * each question the moment it is known. If that is not enough, rounds begin at the start again, over
  * what was heard already. If the whole budget is not enough either, the questions that count are the
- * first of these rounds, up to the budget less that quarter.
+ * first of these rounds, up to the budget less that quarter. Where exploring takes more work than there
+ * may be, what the work is spent on depends on who answers first, so rounds say what counts there, too.
  */
 const ALL_IN_ROUNDS = 500;
 
@@ -83,7 +85,7 @@ export class Explorer {
 
   /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
-    return this.#without(this.#unheard(), { kind: 'pending' });
+    return this.#without([this.#unheard(), { kind: 'pending' }]);
   }
 
   /**
@@ -114,8 +116,8 @@ export class Explorer {
     };
     const asking = new Asking({ exchange, stop: stop.signal, spending, learn }, this.#heard);
     try {
-      const beyond = await this.#askAll(asking, stop.signal);
-      return why === undefined ? this.#askedUpTo(beyond) : this.#cutShort(why);
+      const left = await this.#askAll(asking, stop.signal);
+      return why === undefined ? this.#askedBut(left) : this.#cutShort(why);
     } catch (bug) {
       // Nobody takes the other replies any more.
       callOff();
@@ -126,17 +128,18 @@ export class Explorer {
     }
   }
 
-  /** Resolves with the questions beyond the query limit. */
-  async #askAll(asking: Asking, stop: AbortSignal): Promise<readonly WantedQuery[]> {
+  async #askAll(asking: Asking, stop: AbortSignal): Promise<Left> {
     const { maxQueries } = this.#budget;
     const eager = eagerPart(maxQueries);
     const left = await this.#askEagerly(eager, asking, stop);
-    const beyond = left === 'none' ? [] : await this.#askInRounds(maxQueries - eager, asking, stop);
-    if (this.#check === undefined || stop.aborted) return beyond;
+    const cold = left === 'none' ? NOTHING_LEFT : await this.#askInRounds(maxQueries - eager, asking, stop);
+    if (this.#check === undefined || stop.aborted) return cold;
     const counted = new Set(this.#asked);
-    for (const { key } of beyond) counted.delete(key);
-    const room = beyond.length > 0 ? 0 : maxQueries - counted.size;
-    return [...beyond, ...(await this.#check.askRest(counted, room, asking, stop))];
+    for (const { key } of [...cold.beyondQueries, ...cold.beyondWork]) counted.delete(key);
+    const isCutOff = cold.beyondQueries.length + cold.beyondWork.length > 0;
+    const room = isCutOff ? 0 : maxQueries - counted.size;
+    const rest = await this.#check.askRest(counted, room, asking, stop);
+    return { ...cold, beyondQueries: [...cold.beyondQueries, ...rest] };
   }
 
   async #askEagerly(budget: number, asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
@@ -149,19 +152,22 @@ export class Explorer {
       queue.push(...this.#cold.takeWanted());
     }
     await asking.takeAll('cold');
-    return 'none';
+    return this.#cold.exploration.mayExceedWork ? 'some' : 'none';
   }
 
-  /** Resolves with the questions beyond the first `budget`, or with none if the query limit is enough for all. */
-  async #askInRounds(budget: number, asking: Asking, stop: AbortSignal): Promise<readonly WantedQuery[]> {
+  /** Asks up to the first `budget` questions, or all if the query limit is enough for that. */
+  async #askInRounds(budget: number, asking: Asking, stop: AbortSignal): Promise<Left> {
     const exploration = new Exploration(this.#scope, this.#policy);
+    const counted = new Set<string>();
     let left = budget;
     let beyond: readonly WantedQuery[] | undefined;
     let round = exploration.takeWanted();
     while (round.length > 0 && !stop.aborted) {
       const now = beyond === undefined ? round.slice(0, left) : round;
       const unasked = now.filter(({ key }) => !this.#asked.has(key));
-      if (beyond !== undefined && this.#asked.size + unasked.length > this.#budget.maxQueries) return beyond;
+      if (beyond !== undefined && this.#asked.size + unasked.length > this.#budget.maxQueries)
+        return { beyondQueries: beyond, beyondWork: this.#uncounted(counted, exploration) };
+      for (const { key } of now) counted.add(key);
       for (const wanted of unasked) this.#ask(wanted, asking);
       await asking.takeAll('cold');
       this.#cold.takeWanted();
@@ -170,7 +176,13 @@ export class Explorer {
       left -= now.length;
       if (left === 0) beyond = round;
     }
-    return [];
+    return { beyondQueries: [], beyondWork: this.#uncounted(counted, exploration) };
+  }
+
+  /** What was heard although the rounds did not come to it within the work that there may be. */
+  #uncounted(counted: ReadonlySet<string>, { exceedsWork }: Exploration): readonly WantedQuery[] {
+    if (!exceedsWork) return [];
+    return [...this.#cold.known.values()].filter(({ key }) => this.#heard.has(key) && !counted.has(key));
   }
 
   #ask(wanted: WantedQuery, asking: Asking): void {
@@ -182,15 +194,20 @@ export class Explorer {
     return (this.#check?.exploration ?? this.#cold.exploration).serverNames.of(address);
   }
 
-  #askedUpTo(beyond: readonly WantedQuery[]): Explored {
-    const recording = this.#without(beyond, { kind: 'query-limit', limit: this.#budget.maxQueries });
-    return { recording, ending: beyond.length === 0 ? 'whole' : 'query-limit' };
+  #askedBut({ beyondQueries, beyondWork }: Left): Explored {
+    const { maxQueries } = this.#budget;
+    const { maxWork } = this.#scope;
+    const recording = this.#without(
+      [beyondQueries, { kind: 'query-limit', limit: maxQueries }],
+      [beyondWork, { kind: 'work-limit', limit: maxWork }],
+    );
+    return { recording, ending: beyondQueries.length === 0 ? 'whole' : 'query-limit' };
   }
 
   #cutShort(by: CutShort): Explored {
     const unheard = this.#unheard();
     const time = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
-    const recording = this.#without(unheard, by.kind === 'cancelled' ? time : by);
+    const recording = this.#without([unheard, by.kind === 'cancelled' ? time : by]);
     return { recording, ending: unheard.length === 0 ? 'whole' : by.kind };
   }
 
@@ -200,14 +217,26 @@ export class Explorer {
     return [...new Map(unheard.map((wanted) => [wanted.key, wanted])).values()];
   }
 
-  #without(questions: readonly WantedQuery[], why: WhyUnasked): Recording {
-    const unasked = new Map(questions.map((query): [string, Unasked] => [query.key, { query, why }]));
+  #without(...left: readonly (readonly [queries: readonly WantedQuery[], why: WhyUnasked])[]): Recording {
+    const unasked = new Map(
+      left.flatMap(([queries, why]) =>
+        queries.map((query): [string, Unasked] => [query.key, { query, why }]),
+      ),
+    );
     const denied = [...(this.#check?.exploration.denied ?? []), ...this.#cold.exploration.denied];
     for (const [key, query] of denied)
       if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked };
   }
 }
+
+/** The questions that do not count, asked or not: which of them were asked depends on who replied first. */
+interface Left {
+  readonly beyondQueries: readonly WantedQuery[];
+  readonly beyondWork: readonly WantedQuery[];
+}
+
+const NOTHING_LEFT: Left = { beyondQueries: [], beyondWork: [] };
 
 /** What cut an exploration short, other than the number of questions. */
 type CutShort =

@@ -45,6 +45,7 @@ export interface QueryLimit {
 export type WhyUnasked =
   | QueryLimit
   | { readonly kind: 'time-limit'; readonly limit: number }
+  | { readonly kind: 'work-limit'; readonly limit: number }
   /** A deny list forbids it. (What `isBlocked` says is not listed: a scope says the same to whoever reads it.) */
   | { readonly kind: 'blocked' }
   /** Still on the wire: only in a preliminary evaluation. */
@@ -56,8 +57,8 @@ export interface Recording {
   /** By `queryKey`, in the order they were heard. */
   readonly exchanges: ReadonlyMap<string, Exchanged>;
   /**
-   * By `queryKey`. Takes precedence over `exchanges`: a question beyond the query limit counts as not
-   * asked even if it was asked before that could be known.
+   * By `queryKey`. Takes precedence over `exchanges`: a question beyond a limit counts as not asked even if
+   * it was asked before that could be known.
    */
   readonly unasked: ReadonlyMap<string, Unasked>;
 }

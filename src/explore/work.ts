@@ -18,6 +18,11 @@ export class Work {
     return this.#spent > this.#most;
   }
 
+  /** Whether more was spent than this part of what there may be. */
+  isMoreThan(part: number): boolean {
+    return this.#spent > part * this.#most;
+  }
+
   /** Takes note of work that is about to be done, and says whether it may be. */
   spend(steps: number): 'allowed' | 'exceeded' {
     this.#spent += steps;

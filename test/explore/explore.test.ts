@@ -137,6 +137,29 @@ t.test('also of a large budget, part of which goes out the moment a question is 
   t.equal((await explored).ending, 'whole', 'a budget that is enough is used up');
 });
 
+t.test('what the work of exploring cuts off does not depend on who answers first either', async (t) => {
+  const ring = (zone: string) => `referral ${zone}. s.${zone}.=192.0.2.2 n1. n2.`;
+  const asked = ['b.', 'n1.', 'n2.'].flatMap((name) => [`${name} A`, `${name} AAAA`]);
+  const world: TableWorld = {
+    roots: 'r.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. b.',
+      ...Object.fromEntries(asked.map((row) => [`192.0.2.1 ${row}`, ring(row.split('.')[0] ?? '')])),
+      '192.0.2.2 *': 'nxdomain',
+    },
+    scope: { maxWork: 13, families: [4, 6] },
+  };
+  const outcomes = await Promise.all(
+    [0, 1, 2, 3].map(async (seed) => {
+      const wire = new Wire(world);
+      const explored = wire.explore(PLENTY);
+      await wire.answerAll(seed);
+      return spelledOutcomes(evaluate((await explored).recording).outcomes);
+    }),
+  );
+  for (const other of outcomes) t.same(other, outcomes[0]);
+});
+
 t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',

@@ -28,8 +28,9 @@ export function keepLimits({ asked, sent }: Wire, result: TraversalResult): void
 const MOST_AT_ONCE = 0;
 
 /** A result says that it is complete where, and only where, nothing is unknown. */
-function tellUnknown({ complete, ending, outcomes, resolver }: TraversalResult): void {
-  const unknown = [...outcomes, ...resolver.outcomes].filter((end) => isUnknown(causeOf(end)));
+function tellUnknown({ complete, ending, outcomes, resolver, warm }: TraversalResult): void {
+  const own = warm === undefined ? [] : [...warm.outcomes, ...warm.resolver.outcomes];
+  const unknown = [...outcomes, ...resolver.outcomes, ...own].filter((end) => isUnknown(causeOf(end)));
   must(complete === (unknown.length === 0 && ending !== 'cancelled'), `complete: ${complete}`);
   must(
     outcomes.every(({ kind }) => kind !== 'pending'),

@@ -8,8 +8,9 @@ interface Exact {
 }
 
 /** The ends of each view sum to exactly 1 (svc-model(7), PROBABILITIES). */
-export function sumToOne({ outcomes, summary, resolver }: TraversalResult): void {
-  const views = { outcomes, summary, resolver: resolver.outcomes, 'resolver summary': resolver.summary };
+export function sumToOne({ outcomes, summary, resolver, warm }: TraversalResult): void {
+  const cold = { outcomes, summary, resolver: resolver.outcomes, 'resolver summary': resolver.summary };
+  const views = warm === undefined ? cold : { ...cold, ...viewsOf(warm) };
   for (const [view, rows] of Object.entries<readonly Exact[]>(views)) {
     const fractions = rows.map(({ fraction }) => readFraction(fraction));
     must(equals(sum(fractions), ONE), `${view} sums to ${fractionText(sum(fractions))}`);
@@ -19,4 +20,13 @@ export function sumToOne({ outcomes, summary, resolver }: TraversalResult): void
       must(probability > 0 && probability === toNumber(exact), `${view}: ${fraction} as ${probability}`);
     }
   }
+}
+
+function viewsOf({ outcomes, summary, resolver }: NonNullable<TraversalResult['warm']>) {
+  return {
+    warm: outcomes,
+    'warm summary': summary,
+    'warm resolver': resolver.outcomes,
+    'warm resolver summary': resolver.summary,
+  };
 }
