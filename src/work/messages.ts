@@ -19,6 +19,13 @@ export interface AskedNetwork {
   readonly routes?: ReadonlyMap<string, Endpoint>;
 }
 
+/** What a worker is given when it starts. */
+export interface WorkerGiven {
+  readonly network: AskedNetwork;
+  /** How long evaluating a traversal may take. */
+  readonly evaluationMs: number;
+}
+
 /** What the main thread needs to know of an event beside its text. */
 type EventNote =
   | { readonly event: 'started' }

@@ -1,5 +1,6 @@
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import { tooMuch } from './too-much.ts';
 
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
 export type Traversed =
@@ -35,10 +36,7 @@ export type Task = TraversalInWork | IdentificationInWork;
 export function failTask(task: Task, reason: string): void {
   switch (task.kind) {
     case 'traverse':
-      task.done({
-        kind: 'failed',
-        error: { title: 'Too much work', detail: `The traversal was too much for one thread: ${reason}.` },
-      });
+      task.done(tooMuch(reason));
       return;
     case 'identify':
       task.failed(new Error(`identifying a server was too much for one thread: ${reason}`));

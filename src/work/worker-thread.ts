@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { DenyList } from '../explore/policy.ts';
-import type { AskedNetwork, FromWorker, TaskNumber, ToWorker } from './messages.ts';
+import type { AskedNetwork, FromWorker, TaskNumber, ToWorker, WorkerGiven } from './messages.ts';
 import type { Task } from './task.ts';
+import { tookLonger } from './too-much.ts';
 import { TurnDesk } from './turn-desk.ts';
 
 /** What every worker of a pool is given. */
@@ -13,7 +14,7 @@ export interface WorkerSettings {
   readonly pacer: Pacer;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB: number;
-  /** An evaluation that takes longer ends with its thread. */
+  /** An evaluation that takes longer fails; one that does not even pause a little later ends with its thread. */
   readonly evaluationMs: number;
   /** A thread that is silent for longer while it has work is given up. */
   readonly silenceMs: number;
@@ -36,6 +37,9 @@ export const WORKER_PROGRAM = new URL(
   import.meta.url.endsWith('.ts') ? './worker.ts' : './load-worker.js',
   import.meta.url,
 );
+
+/** How long an evaluation may go on before it pauses, and so hears that it is late, in milliseconds. */
+const PAUSE_MS = 2_000;
 
 /** A task in a worker, and what is known of it. */
 interface Entry {
@@ -60,7 +64,7 @@ export class WorkerThread {
     this.#settings = settings;
     this.#died = died;
     this.#worker = new Worker(settings.program, {
-      workerData: settings.network,
+      workerData: { network: settings.network, evaluationMs: settings.evaluationMs } satisfies WorkerGiven,
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB },
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
@@ -154,9 +158,11 @@ export class WorkerThread {
 
   #limitEvaluation(entry: Entry): void {
     const { clock, evaluationMs } = this.#settings;
-    const reason = `its evaluation took longer than ${evaluationMs} ms`;
+    const reason = tookLonger(evaluationMs);
     this.#desk.close(entry.task.task);
-    entry.cancelTimer = clock.after(evaluationMs, () => this.#die({ kind: 'too-much', reason }, entry));
+    entry.cancelTimer = clock.after(evaluationMs + PAUSE_MS, () =>
+      this.#die({ kind: 'too-much', reason }, entry),
+    );
   }
 
   #forget(entry: Entry): void {

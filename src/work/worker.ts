@@ -9,17 +9,18 @@ import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { runInSlices } from '../pausable.ts';
 import { recordTraversal } from '../traverse.ts';
-import { evaluated } from './evaluation.ts';
+import { evaluated, unlessLate } from './evaluation.ts';
 import {
-  type AskedNetwork,
   type FromWorker,
   serialisedEvent,
   type TaskNumber,
   type ToWorker,
+  type WorkerGiven,
 } from './messages.ts';
+import { tookLonger, tooMuch } from './too-much.ts';
 import { Turns } from './turns.ts';
 
-const network: AskedNetwork = workerData;
+const { network, evaluationMs }: WorkerGiven = workerData;
 const turns = new Turns(post);
 let denied = DENY_NOTHING;
 /** Whatever runs looks at the list that is in force now. */
@@ -66,7 +67,9 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const around = { exchange, emit, signal, policy };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const ended = await runInSlices(evaluated(saved));
+  const until = performance.now() + evaluationMs;
+  const late = () => (performance.now() < until ? undefined : tooMuch(tookLonger(evaluationMs)));
+  const ended = await runInSlices(unlessLate(evaluated(saved), late));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? [ended.result.buffer] : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);

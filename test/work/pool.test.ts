@@ -217,13 +217,25 @@ t.test('a job runs three times at most', async (t) => {
   t.match(await light.ended, { kind: 'failed', error: { title: 'Too much work' } });
 });
 
-t.test('an evaluation that does not end is ended, with its job alone', async (t) => {
+t.test('an evaluation that takes too long fails, and nothing else does', async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1, evaluationMs: 0 });
+  const neighbour = run('www.x', PATIENT);
+  await neighbour.told('exchange', 1);
+  t.match(await run('www').ended, {
+    kind: 'failed',
+    error: { detail: /: its evaluation took longer than 0 ms\.$/ },
+  });
+  const started = neighbour.events.filter(({ event }) => event === 'started');
+  t.equal(started.length, 1, 'the other job in its thread goes on');
+});
+
+t.test('an evaluation that does not even pause is ended, with its job alone', async (t) => {
   const held = heldClock();
   const clock: Clock = {
     now: held.clock.now,
     // Its time is up before it has begun.
     after: (ms, run) => {
-      if (ms === 5_000) queueMicrotask(run);
+      if (ms === 7_000) queueMicrotask(run);
       return held.clock.after(ms, run);
     },
   };
