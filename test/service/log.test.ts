@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { createLog } from '../../src/service/log.ts';
 import { ask, start } from './http-client.ts';
+import { type Entry, startServe } from './spawned.ts';
 import { startTestService } from './test-service.ts';
 
 t.test('the log is one line an entry, whatever it holds', async (t) => {
@@ -82,4 +85,22 @@ t.test('whatever clients send stays on its line', async (t) => {
   }
   t.ok(lines.length > 0);
   for (const line of lines) t.match(line, /^[ -~]+\n$/);
+});
+
+t.test('whatever the operator gives stays on its line', async (t) => {
+  const hostile = 'x\n{"message":"forged"}\u001b[2J\u202e';
+  const list = join(t.testdir(), hostile.replaceAll('/', ''));
+  writeFileSync(list, '192.0.2.0/24\n');
+  const env = { EDGE_REGION: hostile, SERVICE_RATE_LIMIT: hostile, SERVICE_WEBHOOK_URL: hostile };
+  const service = await startServe(t, ['--demo', '--deny', list], env);
+  writeFileSync(list, `${hostile}\n`);
+  service.kill('SIGHUP');
+  const isReread = ({ message }: Entry) => /^deny list not read again/.test(`${message}`);
+  while (!service.entries().some(isReread)) await new Promise((resolve) => setTimeout(resolve, 10));
+  await start(service, { name: 'www.shop.example' });
+  service.kill('SIGTERM');
+  t.same(await service.exit, { code: 0, signal: null });
+  for (const line of service.lines) t.match(line, /^[ -~]+$/);
+  t.equal(service.entries().find(({ message }) => message === 'listening')?.region, hostile);
+  t.notOk(service.entries().some(({ message }) => message === 'forged'));
 });
