@@ -6,7 +6,7 @@ import type { Recording } from '../explore/recording.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { type Traced, traced } from './causes.ts';
+import { type Traced, traced } from './causes/causes.ts';
 import type { Evidence } from './evidence.ts';
 import { gather } from './gather.ts';
 import { bySeverity, type Found, merged } from './merge.ts';

@@ -1,7 +1,8 @@
-import type { Severity } from '../document/findings.ts';
-import { FAILURES, RULES, type Rule, type Situation, situationOf } from './cause-rules.ts';
-import type { Evidence } from './evidence.ts';
-import type { Found } from './merge.ts';
+import type { Severity } from '../../document/findings.ts';
+import type { Evidence } from '../evidence.ts';
+import type { Found } from '../merge.ts';
+import { FAILURES, RULES, type Rule } from './rules.ts';
+import { type Situation, situationOf } from './situation.ts';
 
 /** A finding, how severe it is here, and its cause if it is a consequence. A cause is never a consequence itself. */
 export interface Traced {

@@ -1,0 +1,112 @@
+import type { FindingCode } from '../catalogue.ts';
+import {
+  areAtOneAddress,
+  areAtOneServer,
+  entersTheRingFromThere,
+  failsForTheOthersName,
+  happensInOrBehindTheZone,
+  happensWhereLookupsFail,
+  isHeardThere,
+  isOnMainWalk,
+  leavesOneServer,
+  shareProof,
+  type Tie,
+  takesLong,
+} from './ties.ts';
+
+/** Codes for a server that gives nothing usable for a zone. */
+const SERVER_FAULTS = [
+  'NS_NO_RESPONSE_UDP',
+  'NS_LOSSY',
+  'NS_REFUSED',
+  'NS_SERVFAIL',
+  'NS_FORMERR_NOTIMP',
+  'NS_UPWARD_REFERRAL',
+  'NS_SIDEWAYS_REFERRAL',
+  'NS_EMPTY_NOERROR',
+  'REPLY_QUESTION_MISMATCH',
+  'REPLY_MALFORMED',
+  'TCP_UNREACHABLE',
+] as const satisfies readonly FindingCode[];
+
+/** Codes for a name server that has no address. */
+const NAME_FAULTS = [
+  'GLUE_MISSING',
+  'NS_UNRESOLVABLE',
+  'NS_DOMAIN_UNREGISTERED',
+  'DEPENDENCY_CYCLE',
+] as const satisfies readonly FindingCode[];
+
+/** Codes for servers that contradict each other. */
+const DIFFERENCES = [
+  'PARENT_INCONSISTENT',
+  'EXISTENCE_DIFFERS',
+  'ANSWERS_DIFFER',
+] as const satisfies readonly FindingCode[];
+
+/** Why lookups fail. */
+export const FAILURES: readonly Blame[] = [
+  { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS', 'CNAME_LOOP'], tie: shareProof },
+  { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS'], tie: happensWhereLookupsFail },
+];
+
+/** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits an effect counts. */
+export const RULES: readonly Rule[] = [
+  {
+    effects: [
+      ...SERVER_FAULTS,
+      'NS_ADDR_NOT_GLOBAL',
+      'NS_V6_DEAD',
+      'NS_NOT_AUTHORITATIVE',
+      'NEGATIVE_WRONG_SOA',
+    ],
+    causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
+    tie: areAtOneServer,
+  },
+  {
+    effects: ['NS_NO_RESPONSE_UDP', 'NS_LOSSY', 'NS_V6_DEAD', 'TCP_UNREACHABLE'],
+    causes: ['NS_ADDR_NOT_GLOBAL'],
+    tie: areAtOneAddress,
+  },
+  { effects: ['NS_NO_RESPONSE_UDP'], causes: ['NS_V6_DEAD'], tie: areAtOneAddress },
+  {
+    effects: ['NS_UNRESOLVABLE'],
+    causes: ['NS_DOMAIN_UNREGISTERED', 'NS_NAME_SYNTAX'],
+    tie: areAtOneServer,
+  },
+  {
+    effects: ['NS_UNRESOLVABLE'],
+    causes: ['NS_DOMAIN_UNREGISTERED', 'NS_UNRESOLVABLE'],
+    tie: failsForTheOthersName,
+  },
+  { effects: ['NS_UNRESOLVABLE'], causes: SERVER_FAULTS, tie: shareProof },
+  { effects: ['DEPENDENCY_CYCLE'], causes: ['DEPENDENCY_CYCLE'], tie: entersTheRingFromThere },
+  {
+    effects: ['ZONE_NO_WORKING_NS'],
+    causes: [...SERVER_FAULTS, ...NAME_FAULTS],
+    tie: happensInOrBehindTheZone,
+  },
+  { effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
+  {
+    effects: ['SINGLE_POINT_OF_FAILURE'],
+    causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'NS_COUNT_LOW', 'NS_SAME_ADDRESS', 'CNAME_LOOP'],
+    tie: leavesOneServer,
+  },
+  { effects: ['SINGLE_POINT_OF_FAILURE'], causes: DIFFERENCES, tie: shareProof },
+  { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
+  { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },
+  { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: shareProof },
+  { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: isOnMainWalk },
+  ...FAILURES.map((blame) => ({ ...blame, effects: ['ANSWER_NOT_CERTAIN'] as const })),
+];
+
+/** The codes of possible causes, and what ties an effect to them. */
+export interface Blame {
+  readonly causes: readonly FindingCode[];
+  readonly tie: Tie;
+}
+
+/** What findings with certain codes follow from. */
+export interface Rule extends Blame {
+  readonly effects: readonly FindingCode[];
+}

@@ -1,0 +1,48 @@
+import { causeOf } from '../../evaluate/end.ts';
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Evidence } from '../evidence.ts';
+import { endProof, zonesOfOtherFamily } from '../proof.ts';
+import { prospectsOf } from '../prospects.ts';
+
+/** What ties look up, computed once. */
+export interface Situation {
+  /** By zone: the zone itself, and those in which lookups of its servers fail. */
+  readonly zonesBehind: ReadonlyMap<Name, ReadonlySet<Name>>;
+  /** Whether it is certain that nobody gets an answer. */
+  readonly isOutage: boolean;
+  /** The exchanges that show how lookups fail in the resolver view, and the zones in which they do. */
+  readonly failureProof: ReadonlySet<Exchanged>;
+  readonly failingZones: ReadonlySet<Name>;
+  /** What was heard on the main walk, and the zones on it. */
+  readonly mainExchanges: ReadonlySet<Exchanged>;
+  readonly mainZones: ReadonlySet<Name>;
+}
+
+/** Looks up what ties need to know of the evidence. */
+export function situationOf(evidence: Evidence): Situation {
+  const { told, unknown, failed } = prospectsOf(evidence);
+  const zonesBehind = zonesBehindEach(evidence);
+  const failingZones = new Set(failed.flatMap(({ end }) => [...(zonesBehind.get(causeOf(end).zone) ?? [])]));
+  const mayBeReached = zonesOfOtherFamily(evidence);
+  const visits = [...evidence.mainSteps].flatMap((step) => [...step.visits.values()]);
+  return {
+    zonesBehind,
+    isOutage:
+      told.length === 0 && unknown.length === 0 && ![...failingZones].some((zone) => mayBeReached.has(zone)),
+    failureProof: new Set(failed.flatMap(({ end }) => endProof(evidence, end))),
+    failingZones,
+    mainZones: new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone)),
+    mainExchanges: new Set(visits.flatMap((visit) => (visit.kind === 'asked' ? [visit.exchanged] : []))),
+  };
+}
+
+function zonesBehindEach({ resolutions }: Evidence): ReadonlyMap<Name, ReadonlySet<Name>> {
+  const zones = new Map<Name, Set<Name>>();
+  for (const { zone, failed } of resolutions) {
+    const behind = getOrMake(zones, zone, () => new Set([zone]));
+    for (const end of failed) behind.add(causeOf(end).zone);
+  }
+  return zones;
+}

@@ -1,0 +1,91 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { familyOf } from '../../wire/address.ts';
+import type { FindingCode } from '../catalogue.ts';
+import type { Found } from '../merge.ts';
+import { SLOW_MEAN_MS } from '../outlook.ts';
+import type { Situation } from './situation.ts';
+
+/** What a tie needs to know of an effect. */
+export interface Effect extends Pick<Found, 'zone' | 'server'> {
+  readonly proof: ReadonlySet<Exchanged>;
+}
+
+/** Whether an effect follows from a finding, judged by what they have in common. */
+export type Tie = (effect: Effect, cause: Found, situation: Situation) => boolean;
+
+/** Both are about one address of a zone. */
+export function areAtOneAddress(effect: Effect, cause: Found): boolean {
+  return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
+}
+
+/** Findings about a name, or about its addresses of one family, concern each of these addresses. */
+export function areAtOneServer({ zone, server }: Effect, cause: Found): boolean {
+  if (zone !== cause.zone || server?.name !== cause.server?.name) return false;
+  const [address, wrong] = [server?.address, cause.server?.address];
+  return address === undefined || wrong === undefined || familyOf(address) === familyOf(wrong);
+}
+
+/** The lookup of one name server fails because the lookup of another one does. */
+export function failsForTheOthersName({ server, proof }: Effect, cause: Found): boolean {
+  const other = cause.server?.name;
+  if (other === undefined || other === server?.name) return false;
+  return cause.proof.some((exchanged) => proof.has(exchanged) && exchanged.question.name === other);
+}
+
+/** The same ring of lookups, seen from a zone that only lookups come to. */
+export function entersTheRingFromThere(effect: Effect, cause: Found, { mainZones }: Situation): boolean {
+  if (effect.zone === undefined || cause.zone === undefined) return false;
+  return mainZones.has(cause.zone) && !mainZones.has(effect.zone) && shareProof(effect, cause);
+}
+
+/** An exchange that failed proves both. */
+export function shareProof({ proof }: Effect, cause: Found): boolean {
+  return failuresOf(cause).some((exchanged) => proof.has(exchanged));
+}
+
+/** The cause is a failure in the zone, or in one on which the addresses of its servers depend. */
+export function happensInOrBehindTheZone(
+  { zone }: Effect,
+  cause: Found,
+  { zonesBehind }: Situation,
+): boolean {
+  if (zone === undefined || cause.zone === undefined || failuresOf(cause).length === 0) return false;
+  return zonesBehind.get(zone)?.has(cause.zone) ?? false;
+}
+
+/** The cause is a failure in a zone in which lookups fail. */
+export function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones }: Situation): boolean {
+  return cause.zone !== undefined && failingZones.has(cause.zone) && failuresOf(cause).length > 0;
+}
+
+/** Whether the server with the older version of the zone is one of those that differ. */
+export function isHeardThere({ zone, proof }: Effect, { zone: lagging, server }: Found): boolean {
+  return zone === lagging && [...proof].some(({ address }) => address === server?.address);
+}
+
+/** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */
+export function leavesOneServer({ zone, server }: Effect, cause: Found): boolean {
+  return server !== undefined && zone === cause.zone && failuresOf(cause).length > 0;
+}
+
+/** The cause costs much time. */
+export function takesLong(_: Effect, cause: Found): boolean {
+  return failuresOf(cause).some(({ elapsedMs }) => elapsedMs >= SLOW_MEAN_MS);
+}
+
+/** The cause was heard on the main walk. */
+export function isOnMainWalk(_: Effect, { proof }: Found, { mainExchanges }: Situation): boolean {
+  return proof.some((exchanged) => mainExchanges.has(exchanged));
+}
+
+/** Codes of faults despite which the server may have answered. */
+const MAY_PASS: ReadonlySet<FindingCode> = new Set([
+  'NS_LOSSY',
+  'REPLY_QUESTION_MISMATCH',
+  'REPLY_MALFORMED',
+]);
+
+/** The exchanges of its proof that failed. */
+function failuresOf({ code, proof }: Found): readonly Exchanged[] {
+  return MAY_PASS.has(code) ? proof.filter(({ outcome }) => outcome.kind !== 'reply') : proof;
+}
