@@ -29,8 +29,8 @@ export interface Evaluation extends Views {
   /** How often a path passes each step on average, each step after all that lead to it. */
   readonly passes: ReadonlyMap<Step, Fraction>;
   readonly pathView: PathView;
-  /** Where the warm main walk ends: only if the recording was made to tell. */
-  readonly warm?: Views;
+  /** The warm main walk, if the recording was made to tell. */
+  readonly warm?: WarmWalk;
   /** Whether a limit is an end, or an end's cause, in any of these views. */
   readonly coverage: 'whole' | 'limited';
 }
@@ -43,6 +43,15 @@ export interface Views {
   readonly resolverOutcomes: readonly Outcome[];
 }
 
+/** The warm main walk: svc-model(7), COLD AND WARM. */
+export interface WarmWalk extends Views {
+  readonly start: Walk;
+  /** Lookups included, each after all that it leads to. */
+  readonly steps: readonly Step[];
+  readonly pathView: PathView;
+  readonly resolverView: ResolverView;
+}
+
 /** Evaluates a recording. A pure function: a saved recording gives the same numbers again, to the last digit. */
 export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluating(recording));
@@ -53,8 +62,7 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
   const folded = yield* withinWork(recording, 'cold', viewsAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded);
-  const warm =
-    recording.scope.check === 'on' ? viewsIn(yield* withinWork(recording, 'warm', bothViews)) : undefined;
+  const warm = recording.scope.check === 'on' ? yield* warmWalk(recording) : undefined;
   return {
     start,
     ...cold,
@@ -65,6 +73,11 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
     pathView,
     coverage: isLimited(cold) || (warm !== undefined && isLimited(warm)) ? 'limited' : 'whole',
   };
+}
+
+function* warmWalk(recording: Recording): Pausable<WarmWalk> {
+  const folded = yield* withinWork(recording, 'warm', bothViews);
+  return { ...folded, ...viewsIn(folded) };
 }
 
 function viewsIn({ start, pathView, resolverView }: BothFolded): Views {

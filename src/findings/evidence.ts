@@ -8,6 +8,7 @@ import type { Recording, Scope } from '../explore/recording.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
+import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /** One exchange, and what it means for a zone that the server was asked for. */
 export interface Heard {
@@ -48,14 +49,17 @@ export interface Resolution {
   readonly notLookedUp: readonly End[];
 }
 
-/** Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them. */
+/**
+ * Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them.
+ * What was heard on the warm walk is among it, but for its apex questions, which not every server has to answer.
+ */
 export interface Evidence {
   readonly scope: Scope;
   readonly recording: Recording;
   readonly evaluation: Evaluation;
-  /** In the order in which walks meet them. */
+  /** Of the cold walk, in the order in which paths meet them. */
   readonly steps: readonly Step[];
-  /** Those at which no lookup is pending. */
+  /** Those of them at which no lookup is pending. */
   readonly mainSteps: ReadonlySet<Step>;
   readonly contacts: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
@@ -73,8 +77,12 @@ export interface Evidence {
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Families in which some address replied. In another family, silence says nothing about a server. */
   readonly reached: ReadonlySet<Family>;
-  /** Zones into which some way was not examined: cut off by a limit, or untried. */
+  /** Zones into which some way of the cold walk was not examined: cut off by a limit, or untried. */
   readonly openZones: ReadonlySet<Name>;
+  /** The same, of both walks. */
+  readonly openWhenWarm: ReadonlySet<Name>;
+  /** What the zones of the main walks say of themselves: only with `--check`. */
+  readonly zones: ReadonlyMap<Name, ZoneFacts>;
 }
 
 /** The text that is equal only for the same question to the same zone. */

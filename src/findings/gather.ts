@@ -1,6 +1,6 @@
 import { type End, endKey } from '../evaluate/end.ts';
-import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { StepPick } from '../evaluate/path-view.ts';
+import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
+import type { PathView, StepPick } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
@@ -20,26 +20,44 @@ import {
 } from './evidence.ts';
 import { isWorking } from './heard.ts';
 import { openZones, reachedFamilies } from './proof.ts';
+import { zoneFacts } from './zones/zone-facts.ts';
 
-/** Arranges a recording and its evaluation as checks need them, in one pass over the steps. */
+/** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
 export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
+  const { pathView, warm } = evaluation;
   const steps = [...evaluation.passes.keys()];
+  const seen = { recording, reached: reachedFamilies(recording) };
   const gathering = new Gathering();
-  const pauses = new Pauses();
-  for (const step of steps) {
-    const picks = evaluation.pathView.picks(step);
-    for (const pick of picks) gathering.take(step, pick);
-    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
-  }
-  const seen = { recording, reached: reachedFamilies(recording), ...gathering.sorted() };
+  yield* takeAll(gathering, steps, pathView);
+  const cold = gathering.sorted();
+  if (warm !== undefined) yield* takeAll(gathering, walkedSteps(warm), warm.pathView);
+  const all = warm === undefined ? cold : gathering.sorted();
+  const main = mainSteps(evaluation);
   return {
     ...seen,
+    ...all,
     scope: recording.scope,
     evaluation,
     steps,
-    mainSteps: mainSteps(evaluation),
-    openZones: openZones(seen),
+    mainSteps: main,
+    openZones: openZones({ ...seen, ...cold }),
+    openWhenWarm: openZones({ ...seen, ...all }),
+    zones: yield* zoneFacts(recording, evaluation, main),
   };
+}
+
+function* takeAll(gathering: Gathering, steps: readonly Step[], view: PathView): Pausable<void> {
+  const pauses = new Pauses();
+  for (const step of steps) {
+    const picks = view.picks(step);
+    for (const pick of picks) gathering.take(step, pick);
+    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
+  }
+}
+
+/** The steps of the warm walk in the order in which paths meet them, without those of its apex questions. */
+function walkedSteps({ steps }: WarmWalk): readonly Step[] {
+  return steps.filter(({ otherwise }) => otherwise === undefined).reverse();
 }
 
 interface Collected<T> {
