@@ -3,15 +3,17 @@ import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluatingPaths } from './evaluate/evaluate.ts';
-import type { Exchange } from './exchanged.ts';
+import type { Exchange, Probing } from './exchanged.ts';
 import { budgetOf } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
-import { Explorer, type Observer } from './explore/explore.ts';
+import { type Explored, Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
-import type { Policy } from './explore/policy.ts';
+import { DENY_NOTHING, type Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
 import { runInSlices } from './pausable.ts';
+import { planning } from './probe/planning.ts';
+import { probeAll } from './probe/probe-all.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 import { serverRow } from './report/result/exchange-row.ts';
 import type { Question } from './wire/question.ts';
@@ -28,6 +30,8 @@ export interface TraversalRequest {
 export interface Surroundings {
   /** Carries one exchange out; it does the pacing too. */
   readonly exchange: Exchange;
+  /** Carries out the probes of `--check`, paced like exchanges; absent: none is made. */
+  readonly probing?: Probing;
   /** Whom to leave alone; absent: nobody. */
   readonly policy?: Policy;
   /** Is told every event as it happens; must not throw. */
@@ -71,13 +75,22 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const { emit, signal } = around;
   emit(startedEvent(question, { options, startedAt: started.toISOString() }));
   const progress = new Progress(explorer, elapsedMs, emit);
-  const { recording, ending } = await explorer
-    .run(around.exchange, signal, progress)
-    .finally(() => progress.stop());
+  const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress.stop());
+  const { recording, ending } = await withProbes(explored, around);
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
   return { recording, circumstances };
+}
+
+/** Probes servers, if everything could be asked and `--check` wants to know more. */
+async function withProbes(explored: Explored, around: Surroundings): Promise<Explored> {
+  const { recording, ending, budget } = explored;
+  const { probing, policy = DENY_NOTHING, signal } = around;
+  if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
+  const plan = await runInSlices(planning(recording));
+  const probes = await probeAll(plan, { probing, budget, policy, signal });
+  return { ...explored, recording: { ...recording, probes } };
 }
 
 /** Tells of exchanges at once, and now and then how far things are. */

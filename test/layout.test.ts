@@ -8,6 +8,7 @@ const ROOMS = [
   'wire',
   'exchange',
   'explore',
+  'probe',
   'evaluate',
   'document',
   'reading',

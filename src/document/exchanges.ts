@@ -68,13 +68,9 @@ const PURPOSE = optional(
   ),
 );
 
-const HEAD = {
-  id: ID,
-  purpose: PURPOSE,
-  ...ASKED,
-  attempts: described(COUNT, 'Queries sent.'),
-  ...CAME_OF_IT,
-};
+const CARRIED_OUT = { ...ASKED, attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+
+const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT };
 
 const HEAD_ONLY = object(HEAD);
 
@@ -146,11 +142,11 @@ const OMISSION = {
   ),
 };
 
+/** What is recorded of a question that was carried out: how, and what came of it. */
+export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE };
+
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named(
-  'Exchange',
-  object({ ...HEAD, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE }),
-);
+export const EXCHANGE = named('Exchange', object({ id: ID, purpose: PURPOSE, ...RECORDED }));
 
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;

@@ -1,14 +1,15 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import { type Exchanged, queryKey } from '../exchanged.ts';
+import { type Exchanged, type Probed, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 
-/** The short names of things in one result: "s1", "d1", "x1", each counted in its order. */
+/** The short names of things in one result: "s1", "d1", "x1", "p1", each counted in its order. */
 export interface Identifiers {
   step(step: Step): string;
   delegation(delegation: Delegation): string;
   exchange(exchanged: Exchanged): string;
+  probe(probed: Probed): string;
   /** Every delegation that some path meets, in the order of identifiers. */
   readonly delegations: readonly Delegation[];
 }
@@ -24,12 +25,19 @@ export function identifiers(evaluation: Evaluation, recording: Recording): Ident
   }
   const delegationIds = numbered('d', delegations.keys());
   const exchanges = numbered('x', recording.exchanges.keys());
+  const probes = numbered('p', recording.probes.map(probeKey));
   return {
     step: (step) => found(steps.get(step)),
     delegation: (delegation) => found(delegationIds.get(delegationKey(delegation))),
     exchange: (exchanged) => found(exchanges.get(queryKey(exchanged))),
+    probe: (probed) => found(probes.get(probeKey(probed))),
     delegations: [...delegations.values()],
   };
+}
+
+/** There is at most one probe of a kind for an address. */
+function probeKey({ probe, address }: Probed): string {
+  return `${probe} ${address}`;
 }
 
 function numbered(prefix: string, keys: Iterable<string>): ReadonlyMap<string, string> {

@@ -1,15 +1,18 @@
 import type { Pausable } from '../pausable.ts';
 import type { ExchangeRow } from './exchanges.ts';
+import type { ProbeRow } from './probes.ts';
 
 /** The octets that a row takes in the document. */
 type OctetsOf = (row: ExchangeRow) => number;
 
 /** A row without any records. It is marked, unless it had none. */
-export function withoutRecords(row: ExchangeRow): ExchangeRow {
-  const { answer, authority, additional, ...rest } = row;
+export function withoutRecords<R extends ExchangeRow | ProbeRow>(row: R): R {
+  const { answer, authority, additional } = row;
   const had = [answer, authority, additional].some((section) => section !== undefined && section.length > 0);
-  return had ? { ...rest, recordsOmitted: true } : row;
+  return had ? { ...row, ...NO_RECORDS, recordsOmitted: true } : row;
 }
+
+const NO_RECORDS = { answer: undefined, authority: undefined, additional: undefined };
 
 /** A row without its additional section. It is marked, unless that was empty. */
 function withoutAdditional(row: ExchangeRow): ExchangeRow {

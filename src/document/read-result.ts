@@ -2,12 +2,13 @@ import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import { type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
 import { list } from '../shape/list.ts';
-import { object } from '../shape/object.ts';
+import { object, optional } from '../shape/object.ts';
 import { type Of, readShape, type Shape, turned } from '../shape/shape.ts';
 import { oneOf } from '../shape/values.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
 import { SAVED_EXCHANGE, type SavedExchange } from './exchanges.ts';
+import { SAVED_PROBE } from './probes.ts';
 import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
@@ -29,6 +30,7 @@ const NEEDED = {
   ...CIRCUMSTANCES,
   delegations: list(DELEGATION),
   exchanges: list(SAVED_EXCHANGE),
+  probes: optional(list(SAVED_PROBE)),
   // Schema 1 does not name the servers.
   unasked: list(UNASKED_QUESTION),
 };
@@ -48,6 +50,7 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
       scope,
       exchanges: new Map(exchanges.map((one) => [queryKey(one), one])),
       unasked: new Map(unasked.map((one) => [queryKey(one.query), one])),
+      probes: (needed.probes ?? []).flat(),
     },
     circumstances: { options, startedAt, finishedAt, durationMs, ending },
   };

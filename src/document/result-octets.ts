@@ -3,10 +3,12 @@ import { type Pausable, Pauses } from '../pausable.ts';
 import { elementText, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import { fitted, withoutRecords } from './omission.ts';
+import type { ProbeRow } from './probes.ts';
 
 /** A result, or a line with one. */
 export interface WithExchanges {
   readonly exchanges: readonly ExchangeRow[];
+  readonly probes?: readonly ProbeRow[] | undefined;
 }
 
 /** A result as text, or that it takes too much even without the records of its exchanges. */
@@ -22,7 +24,7 @@ const CHARACTERS_PER_STEP = 16_384;
 
 /**
  * A result as JSON of at most so many octets. If it would take more, records of the largest exchanges are
- * left out (svc-api(5), RESULT). It is written piece by piece, so that neither the text nor its records are
+ * left out, and of all probes (svc-api(5), RESULT). It is written piece by piece, so that neither the text nor its records are
  * ever in memory as a whole beside the octets.
  */
 export function* resultOctets(
@@ -32,11 +34,13 @@ export function* resultOctets(
 ): Pausable<ResultOctets> {
   const whole = yield* measured(result, form, most);
   if (whole !== 'beyond') return yield* written(result, form, whole);
-  const bare = yield* measured({ ...result, exchanges: result.exchanges.map(withoutRecords) }, form, most);
+  const { exchanges, probes } = result;
+  const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
+  const bare = yield* measured({ ...short, exchanges: exchanges.map(withoutRecords) }, form, most);
   if (bare === 'beyond') return { kind: 'too-large' };
   const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
-  const { rows, left } = yield* fitted(result.exchanges, most - bare.octets, octetsOf);
-  return yield* written({ ...result, exchanges: rows }, form, { octets: most - left });
+  const { rows, left } = yield* fitted(exchanges, most - bare.octets, octetsOf);
+  return yield* written({ ...short, exchanges: rows }, form, { octets: most - left });
 }
 
 /** How many octets a text takes, with the text if they are few. */

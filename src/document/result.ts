@@ -11,6 +11,7 @@ import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW, VIEW_FIELDS } 
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
+import { PROBE } from './probes.ts';
 import { DELEGATION, STEP } from './steps.ts';
 
 /** The version of the result document; raised on a breaking change. */
@@ -69,11 +70,11 @@ const STATS = named(
   object({
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
-    packetsSent: COUNT,
+    packetsSent: described(COUNT, 'Those of probes included, like octets.'),
     packetsReceived: COUNT,
     bytesSent: COUNT,
     bytesReceived: COUNT,
-    timeouts: described(COUNT, 'Tries without a reply.'),
+    timeouts: described(COUNT, 'Tries of exchanges without a reply.'),
     servers: described(COUNT, 'Distinct addresses asked.'),
     zones: COUNT,
     paths: described(
@@ -115,6 +116,12 @@ export const RESULT = named(
     delegations: list(DELEGATION),
     steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
     exchanges: list(EXCHANGE),
+    probes: optional(
+      described(
+        list(PROBE),
+        'With the option `check`: what was tried besides, as evidence of findings alone.',
+      ),
+    ),
     unasked: list(UNASKED),
     findings: described(list(FINDING), 'The worst first.'),
     stats: STATS,

@@ -3,7 +3,7 @@ import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } fro
 import { compose, type SpecialQuery } from './compose.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
-import { decide, type ExchangeStage, type Tried, triesOf } from './stage.ts';
+import { decide, type ExchangeStage, type Fallbacks, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 
@@ -21,7 +21,7 @@ export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialE
   return async (query, signal, leaving) => {
     signal.throwIfAborted();
     const endpoint = route(query.address);
-    const first = firstStage(settings);
+    const first = { ...firstStage(settings), ...query.onlyStage };
     if (endpoint === undefined) return createLedger().close(query, first, NO_ROUTE);
     const job = { settings, query, endpoint, first, ledger: createLedger(), leaving };
     return await carryOut(job, signal);
@@ -42,12 +42,13 @@ interface Job {
 
 /** Tries again and falls back until a reply or a failure decides. */
 async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
-  const { settings, query, first, ledger } = job;
+  const { query, first, ledger } = job;
+  const { retries, fallbacks } = perseverance(job);
   let stage = first;
   let tries: Tried[] = [];
   for (let number = 1; ; number += 1) {
     tries.push(await tryOnce(job, stage, number, signal));
-    const decision = decide(stage, tries, triesOf(stage, first, settings.retries));
+    const decision = decide(stage, tries, triesOf(stage, first, retries), fallbacks);
     switch (decision.kind) {
       case 'again':
         break;
@@ -62,6 +63,17 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
     }
   }
 }
+
+/** A query that goes out in one stage only is not worth many tries. */
+function perseverance({ settings: { retries }, query: { onlyStage } }: Job): {
+  readonly retries: number;
+  readonly fallbacks: Fallbacks;
+} {
+  if (onlyStage === undefined) return { retries, fallbacks: 'as-needed' };
+  return { retries: Math.min(retries, RETRIES_IN_ONE_STAGE), fallbacks: 'none' };
+}
+
+const RETRIES_IN_ONE_STAGE = 1;
 
 async function tryOnce(
   job: Job,

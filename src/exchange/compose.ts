@@ -1,16 +1,23 @@
 import type { RankedQuery } from '../exchanged.ts';
 import { encodeQuery } from '../wire/encode.ts';
-import type { EdnsOption } from '../wire/message.ts';
+import type { EdnsOption, Flag } from '../wire/message.ts';
 import type { Name } from '../wire/name.ts';
 import type { Expected } from './match.ts';
 import type { ExchangeOptions } from './options.ts';
 import type { Random } from './random.ts';
 import type { ExchangeStage } from './stage.ts';
 
-/** A query that may have a class other than IN, and EDNS options (which a stage without EDNS leaves out). */
+/**
+ * A query that may be unlike those of a traversal. What is left out is as usual; a stage without EDNS leaves
+ * EDNS version and options out.
+ */
 export interface SpecialQuery extends RankedQuery {
   readonly class?: string;
+  readonly flags?: readonly Flag[];
+  readonly ednsVersion?: number;
   readonly ednsOptions?: readonly EdnsOption[];
+  /** Sent in the first stage with these changes and in no other: whatever reply comes is the outcome. */
+  readonly onlyStage?: Partial<ExchangeStage>;
 }
 
 /** A message to send, and what its reply must repeat. */
@@ -36,8 +43,10 @@ export function compose(query: SpecialQuery, stage: ExchangeStage, options: Exch
     class: query.class ?? 'IN',
     accept: stage.nameCase === 'mixed' ? 'exact-case' : 'any-case',
   } as const;
-  const edns = { version: 0, payloadSize, do: false, options: query.ednsOptions ?? [] };
-  return { query: encodeQuery(stage.edns ? { ...expected, edns } : expected), expected };
+  const { flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
+  const edns = { version, payloadSize, do: false, options: ednsOptions };
+  const message = { ...expected, flags };
+  return { query: encodeQuery(stage.edns ? { ...message, edns } : message), expected };
 }
 
 /**

@@ -1,5 +1,13 @@
 import { onAbort } from '../abort.ts';
-import { type Exchange, type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import {
+  type Exchange,
+  type Exchanged,
+  type Probe,
+  type Probed,
+  type Probing,
+  type Query,
+  queryKey,
+} from '../exchanged.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 /** How far exchanges are shared. */
@@ -24,18 +32,34 @@ interface Sharing {
  * every name in a list.
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing): Exchange {
-  const kept = new KeptReplies(sharing);
-  const running = new RunningExchanges(exchange, kept);
+  return shared<Query, Exchanged>(exchange, queryKey, sharing);
+}
+
+/** The same for probes: how a server behaves does not depend on whose name is looked up. */
+export function shareProbes(probing: Probing, sharing: Sharing): Probing {
+  return shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
+}
+
+/** Puts a question. */
+type Ask<Q, E> = (query: Q, signal: AbortSignal) => Promise<E>;
+
+function shared<Q, E extends Exchanged>(
+  ask: Ask<Q, E>,
+  keyOf: (query: Q) => string,
+  sharing: Sharing,
+): Ask<Q, E> {
+  const kept = new KeptReplies<E>(sharing);
+  const running = new RunningExchanges(ask, kept);
   return async (query, signal) => {
     signal.throwIfAborted();
-    const key = queryKey(query);
+    const key = keyOf(query);
     return kept.find(key) ?? (await running.join(query, key, signal));
   };
 }
 
 /** Replies that are still young enough, oldest first. */
-class KeptReplies {
-  readonly #replies = new Map<string, { readonly exchanged: Exchanged; readonly heardAt: number }>();
+class KeptReplies<E extends Exchanged> {
+  readonly #replies = new Map<string, { readonly exchanged: E; readonly heardAt: number }>();
   readonly #sharing: Sharing;
   readonly #clock: Clock;
 
@@ -44,12 +68,12 @@ class KeptReplies {
     this.#clock = sharing.clock ?? systemClock;
   }
 
-  find(key: string): Exchanged | undefined {
+  find(key: string): E | undefined {
     const kept = this.#replies.get(key);
     return kept !== undefined && this.#isYoung(kept) ? kept.exchanged : undefined;
   }
 
-  keep(key: string, exchanged: Exchanged): void {
+  keep(key: string, exchanged: E): void {
     // Setting a key that a map has leaves it in its place.
     this.#replies.delete(key);
     this.#replies.set(key, { exchanged, heardAt: this.#clock.now() });
@@ -65,24 +89,24 @@ class KeptReplies {
 }
 
 /** An exchange under way, and how many wait for it. */
-interface SharedRun {
+interface SharedRun<E> {
   readonly stop: AbortController;
-  readonly exchanged: Promise<Exchanged>;
+  readonly exchanged: Promise<E>;
   waiting: number;
 }
 
 /** The exchanges under way. One that nobody waits for any more is stopped. */
-class RunningExchanges {
-  readonly #runs = new Map<string, SharedRun>();
-  readonly #exchange: Exchange;
-  readonly #kept: KeptReplies;
+class RunningExchanges<Q, E extends Exchanged> {
+  readonly #runs = new Map<string, SharedRun<E>>();
+  readonly #ask: Ask<Q, E>;
+  readonly #kept: KeptReplies<E>;
 
-  constructor(exchange: Exchange, kept: KeptReplies) {
-    this.#exchange = exchange;
+  constructor(ask: Ask<Q, E>, kept: KeptReplies<E>) {
+    this.#ask = ask;
     this.#kept = kept;
   }
 
-  join(query: Query, key: string, signal: AbortSignal): Promise<Exchanged> {
+  join(query: Q, key: string, signal: AbortSignal): Promise<E> {
     const run = this.#runs.get(key) ?? this.#start(query, key);
     run.waiting += 1;
     return new Promise((resolve, reject) => {
@@ -94,9 +118,9 @@ class RunningExchanges {
     });
   }
 
-  #start(query: Query, key: string): SharedRun {
+  #start(query: Q, key: string): SharedRun<E> {
     const stop = new AbortController();
-    const run: SharedRun = { stop, waiting: 0, exchanged: this.#exchange(query, stop.signal) };
+    const run: SharedRun<E> = { stop, waiting: 0, exchanged: this.#ask(query, stop.signal) };
     this.#runs.set(key, run);
     run.exchanged.then(
       (exchanged) => {
@@ -108,14 +132,14 @@ class RunningExchanges {
     return run;
   }
 
-  #leave(key: string, run: SharedRun): void {
+  #leave(key: string, run: SharedRun<E>): void {
     run.waiting -= 1;
     if (run.waiting > 0) return;
     this.#forget(key, run);
     run.stop.abort();
   }
 
-  #forget(key: string, ended: SharedRun): void {
+  #forget(key: string, ended: SharedRun<E>): void {
     // After it was given up, another run may have been started for the same key.
     if (this.#runs.get(key) === ended) this.#runs.delete(key);
   }

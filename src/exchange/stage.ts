@@ -26,17 +26,25 @@ export function triesOf(stage: ExchangeStage, first: ExchangeStage, retries: num
   return stage.transport === first.transport ? 1 + retries : 1;
 }
 
+/** Whether another stage may follow: if none may, whatever reply comes is the outcome. */
+export type Fallbacks = 'as-needed' | 'none';
+
 /**
  * Decides what follows the last of a stage's tries, of which there may be `most`. Only the last stage
  * decides, so the tries of earlier stages do not matter.
  */
-export function decide(stage: ExchangeStage, tries: readonly Tried[], most: number): Decision {
+export function decide(
+  stage: ExchangeStage,
+  tries: readonly Tried[],
+  most: number,
+  fallbacks: Fallbacks = 'as-needed',
+): Decision {
   const ending = tries.at(-1)?.ending;
   switch (ending?.kind) {
     case 'case-mismatch':
       return { kind: 'fall-back', stage: { ...stage, nameCase: 'lower' } };
     case 'reply':
-      return afterReply(stage, ending);
+      return fallbacks === 'none' ? { kind: 'usable', reply: ending } : afterReply(stage, ending);
     case 'timeout':
     case 'closed':
     case 'unreachable':

@@ -1,14 +1,13 @@
 import type { Exchange, Exchanged, QueryRank } from '../exchanged.ts';
-import type { Spending } from './budget.ts';
+import type { Leash } from './budget.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 import type { WantedQuery } from './questions.ts';
 
 /** What one run of an exploration asks with. */
 export interface AskingTools {
   readonly exchange: Exchange;
-  /** Calls everything off that is on the wire. */
-  readonly stop: AbortSignal;
-  readonly spending: Spending;
+  /** Calls everything off that is on the wire when it is over. */
+  readonly leash: Leash;
   /** Is told what came of each question, in the order heard. */
   readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
 }
@@ -53,15 +52,15 @@ export class Asking {
     if (!isNew) return;
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
-    const { exchange, stop, spending } = this.#tools;
+    const { exchange, leash } = this.#tools;
     const calledOff = { order: this.#count, wanted, exchanged: undefined };
     this.#count += 1;
-    exchange({ address, question, rank }, stop, () => spending.send()).then(
+    exchange({ address, question, rank }, leash.stop, () => leash.send()).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
-        spending.hear(exchanged.traffic.bytesReceived);
+        leash.hear(exchanged.traffic.bytesReceived);
       },
-      (reason) => (stop.aborted ? this.#arrive(calledOff) : this.#mailbox.fail(reason)),
+      (reason) => (leash.stop.aborted ? this.#arrive(calledOff) : this.#mailbox.fail(reason)),
     );
   }
 

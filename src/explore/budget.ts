@@ -1,7 +1,8 @@
+import { onAbort } from '../abort.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { QueryLimit } from './recording.ts';
+import type { QueryLimit, WhyUnasked } from './recording.ts';
 
-/** What bounds one exploration. */
+/** What bounds one traversal, or what is left of it. */
 export interface Budget {
   /** Distinct questions asked. */
   readonly maxQueries: number;
@@ -26,17 +27,52 @@ export function budgetOf(options: TraversalOptions): Budget {
  */
 const USUALLY_HEARD = 16 * 1024 * 1024;
 
-/** Counts what an exploration sends and hears. */
-export class Spending {
+/** What cut something short, other than the number of questions. */
+export type CutShort =
+  | QueryLimit
+  | Extract<WhyUnasked, { readonly kind: 'time-limit' }>
+  | { readonly kind: 'cancelled' };
+
+/** Stops what runs within a budget when that is used up or its caller wants it stopped. */
+export class Leash {
+  // Not `AbortSignal.any`: once its signal has had a listener, Node keeps it for ever.
+  readonly #stop = new AbortController();
   readonly #budget: Budget;
-  readonly #usedUp: (why: QueryLimit) => void;
+  readonly #startedAt = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #forget: () => void;
   #packets = 0;
   #octets = 0;
+  #why: CutShort | undefined;
 
-  /** `usedUp` is called for each that goes beyond the budget. */
-  constructor(budget: Budget, usedUp: (why: QueryLimit) => void) {
+  /** From now on the time counts, until `release`. */
+  constructor(budget: Budget, signal: AbortSignal) {
     this.#budget = budget;
-    this.#usedUp = usedUp;
+    const { maxTimeMs: limit } = budget;
+    this.#timer = setTimeout(() => this.#cut({ kind: 'time-limit', limit }), Math.max(0, limit));
+    this.#forget = onAbort(signal, () => this.callOff());
+    if (signal.aborted) this.callOff();
+  }
+
+  /** Is aborted when it is over. */
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** What came first; undefined as long as nothing did. */
+  get why(): CutShort | undefined {
+    return this.#why;
+  }
+
+  /** What of the budget is left. The number of questions is not counted here. */
+  get left(): Budget {
+    const { maxQueries, maxTimeMs, maxPackets, maxOctets } = this.#budget;
+    return {
+      maxQueries,
+      maxTimeMs: maxTimeMs - (performance.now() - this.#startedAt),
+      ...(maxPackets === undefined ? {} : { maxPackets: maxPackets - this.#packets }),
+      ...(maxOctets === undefined ? {} : { maxOctets: maxOctets - this.#octets }),
+    };
   }
 
   /** A packet is about to leave. */
@@ -44,7 +80,7 @@ export class Spending {
     const { maxPackets: limit } = this.#budget;
     this.#packets += 1;
     if (limit !== undefined && this.#packets > limit)
-      this.#usedUp({ kind: 'query-limit', limit, unit: 'packets' });
+      this.#cut({ kind: 'query-limit', limit, unit: 'packets' });
   }
 
   /** So many octets have come in. */
@@ -52,6 +88,21 @@ export class Spending {
     const { maxOctets: limit } = this.#budget;
     this.#octets += octets;
     if (limit !== undefined && this.#octets > limit)
-      this.#usedUp({ kind: 'query-limit', limit, unit: 'octets' });
+      this.#cut({ kind: 'query-limit', limit, unit: 'octets' });
+  }
+
+  callOff(): void {
+    this.#cut({ kind: 'cancelled' });
+  }
+
+  /** Nothing runs any more. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#forget();
+  }
+
+  #cut(by: CutShort): void {
+    this.#why ??= by;
+    this.#stop.abort();
   }
 }

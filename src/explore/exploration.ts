@@ -16,7 +16,7 @@ import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { arrivalAt, roleOf, type StepRole, type Temperature } from './warm.ts';
 import { ADDRESSES_PER_STEP, Work } from './work.ts';
-import { ZoneQuestions } from './zone-questions.ts';
+import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
 const ANSWERS_PER_STEP = 64;
@@ -66,6 +66,11 @@ export class Exploration {
   takeZoneQuestions(): readonly WantedQuery[] {
     const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
     return allowed.map((query) => ({ ...query, key: queryKey(query) }));
+  }
+
+  /** The zones of the main walk that are known so far, if this is a warm walk. */
+  get mainZones(): readonly MainZone[] {
+    return this.#zones.zones;
   }
 
   /** Takes in what came of a question. */

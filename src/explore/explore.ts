@@ -1,14 +1,12 @@
-import { onAbort } from '../abort.ts';
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
 import { runInSlices } from '../pausable.ts';
 import { Asking } from './asking.ts';
-import { type Budget, Spending } from './budget.ts';
+import { type Budget, type CutShort, Leash } from './budget.ts';
 import { CheckQuestions } from './check-questions.ts';
 import { Exploration } from './exploration.ts';
 import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { learnAgain } from './learn-again.ts';
-
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
@@ -27,7 +25,12 @@ export type ExplorationEnding = 'whole' | 'query-limit' | 'time-limit' | 'cancel
 export interface Explored {
   readonly recording: Recording;
   readonly ending: ExplorationEnding;
+  /** What of the budget is left. */
+  readonly budget: Budget;
 }
+
+/** What was heard, and how that ended. */
+type Heard = Omit<Explored, 'budget'>;
 
 /**
  * What a query limit cuts off is chosen breadth first and is the same in every run, whoever answers
@@ -94,19 +97,7 @@ export class Explorer {
    * which is a bug.
    */
   async run(exchange: Exchange, signal: AbortSignal, observer: Observer): Promise<Explored> {
-    // Not `AbortSignal.any`: once its signal has had a listener, Node keeps it for ever.
-    const stop = new AbortController();
-    let why: CutShort | undefined;
-    const cut = (by: CutShort) => {
-      why ??= by;
-      stop.abort();
-    };
-    const { maxTimeMs } = this.#budget;
-    const timer = setTimeout(() => cut({ kind: 'time-limit', limit: maxTimeMs }), maxTimeMs);
-    const callOff = () => cut({ kind: 'cancelled' });
-    const forget = onAbort(signal, callOff);
-    if (signal.aborted) callOff();
-    const spending = new Spending(this.#budget, cut);
+    const leash = new Leash(this.#budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
       this.#check?.learn(exchanged);
@@ -114,17 +105,17 @@ export class Explorer {
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
-    const asking = new Asking({ exchange, stop: stop.signal, spending, learn }, this.#heard);
+    const asking = new Asking({ exchange, leash, learn }, this.#heard);
     try {
-      const left = await this.#askAll(asking, stop.signal);
-      return why === undefined ? this.#askedBut(left) : this.#cutShort(why);
+      const left = await this.#askAll(asking, leash.stop);
+      const heard = leash.why === undefined ? this.#askedBut(left) : this.#cutShort(leash.why);
+      return { ...heard, budget: leash.left };
     } catch (bug) {
       // Nobody takes the other replies any more.
-      callOff();
+      leash.callOff();
       throw bug;
     } finally {
-      clearTimeout(timer);
-      forget();
+      leash.release();
     }
   }
 
@@ -194,7 +185,7 @@ export class Explorer {
     return (this.#check?.exploration ?? this.#cold.exploration).serverNames.of(address);
   }
 
-  #askedBut({ beyondQueries, beyondWork }: Left): Explored {
+  #askedBut({ beyondQueries, beyondWork }: Left): Heard {
     const { maxQueries } = this.#budget;
     const { maxWork } = this.#scope;
     const recording = this.#without(
@@ -204,7 +195,7 @@ export class Explorer {
     return { recording, ending: beyondQueries.length === 0 ? 'whole' : 'query-limit' };
   }
 
-  #cutShort(by: CutShort): Explored {
+  #cutShort(by: CutShort): Heard {
     const unheard = this.#unheard();
     const time = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
     const recording = this.#without([unheard, by.kind === 'cancelled' ? time : by]);
@@ -226,7 +217,7 @@ export class Explorer {
     const denied = [...(this.#check?.exploration.denied ?? []), ...this.#cold.exploration.denied];
     for (const [key, query] of denied)
       if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
-    return { scope: this.#scope, exchanges: new Map(this.#heard), unasked };
+    return { scope: this.#scope, exchanges: new Map(this.#heard), unasked, probes: [] };
   }
 }
 
@@ -237,8 +228,3 @@ interface Left {
 }
 
 const NOTHING_LEFT: Left = { beyondQueries: [], beyondWork: [] };
-
-/** What cut an exploration short, other than the number of questions. */
-type CutShort =
-  | Extract<WhyUnasked, { readonly kind: 'query-limit' | 'time-limit' }>
-  | { readonly kind: 'cancelled' };

@@ -6,6 +6,7 @@ import { DENY_NOTHING } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording } from './recording.ts';
 import type { ServerNames, ShownNames } from './server-names.ts';
+import type { MainZone } from './zone-questions.ts';
 
 /** An exchange as exploring heard it, and the names under which the server's address was known by then. */
 export interface HeardExchange extends ShownNames {
@@ -41,6 +42,8 @@ export interface Known {
    * pending one would hide, and beyond a limit.
    */
   readonly names: ServerNames;
+  /** The zones of the main walk; none without `--check`. */
+  readonly mainZones: readonly MainZone[];
   /** What a question, by its key, was asked for. */
   rankOf(key: string): QueryRank;
 }
@@ -72,6 +75,10 @@ class Rehearsal implements Known {
 
   get names(): ServerNames {
     return (this.#warm ?? this.#cold).serverNames;
+  }
+
+  get mainZones(): readonly MainZone[] {
+    return this.#warm?.mainZones ?? [];
   }
 
   rankOf(key: string): QueryRank {

@@ -1,4 +1,4 @@
-import type { Exchanged, Query } from '../exchanged.ts';
+import type { Exchanged, Probed, Query } from '../exchanged.ts';
 import type { Family } from '../wire/address.ts';
 import type { Question } from '../wire/question.ts';
 import { isGloballyReachable } from '../wire/special-purpose.ts';
@@ -51,7 +51,7 @@ export type WhyUnasked =
   /** Still on the wire: only in a preliminary evaluation. */
   | { readonly kind: 'pending' };
 
-/** Everything that a traversal heard, and why it did not hear the rest. The evaluation's only input. */
+/** Everything that a traversal heard, and why it did not hear the rest. The only input of evaluation and findings. */
 export interface Recording {
   readonly scope: Scope;
   /** By `queryKey`, in the order they were heard. */
@@ -61,6 +61,8 @@ export interface Recording {
    * it was asked before that could be known.
    */
   readonly unasked: ReadonlyMap<string, Unasked>;
+  /** Evidence of findings alone, in the order planned: no path contains these. */
+  readonly probes: readonly Probed[];
 }
 
 /** Whether policy forbids sending packets to the address. */

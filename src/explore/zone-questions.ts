@@ -13,9 +13,15 @@ interface ZoneQuery extends Query {
   readonly zone: Name;
 }
 
-/** What is known of one zone that the main walk comes to. */
-interface VisitedZone {
+/** A zone that the main walk comes to, cold or warm. */
+export interface MainZone {
   readonly zone: Name;
+  /** Those that picks there can give, unless packets to them are blocked. */
+  readonly addresses: ReadonlySet<string>;
+}
+
+/** What is known of one zone that the main walk comes to. */
+interface VisitedZone extends MainZone {
   readonly addresses: Set<string>;
   /** Each put to each of the addresses. */
   readonly questions: Question[];
@@ -43,6 +49,11 @@ export class ZoneQuestions {
     const wanted = this.#wanted;
     this.#wanted = [];
     return wanted;
+  }
+
+  /** The zones known so far, in the order in which walks came to them. */
+  get zones(): readonly MainZone[] {
+    return [...this.#zones.values()];
   }
 
   /** The main walk comes to a zone with this delegation, or own set. */

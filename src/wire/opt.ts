@@ -7,6 +7,8 @@ import { Writer } from './writer.ts';
 export const OPT = 41;
 /** The code of the option that asks for a name server's identifier, and carries it (RFC 5001 2.1). */
 export const NSID = 3;
+/** The code of an option that nobody defines: it is for local use (RFC 6891 9). */
+export const UNDEFINED_OPTION = 65_432;
 
 const DO = 0x8000;
 

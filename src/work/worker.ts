@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
+import { probing } from '../exchange/probe.ts';
 import { DENY_NOTHING, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
@@ -64,7 +65,7 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
-  const around = { exchange, emit, signal, policy };
+  const around = { exchange, probing: probing(exchange), emit, signal, policy };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
   const until = performance.now() + evaluationMs;

@@ -1,6 +1,7 @@
 import { type ApiAnswer, ok } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { Exchange } from '../../exchanged.ts';
+import { probing } from '../../exchange/probe.ts';
+import type { Exchange, Probing } from '../../exchanged.ts';
 import { completeEvent, replaying } from '../../replay.ts';
 import { recordTraversal } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
@@ -14,12 +15,12 @@ import type { Runner } from './runner.ts';
 /** A runner on this host. Throws a `CommandError` if there is no network. */
 export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
   const network = await openNetwork(flags, io);
-  return runnerOn(network, ({ tell }) =>
+  const exchangeFor = ({ tell }: RunObserver) =>
     network.exchangeWith({
       ...network.options,
       onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
-    }),
-  );
+    });
+  return runnerOn(network, exchangeFor, probing(network.exchange));
 }
 
 /** Replies kept for other names: a few dozen megabytes. */
@@ -28,17 +29,21 @@ const MOST_KEPT = 20_000;
 /** The same for many names, which share exchanges where that is sound. */
 export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
   const network = await openNetwork(flags, io);
-  const { shareExchanges } = await import('../../exchange/shared.ts');
-  const { maxTimeMs } = network.options;
-  const shared = shareExchanges(network.exchange, { maxAgeMs: maxTimeMs, maxKept: MOST_KEPT });
-  return runnerOn(network, () => shared);
+  const { shareExchanges, shareProbes } = await import('../../exchange/shared.ts');
+  const sharing = { maxAgeMs: network.options.maxTimeMs, maxKept: MOST_KEPT };
+  const shared = shareExchanges(network.exchange, sharing);
+  return runnerOn(network, () => shared, shareProbes(probing(network.exchange), sharing));
 }
 
-function runnerOn(network: Network, exchangeFor: (observer: RunObserver) => Exchange): Runner {
+function runnerOn(
+  network: Network,
+  exchangeFor: (observer: RunObserver) => Exchange,
+  probing: Probing,
+): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
     const { tell, signal } = observer;
-    const around = { exchange: exchangeFor(observer), emit: tell, signal };
+    const around = { exchange: exchangeFor(observer), probing, emit: tell, signal };
     const saved = await recordTraversal({ question, options, hints }, around);
     observer.heardAll?.();
     const answer = await runUnlessStopped(replaying(saved), signal);

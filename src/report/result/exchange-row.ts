@@ -1,5 +1,6 @@
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
-import type { Exchanged, QueryRank } from '../../exchanged.ts';
+import type { ProbeRow } from '../../document/probes.ts';
+import type { Exchanged, Probed, QueryRank } from '../../exchanged.ts';
 import type { ShownNames } from '../../explore/server-names.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */
@@ -9,10 +10,14 @@ export function exchangeHead(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeHead {
+  const purpose = rank === 'cold' ? {} : { purpose: rank };
+  return { id, ...purpose, ...carriedOut(exchanged, names) };
+}
+
+function carriedOut(exchanged: Exchanged, names: ShownNames): Omit<ExchangeHead, 'id' | 'purpose'> {
   const { address, question, outcome, transport, tries, elapsedMs } = exchanged;
   const server = serverRow(address, names);
-  const purpose = rank === 'cold' ? {} : { purpose: rank };
-  const head = { id, ...purpose, server, question, transport, attempts: tries.length, elapsedMs };
+  const head = { server, question, transport, attempts: tries.length, elapsedMs };
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
     return { ...head, failure: kind, ...(detail === undefined ? {} : { failureDetail: detail }) };
@@ -28,11 +33,18 @@ export function exchangeRow(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeRow {
-  const { outcome, tries, traffic } = exchanged;
-  const row = { ...exchangeHead(id, exchanged, names, rank), tries, traffic };
-  if (outcome.kind !== 'reply') return row;
+  return { ...exchangeHead(id, exchanged, names, rank), ...evidence(exchanged) };
+}
+
+/** A probe: what `readResult` makes the recorded one from again. */
+export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRow {
+  return { id, kind: probed.probe, ...carriedOut(probed, names), ...evidence(probed) };
+}
+
+function evidence({ outcome, tries, traffic }: Exchanged) {
+  if (outcome.kind !== 'reply') return { tries, traffic };
   const { answer, authority, additional } = outcome;
-  return { ...row, answer, authority, additional };
+  return { tries, traffic, answer, authority, additional };
 }
 
 /** A server: its address and its names, as far as they are known and shown. */

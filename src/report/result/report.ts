@@ -11,7 +11,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import type { Pausable } from '../../pausable.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
-import { exchangeRow, serverRow } from './exchange-row.ts';
+import { exchangeRow, probeRow, serverRow } from './exchange-row.ts';
 import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
@@ -48,6 +48,7 @@ export function* reporting(
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
     ),
+    ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
     findings: yield* finding(recording, evaluation, ids),
     stats: statsOf(recording, evaluation, known),
@@ -57,6 +58,15 @@ export function* reporting(
 function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
   if (warm === undefined) return {};
   return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
+}
+
+function probeRows(
+  { scope, probes }: Recording,
+  names: ServerNames,
+  ids: Identifiers,
+): Pick<TraversalResult, 'probes'> {
+  if (scope.check === 'off') return {};
+  return { probes: probes.map((one) => probeRow(ids.probe(one), one, names.of(one.address))) };
 }
 
 function viewRow(outcomes: readonly Outcome[]): View {

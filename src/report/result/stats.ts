@@ -8,7 +8,7 @@ import type { Recording } from '../../explore/recording.ts';
 export function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Stats {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
-    exchanges.reduce((sum, { traffic }) => sum + traffic[part], 0);
+    [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
   return {
     exchanges: exchanges.length,
     checkExchanges: [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === 'check').length,

@@ -1,0 +1,64 @@
+import { type Exchanged, queryKey } from '../exchanged.ts';
+import type { Known } from '../explore/hear-again.ts';
+import { meaningFor } from '../explore/meaning-for.ts';
+import type { Recording } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { isAtOrBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+
+/** A server of zones on the main walk at one address, and everything heard from there. */
+export interface AskedServer {
+  readonly address: string;
+  /** The zones, the deepest first. */
+  readonly zones: readonly [Name, ...Name[]];
+  /** Its names, as far as they are shown. */
+  readonly names: readonly Name[];
+  readonly heard: readonly Exchanged[];
+  /** The question of the traversal. */
+  readonly question: Question;
+}
+
+/**
+ * The servers that the main walk comes to and that were asked, root servers excepted: they are watched over
+ * well enough, and every traversal comes to them.
+ */
+export function askedServers({ scope, exchanges, unasked }: Recording, known: Known): readonly AskedServer[] {
+  const heard = new Map<string, Exchanged[]>();
+  for (const [key, one] of exchanges) {
+    if (!unasked.has(key)) getOrMake(heard, one.address, () => []).push(one);
+  }
+  const zones = new Map<string, Name[]>();
+  for (const { zone, addresses } of known.mainZones) {
+    for (const address of addresses) getOrMake(zones, address, () => []).push(zone);
+  }
+  return [...zones].flatMap(([address, served]) => {
+    const [zone, ...above] = served.sort(deepestFirst);
+    const said = heard.get(address);
+    if (zone === undefined || said === undefined || served.includes(ROOT)) return [];
+    const { names } = known.names.of(address);
+    return [{ address, zones: [zone, ...above], names, heard: said, question: scope.question }];
+  });
+}
+
+function deepestFirst(a: Name, b: Name): number {
+  return labelCount(b) - labelCount(a) || (a < b ? -1 : 1);
+}
+
+/** The deepest of its zones that the server serves, as its SOA record there shows. */
+export function servedZone({ address, zones, heard }: AskedServer): Name | undefined {
+  const byKey = new Map(heard.map((one) => [queryKey(one), one]));
+  return zones.find((zone) => {
+    const exchanged = byKey.get(queryKey({ address, question: soaQuestion(zone) }));
+    return exchanged !== undefined && meaningFor(exchanged, zone).kind === 'answer';
+  });
+}
+
+/** The question that every server of a zone can answer shortly. */
+export function soaQuestion(zone: Name): Question {
+  return { name: zone, type: 'SOA' };
+}
+
+/** The deepest of a server's zones that a name is in. */
+export function zoneOf({ zones }: Pick<AskedServer, 'zones'>, name: Name): Name | undefined {
+  return zones.find((zone) => isAtOrBelow(name, zone));
+}

@@ -1,0 +1,34 @@
+import type { Exchanged } from '../exchanged.ts';
+import { meaningFor } from '../explore/meaning-for.ts';
+import { isBelow, type Name } from '../wire/name.ts';
+
+/** What a reply says of the name asked, whatever the type. */
+export type Existence = 'exists' | 'denied';
+
+/** What a reply says of the name asked, which must lie below the zone; undefined if nothing. */
+export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undefined {
+  if (!isBelow(exchanged.question.name, zone)) return undefined;
+  const meaning = meaningFor(exchanged, zone);
+  switch (meaning.kind) {
+    case 'nxdomain':
+      return 'denied';
+    case 'nodata':
+      return 'exists';
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+      return isRedirected(exchanged) ? undefined : 'exists';
+    case 'referral':
+    case 'lame':
+    case 'error':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return undefined;
+  }
+}
+
+/** A DNAME says nothing of the names below its owner (RFC 6672 2.3). */
+function isRedirected({ outcome }: Exchanged): boolean {
+  return outcome.kind === 'reply' && outcome.answer.some(({ type }) => type === 'DNAME');
+}
