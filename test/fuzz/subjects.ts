@@ -1,6 +1,18 @@
 import type { Subject } from './subject.ts';
+import { classification } from './subjects/classifier.ts';
 import { codec } from './subjects/codec.ts';
+import { http } from './subjects/http.ts';
+import { saved } from './subjects/saved.ts';
+import { readTexts } from './subjects/texts.ts';
 import { silence, traversal } from './subjects/traversal.ts';
 
 /** Everything that is searched, in this order. */
-export const SUBJECTS: readonly Subject[] = [codec, traversal, silence];
+export const SUBJECTS: readonly Subject[] = [
+  codec,
+  classification,
+  readTexts,
+  traversal,
+  silence,
+  saved,
+  http,
+];

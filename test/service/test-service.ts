@@ -13,7 +13,7 @@ import { ask, type Place, start } from './http-client.ts';
  * sets the time of day.
  */
 export async function startTestService(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   settings: Partial<ServiceSettings> = {},
   pace: 'manual' | 'prompt' = 'manual',
 ) {

@@ -62,7 +62,7 @@ const pointed: fc.Arbitrary<Pointed> = fc.oneof(
 );
 
 const ttl = fc.constantFrom(0, 300, 0x7fff_ffff, 0xffff_ffff);
-const times = fc.oneof({ weight: 12, arbitrary: fc.constant(1) }, fc.nat(40));
+const times = fc.oneof({ weight: 12, arbitrary: fc.constant(1) }, fc.nat(90));
 
 function told(type: string, data: fc.Arbitrary<Told['data']>, owner = pointed): fc.Arbitrary<Told> {
   return fc.record({

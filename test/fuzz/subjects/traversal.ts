@@ -7,7 +7,7 @@ import { policyOf } from '../../../src/explore/policy.ts';
 import { type TraversalOptions, traversalOptions } from '../../../src/options.ts';
 import { type TraversalRequest, traverse } from '../../../src/traverse.ts';
 import type { Family } from '../../../src/wire/address.ts';
-import { type Name, parseName, ROOT } from '../../../src/wire/name.ts';
+import { type Name, ROOT } from '../../../src/wire/name.ts';
 import type { Question } from '../../../src/wire/question.ts';
 import {
   type HostileInternet,
@@ -16,11 +16,13 @@ import {
   wireOf,
 } from '../arbitraries/hostile-internet.ts';
 import { names } from '../arbitraries/names.ts';
+import { questions } from '../arbitraries/questions.ts';
 import { keepLimits } from '../checks/limits.ts';
 import { replaysTheSame } from '../checks/replays.ts';
-import { mustBePrintable, reportsArePrintable } from '../checks/reports.ts';
+import { reportsArePrintable } from '../checks/reports.ts';
 import { sumToOne } from '../checks/sums.ts';
 import { withinCpu } from '../cpu.ts';
+import { mustBePrintable } from '../printable.ts';
 import { must, subject } from '../subject.ts';
 
 interface Traversal {
@@ -29,11 +31,6 @@ interface Traversal {
   readonly options: TraversalOptions;
   readonly denied: { readonly prefixes: readonly string[]; readonly names: readonly Name[] };
 }
-
-const questions: fc.Arbitrary<Question> = fc.record({
-  name: fc.oneof({ weight: 4, arbitrary: fc.constant(parseName('www.x.a.com.')) }, names),
-  type: fc.constantFrom('A', 'A', 'AAAA', 'NS', 'CNAME', 'DNAME', 'SOA', 'ANY', 'RRSIG', 'DS', 'TYPE65280'),
-});
 
 const options: fc.Arbitrary<TraversalOptions> = fc
   .record({
