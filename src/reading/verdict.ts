@@ -2,6 +2,7 @@ import type { Finding } from '../document/findings.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
 import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
+import { warmthOf } from './cold-and-warm.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
 import { isIntercepted, isTrouble } from './exit-status.ts';
 import { listed } from './words/listed.ts';
@@ -28,6 +29,7 @@ export function verdictOn(result: TraversalResult): Verdict {
     ...partOf(unknown, 'is unknown', 'are unknown'),
   ];
   if (parts.length === 0) return agreementIn(result);
+  if (warmthOf(result) === 'differs') parts.push("otherwise once the zones' own servers are known");
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -40,6 +42,9 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
 /** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
 function agreementIn(result: TraversalResult): Verdict {
   const words = agreement(result);
+  if (warmthOf(result) === 'differs') {
+    return { words: `${words}, but not once the zones' own servers are known`, bearing: 'differs' };
+  }
   const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));
   if (errors.size === 0) return { words, bearing: 'ends-well' };
   return { words: `${words}; still to repair: ${listed([...errors])}`, bearing: 'differs' };

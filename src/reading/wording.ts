@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../document/result.ts';
 import { answerData } from '../document/summary.ts';
+import { viewsOf } from '../document/views.ts';
 import { type Detail, type Shorten, shortening } from './words/shortened.ts';
 
 /** How much detail a text about a result gives. */
@@ -10,8 +11,9 @@ export interface Wording {
 }
 
 /** The wording for a result: nothing is shortened in full detail. */
-export function wordingFor({ outcomes, resolver }: TraversalResult, detail: Detail): Wording {
+export function wordingFor(result: TraversalResult, detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
-  const answers = [...outcomes, ...resolver.outcomes].map((end) => answerData(end).join(', '));
+  const ends = viewsOf(result).flatMap(({ outcomes }) => outcomes);
+  const answers = ends.map((end) => answerData(end).join(', '));
   return { detail, shorten: shortening(answers) };
 }

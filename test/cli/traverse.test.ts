@@ -60,7 +60,7 @@ t.test('the demo lists what it has to show', async (t) => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/)),
-    showcases.map(({ name, type, line }) => [`${name} ${type}`, line]),
+    showcases.map(({ name, type, option, line }) => [[name, type, option].join(' ').trim(), line]),
   );
 });
 

@@ -151,7 +151,7 @@ t.test('at a running service', async (t) => {
 
   t.test('a limit that is only the cause of an end', async (t) => {
     const ran = await inside([
-      ...['watch', 'www.moved.example', '-4', '--max-queries', '9', '--format', 'jsonl'],
+      ...['watch', 'www.mixed.example', '-4', '--max-queries', '9', '--format', 'jsonl'],
       ...['--server', service.url],
     ]);
     const events: readonly JobEvent[] = ran.stdout
@@ -160,7 +160,9 @@ t.test('at a running service', async (t) => {
       .map((line) => JSON.parse(line));
     const complete = events.find(({ event }) => event === 'complete');
     t.match(complete, { limits: ['query-limit'], exitStatus: 3 });
-    t.match(complete, { summary: [{ kind: 'answer' }, { kind: 'query-limit' }] });
+    t.match(complete, {
+      summary: [{ kind: 'answer' }, { kind: 'query-limit' }, { kind: 'answer' }, { kind: 'timeout' }],
+    });
     t.equal(ran.status, 3, 'the same status as here');
   });
 

@@ -24,6 +24,10 @@ export async function resultLine(
 export function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): string {
   const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
   const resolver = { summary: result.resolver.summary };
+  const warm = result.warm && {
+    summary: result.warm.summary,
+    resolver: { summary: result.warm.resolver.summary },
+  };
   const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
     id,
     consequenceOf,
@@ -34,5 +38,5 @@ export function briefLine({ line, exitStatus }: LineHead, result: TraversalResul
     message,
   }));
   const head = { line, exitStatus, schema, query, startedAt, durationMs, complete, ending };
-  return jsonLine({ ...head, summary, resolver, coldLatencyMs, findings, stats });
+  return jsonLine({ ...head, summary, resolver, warm, coldLatencyMs, findings, stats });
 }

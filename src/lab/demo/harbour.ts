@@ -62,6 +62,14 @@ const forgotten = customer('forgotten.example.', 'www A 198.51.100.102');
 const magazine = customer('magazine.example.', 'www CNAME magazine.cdn.test.');
 const circle = customer('circle.example.', 'www CNAME www.circle.test.');
 const moved = customer('moved.example.', 'www A 198.51.100.103');
+const offices = customer('offices.example.', 'www.berlin A 198.51.100.115');
+
+/** Copied from Meadow, NS records and all. */
+const copied = zoneText(
+  'copied.example.',
+  '@ NS ns1.meadow.test.\n@ NS ns2.meadow.test.\nwww A 198.51.100.114',
+  34,
+);
 
 const staleToday = customer('stale.example.', 'www A 198.51.100.104', 57);
 const staleLastYear = customer('stale.example.', 'www A 192.0.2.104', 41);
@@ -69,7 +77,7 @@ const staleLastYear = customer('stale.example.', 'www A 192.0.2.104', 41);
 const saleToday = customer('sale.example.', 'www A 198.51.100.105\nspring A 198.51.100.106', 8);
 const saleYesterday = customer('sale.example.', 'www A 198.51.100.105', 7);
 
-const onBoth = [harbour, shop, reverseIpv4, reverseIpv6, magazine, circle, moved, mixedZone];
+const onBoth = [harbour, shop, reverseIpv4, reverseIpv6, magazine, circle, moved, copied, offices, mixedZone];
 
 /** The hoster Harbour: two servers, the second of which is not as well kept as the first. */
 export const HARBOUR_SERVERS: readonly ServerSpec[] = [
@@ -88,6 +96,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     faults: [
       { kind: 'latency', ms: 43 },
       { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
+      { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
     ],
     version: 'PowerDNS Authoritative Server 4.7.4',
     hostname: 'ns2.harbour.example',

@@ -26,8 +26,11 @@ const onBoth = [
   customer('launch.test.', 'www A 203.0.113.111'),
 ];
 
-/** What Meadow still has of a customer who moved to Harbour. */
-const movedBefore = customer('moved.example.', 'www A 203.0.113.103', 12);
+/** What Meadow still has of customers who moved to Harbour. One of them did change the NS records, but only here. */
+const movedAway = [
+  zoneText('moved.example.', '@ NS ns1.harbour.example.\n@ NS ns2.harbour.example.\nwww A 203.0.113.103', 12),
+  customer('copied.example.', 'www A 203.0.113.114', 33),
+];
 
 const cdn = zoneText(
   'cdn.test.',
@@ -65,14 +68,14 @@ export const MEADOW_SERVERS: readonly ServerSpec[] = [
   {
     name: 'ns1.meadow.test.',
     addresses: ['203.0.113.1', '2001:db8:2::1'],
-    zones: [...onBoth, mixedZone, movedBefore],
+    zones: [...onBoth, ...movedAway, mixedZone],
     faults: [{ kind: 'latency', ms: 33 }],
     version: '9.20.4',
   },
   {
     name: 'ns2.meadow.test.',
     addresses: ['203.0.113.2', '2001:db8:2::2'],
-    zones: onBoth,
+    zones: [...onBoth, ...movedAway],
     faults: [{ kind: 'latency', ms: 38 }],
     version: '9.18.24',
   },

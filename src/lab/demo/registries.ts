@@ -52,9 +52,16 @@ const example = zoneText(
     intranet         NS    ns.intranet
     ns.intranet      A     10.0.0.53
 
-    ; moved from Meadow to Harbour, but one line was left behind
-    moved            NS    ns1.harbour
+    ; moved from Meadow to Harbour; nobody told the registry
     moved            NS    ns1.meadow.test.
+    moved            NS    ns2.meadow.test.
+
+    ; moved too, with a copy of the old zone
+    copied           NS    ns1.harbour
+    copied           NS    ns2.harbour
+
+    offices          NS    ns1.harbour
+    offices          NS    ns2.harbour
 
     ; no address for ns2
     missing-glue     NS    ns1.missing-glue

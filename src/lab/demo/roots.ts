@@ -1,3 +1,4 @@
+import type { Fault } from '../faults.ts';
 import type { ServerSpec } from '../world.ts';
 import { zoneText } from '../zone-text.ts';
 
@@ -36,29 +37,37 @@ const root = zoneText(
   2026112100,
 );
 
+/** Where the network is a hotel's, a resolver answers in the place of every root server. */
+const hotel = zoneText('hotel.example.', '@ NS a.root.\nwww A 198.51.100.116');
+
+const INTERCEPTED: readonly Fault[] = [
+  { kind: 'not-authoritative', only: { zone: 'hotel.example.' } },
+  { kind: 'recursion-available', only: { zone: 'hotel.example.' } },
+];
+
 /** The root servers of the demo. */
 export const ROOT_SERVERS: readonly ServerSpec[] = [
   {
     name: 'a.root.',
     addresses: ['192.0.2.1', '2001:db8::1'],
-    zones: [root],
-    faults: [{ kind: 'latency', ms: 9 }],
+    zones: [root, hotel],
+    faults: [{ kind: 'latency', ms: 9 }, ...INTERCEPTED],
     version: 'NSD 4.8.0',
     id: 'a1.fra',
   },
   {
     name: 'b.root.',
     addresses: ['192.0.2.2', '2001:db8::2'],
-    zones: [root],
-    faults: [{ kind: 'latency', ms: 17 }],
+    zones: [root, hotel],
+    faults: [{ kind: 'latency', ms: 17 }, ...INTERCEPTED],
     version: 'Knot DNS 3.3.8',
     id: 'b3.ams',
   },
   {
     name: 'c.root.',
     addresses: ['192.0.2.3', '2001:db8::3'],
-    zones: [root],
-    faults: [{ kind: 'latency', ms: 26 }],
+    zones: [root, hotel],
+    faults: [{ kind: 'latency', ms: 26 }, ...INTERCEPTED],
     version: '9.18.49',
     id: 'c2.lhr',
     nsid: 'c2.lhr.root',

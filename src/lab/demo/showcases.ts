@@ -3,6 +3,8 @@ export interface Showcase {
   readonly name: string;
   readonly type: string;
   readonly line: string;
+  /** The option without which it does not show. */
+  readonly option?: '--check';
 }
 
 /** What the demo shows, the healthy names first. */
@@ -13,6 +15,11 @@ export const showcases: readonly Showcase[] = [
     name: 'nowhere.shop.example',
     type: 'A',
     line: 'healthy: every server agrees that there is no such name',
+  },
+  {
+    name: '80.100.51.198.in-addr.arpa',
+    type: 'PTR',
+    line: 'an address: -x 198.51.100.80 asks its reverse zone',
   },
   { name: 'www.lame.example', type: 'A', line: 'a lame server: one of two refers back to the root' },
   {
@@ -31,7 +38,20 @@ export const showcases: readonly Showcase[] = [
   {
     name: 'www.moved.example',
     type: 'A',
-    line: 'parent and child differ: the registry still names the old hoster',
+    option: '--check',
+    line: 'a move of which the registry knows nothing: cold wrong, warm right',
+  },
+  {
+    name: 'www.copied.example',
+    type: 'A',
+    option: '--check',
+    line: "a move with the old hoster's NS records: cold right, warm wrong",
+  },
+  {
+    name: 'www.berlin.offices.example',
+    type: 'A',
+    option: '--check',
+    line: 'one of two servers denies a name that only has names below it',
   },
   {
     name: 'www.missing-glue.example',
@@ -61,6 +81,11 @@ export const showcases: readonly Showcase[] = [
     name: 'post.letters.example',
     type: 'TXT',
     line: 'an answer too large for UDP, and a server that refuses TCP',
+  },
+  {
+    name: 'www.hotel.example',
+    type: 'A',
+    line: 'DNS intercepted on the way: a resolver answers for the root servers',
   },
   {
     name: 'www.mixed.example',

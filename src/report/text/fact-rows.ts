@@ -1,4 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
+import { warmthOf } from '../../reading/cold-and-warm.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { count, large, octets, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
@@ -8,12 +9,14 @@ import type { Cell, Rows, Style } from '../table/table.ts';
 export function factRows(result: TraversalResult, detail: Detail): Rows {
   const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
-  const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
+  const forCheck = stats.checkExchanges === 0 ? '' : ` (${stats.checkExchanges} for --check)`;
+  const asked = `${count(exchanges, 'question')}${forCheck} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   return [
     fact('A resolver gets', summaryLine(resolver.summary, detail), 'strong'),
+    ...(warmthOf(result) === 'same' ? [fact('Once warm', "the same, from the zones' own name servers")] : []),
     fact(
       'Cold latency',
       `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,

@@ -74,11 +74,6 @@ const ROWS: readonly Row[] = [
   },
   { name: 'www.six.example', says: [/repair IPv6 there/], never: /IPv6 works from here|start the server/ },
   {
-    name: 'www.moved.example',
-    says: [/Only ns1\.harbour\.example/, /Only ns1\.meadow\.test/],
-    never: /find out which.*find out which|[Cc]ompare their SOA serials|repair the (zone )?transfers/s,
-  },
-  {
     name: 'www.mixed.example',
     says: [/25 % instead of 12\.5 %: when ns\.mixed\.example \(198\.51\.100\.82\) fails, it tries the other/],
   },
