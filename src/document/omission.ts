@@ -20,18 +20,16 @@ function withoutAdditional(row: ExchangeRow): ExchangeRow {
   return additional === undefined || additional.length === 0 ? row : { ...rest, recordsOmitted: true };
 }
 
-/** Rows that fit, and the octets that they leave of the room for them. */
-interface Fitted {
-  readonly rows: readonly ExchangeRow[];
-  readonly left: number;
-}
-
 /**
  * Leaves out records so that rows take no more than `room` octets beyond what they take without any: of the
  * exchange with the largest reply its additional section, then its others too, then of the next. So as few
  * as possible lose records, and count as not asked on replay. Looks at no more rows than there is room for.
  */
-export function* fitted(rows: readonly ExchangeRow[], room: number, octetsOf: OctetsOf): Pausable<Fitted> {
+export function* fitted(
+  rows: readonly ExchangeRow[],
+  room: number,
+  octetsOf: OctetsOf,
+): Pausable<readonly ExchangeRow[]> {
   const kept = rows.map(withoutRecords);
   const smallestFirst = [...rows.entries()].sort(([, a], [, b]) => (a.bytes ?? 0) - (b.bytes ?? 0));
   let left = room;
@@ -47,5 +45,5 @@ export function* fitted(rows: readonly ExchangeRow[], room: number, octetsOf: Oc
     if (fitting?.form !== row) break;
     yield;
   }
-  return { rows: kept, left };
+  return kept;
 }

@@ -2,6 +2,7 @@ import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { elementText, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
 import type { ExchangeRow } from './exchanges.ts';
+import { OctetChunks } from './octet-chunks.ts';
 import { fitted, withoutRecords } from './omission.ts';
 import type { ProbeRow } from './probes.ts';
 
@@ -11,13 +12,10 @@ export interface WithExchanges {
   readonly probes?: readonly ProbeRow[] | undefined;
 }
 
-/** A result as text, or that it takes too much even without the records of its exchanges. */
+/** A result as text in chunks, or that it takes too much even without the records of its exchanges. */
 export type ResultOctets =
-  | { readonly kind: 'written'; readonly octets: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'written'; readonly chunks: readonly Uint8Array<ArrayBuffer>[] }
   | { readonly kind: 'too-large' };
-
-/** Texts of so many octets are kept while they are counted; larger ones are made again. */
-const KEPT_OCTETS = 8 * 1_024 * 1_024;
 
 /** Characters of JSON that are as much work as a step of evaluating. */
 const CHARACTERS_PER_STEP = 16_384;
@@ -32,47 +30,31 @@ export function* resultOctets(
   form: JsonForm,
   most: number = RESULT_OCTETS,
 ): Pausable<ResultOctets> {
-  const whole = yield* measured(result, form, most);
-  if (whole !== 'beyond') return yield* written(result, form, whole);
-  const { exchanges, probes } = result;
-  const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
-  const bare = yield* measured({ ...short, exchanges: exchanges.map(withoutRecords) }, form, most);
-  if (bare === 'beyond') return { kind: 'too-large' };
-  const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
-  const { rows, left } = yield* fitted(exchanges, most - bare.octets, octetsOf);
-  return yield* written({ ...short, exchanges: rows }, form, { octets: most - left });
+  const chunks = new OctetChunks();
+  if ((yield* write(result, form, chunks, most)) === 'beyond') {
+    chunks.clear();
+    const bare = { ...result, exchanges: result.exchanges.map(withoutRecords) };
+    if ((yield* write(bare, form, chunks, most)) === 'beyond') return { kind: 'too-large' };
+    const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
+    const exchanges = yield* fitted(result.exchanges, most - chunks.length, octetsOf);
+    chunks.clear();
+    yield* write({ ...result, exchanges }, form, chunks, most);
+  }
+  return { kind: 'written', chunks: chunks.take() };
 }
 
-/** How many octets a text takes, with the text if they are few. */
-interface Measured {
-  readonly octets: number;
-  readonly text?: string | undefined;
-}
-
-/** Stops counting beyond `most`. */
-function* measured(document: WithExchanges, form: JsonForm, most: number): Pausable<Measured | 'beyond'> {
+/** Stops beyond `most`. */
+function* write(
+  document: WithExchanges,
+  form: JsonForm,
+  chunks: OctetChunks,
+  most: number,
+): Pausable<'written' | 'beyond'> {
   const pauses = new Pauses();
-  let octets = 0;
-  let texts: string[] = [];
   for (const piece of jsonPieces(document, form)) {
-    octets += Buffer.byteLength(piece);
-    if (octets > most) return 'beyond';
-    if (octets <= KEPT_OCTETS) texts.push(piece);
-    else texts = [];
+    chunks.add(piece);
+    if (chunks.length > most) return 'beyond';
     if (pauses.due(piece.length / CHARACTERS_PER_STEP)) yield;
   }
-  return { octets, text: octets <= KEPT_OCTETS ? texts.join('') : undefined };
-}
-
-function* written(document: WithExchanges, form: JsonForm, size: Measured): Pausable<ResultOctets> {
-  const encoder = new TextEncoder();
-  if (size.text !== undefined) return { kind: 'written', octets: encoder.encode(size.text) };
-  const octets = new Uint8Array(size.octets);
-  const pauses = new Pauses();
-  let at = 0;
-  for (const piece of jsonPieces(document, form)) {
-    at += encoder.encodeInto(piece, octets.subarray(at)).written;
-    if (pauses.due(piece.length / CHARACTERS_PER_STEP)) yield;
-  }
-  return { kind: 'written', octets };
+  return 'written';
 }

@@ -7,7 +7,8 @@ import type { Records } from '../wire/records.ts';
  * records, and for data that do not fit their type.
  */
 export function addressIn(record: ResourceRecord): string | undefined {
-  if (record.class !== undefined || (record.type !== 'A' && record.type !== 'AAAA')) return undefined;
+  const { type } = record;
+  if ((type !== 'A' && type !== 'AAAA') || record.class !== undefined) return undefined;
   return fitsType(record) ? record.data : undefined;
 }
 

@@ -41,10 +41,11 @@ function aliasRecords(answer: Records): AliasRecords {
     const cnames = new Map<Name, Set<Name>>();
     const dnames = new Map<Name, Name>();
     for (const record of answer) {
-      if (record.class !== undefined || (record.type !== 'CNAME' && record.type !== 'DNAME')) continue;
+      const { type } = record;
+      if ((type !== 'CNAME' && type !== 'DNAME') || record.class !== undefined) continue;
       const target = targetOf(record);
       if (target === undefined) continue;
-      if (record.type === 'CNAME') getOrMake(cnames, record.name, () => new Set<Name>()).add(target);
+      if (type === 'CNAME') getOrMake(cnames, record.name, () => new Set<Name>()).add(target);
       else if (!dnames.has(record.name)) dnames.set(record.name, target);
     }
     return { cnames, dnames };

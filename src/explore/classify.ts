@@ -54,7 +54,7 @@ function answers({ answer, flags }: Reply, question: Question): (zone: Name) => 
 }
 
 function withoutAnswer({ rcode, flags, authority, additional }: Reply, question: Question): Classifier {
-  const telling = authority.filter((record) => isInternet(record) && TELLING.has(record.type));
+  const telling = authority.filter((record) => TELLING.has(record.type) && isInternet(record));
   const hasSoa = telling.some(({ type }) => type === 'SOA');
   const nameservers = telling.filter((record) => record.type === 'NS' && fitsType(record));
   const referral = referralFrom(nameservers, additional, question.name);
@@ -87,7 +87,7 @@ function recordsAt(names: readonly Name[], answer: Records, type: string): Reado
   const wanted = new Set(names);
   return recordsByOwner(
     answer,
-    (record) => isInternet(record) && wanted.has(record.name) && isOfType(record, type),
+    (record) => isOfType(record, type) && isInternet(record) && wanted.has(record.name),
   );
 }
 
@@ -109,8 +109,9 @@ function referralFrom(
     targets.flatMap((target) => (target === undefined ? [] : [[target, []]])),
   );
   for (const record of additional) {
-    const address = addressIn(record);
-    if (address !== undefined) glue.get(record.name)?.push(address);
+    const addresses = glue.get(record.name);
+    const address = addresses && addressIn(record);
+    if (address !== undefined) addresses?.push(address);
   }
   // The zones above one cut lie above each other: those that believe as much glue believe the same.
   const known = new Map<number, Delegation>();

@@ -119,24 +119,26 @@ export const authoritativeReferral = byContact(
 export const rdataMalformed = byContact(
   (heard) => misfitsIn(heard).length > 0,
   (server, zone, first) => {
-    const records = [...new Set(misfitsIn(first).map(asked))];
     return {
-      problem: `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(records)})`,
+      problem: `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(misfitsIn(first))})`,
       advice: 'Correct those records or update that server',
     };
   },
 );
 
-const misfits = new WeakMap<Exchanged, readonly ResourceRecord[]>();
+const misfits = new WeakMap<Exchanged, readonly string[]>();
 
-/** Many names can stand for one address: an exchange is looked through once. */
-function misfitsIn({ exchanged }: Heard): readonly ResourceRecord[] {
+/** Owner and type of such records. Many names can stand for one address: an exchange is looked through once. */
+function misfitsIn({ exchanged }: Heard): readonly string[] {
   const { outcome } = exchanged;
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;
-  return getOrMake(misfits, exchanged, () =>
-    [...answer, ...authority, ...additional].filter(
-      (record) => record.class === undefined && !fitsType(record),
-    ),
-  );
+  return getOrMake(misfits, exchanged, () => {
+    const sections = [answer, authority, additional];
+    return [...new Set(sections.flatMap((section) => section.filter(isMisfit).map(asked)))];
+  });
+}
+
+function isMisfit(record: ResourceRecord): boolean {
+  return record.class === undefined && !fitsType(record);
 }

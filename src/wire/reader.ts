@@ -75,6 +75,22 @@ export class Reader {
     return new Reader(source, 0, bytes.length);
   }
 
+  /** A reader of a whole message that has been read without an error: it need not be bounded once more. */
+  static again(bytes: Uint8Array): Reader {
+    const source = { bytes, pointedTo: new Map(), octetsToUnfold: Number.POSITIVE_INFINITY };
+    return new Reader(source, 0, bytes.length);
+  }
+
+  /** Another reader of the same, from this octet of the message on. */
+  at(offset: number): Reader {
+    return new Reader(this.#source, offset, this.#end, this.#within);
+  }
+
+  /** The octet of the message that is read next. */
+  get offset(): number {
+    return this.#at;
+  }
+
   /** Octets left to read. */
   get remaining(): number {
     return this.#end - this.#at;
@@ -91,6 +107,19 @@ export class Reader {
 
   u32(): number {
     return this.u16() * 0x1_0000 + this.u16();
+  }
+
+  /** Passes over octets. */
+  skip(length: number): void {
+    this.#advance(length);
+  }
+
+  /** Passes over a name. */
+  skipName(): void {
+    for (let length = this.u8(); length !== 0; length = this.u8()) {
+      this.#advance(length > MAX_LABEL ? 1 : length);
+      if (length > MAX_LABEL) return;
+    }
   }
 
   /** The next octets, as a view. */

@@ -11,7 +11,7 @@ export interface ResourceRecord {
   /** Mnemonic, or "TYPE65280" (RFC 3597 5). */
   readonly type: string;
   /** Absent means IN; otherwise "CH", "HS" or "CLASS4711". */
-  readonly class?: string;
+  readonly class?: string | undefined;
   /** Seconds. */
   readonly ttl: number;
   readonly data: string;

@@ -39,17 +39,68 @@ function areFew(sections: readonly Section[]): boolean {
   return characters <= FEW_CHARACTERS;
 }
 
-/** They have been read once without an error, so they are again. */
 function* readAgain(bytes: Uint8Array, offset: number, count: number): Generator<ResourceRecord> {
-  const reader = Reader.of(bytes);
-  reader.octets(offset);
+  const message = Reader.again(bytes);
+  const passing = message.at(offset);
   for (let left = count; left > 0; ) {
-    const owner = reader.name();
-    const type = reader.u16();
-    const record = readRecord(reader, owner, type);
+    const owner = passing.offset;
+    passing.skipName();
+    const rest = passing.offset;
+    const type = passing.u16();
+    passing.skip(CLASS_AND_TTL);
+    passing.skip(passing.u16());
     if (type === OPT) continue;
     left -= 1;
-    yield record;
+    yield new RecordInMessage(message, owner, rest);
+  }
+}
+
+/** Octets between the type and the length of the data. */
+const CLASS_AND_TTL = 6;
+
+/** A record of a message that has been read before. Only what is asked for is read again. */
+class RecordInMessage implements ResourceRecord {
+  readonly #message: Reader;
+  readonly #owner: number;
+  readonly #rest: number;
+
+  /** The owner is at one octet, the rest, which begins with the type, at the other. */
+  constructor(message: Reader, owner: number, rest: number) {
+    this.#message = message;
+    this.#owner = owner;
+    this.#rest = rest;
+  }
+
+  get name(): Name {
+    return this.#message.at(this.#owner).name();
+  }
+
+  get type(): string {
+    return typeName(this.#message.at(this.#rest).u16());
+  }
+
+  get class(): string | undefined {
+    const recordClass = className(this.#message.at(this.#rest + 2).u16());
+    return recordClass === 'IN' ? undefined : recordClass;
+  }
+
+  get ttl(): number {
+    return readTtl(this.#message.at(this.#rest + 4));
+  }
+
+  get data(): string {
+    const rest = this.#message.at(this.#rest);
+    const type = typeName(rest.u16());
+    const recordClass = className(rest.u16());
+    rest.skip(4);
+    return rdataText(type, recordClass, rest.data(rest.u16()));
+  }
+
+  /** All of it at once. */
+  toJSON(): ResourceRecord {
+    const rest = this.#message.at(this.#rest);
+    const type = rest.u16();
+    return readRecord(rest, this.name, type);
   }
 }
 
@@ -57,14 +108,19 @@ function* readAgain(bytes: Uint8Array, offset: number, count: number): Generator
 export function readRecord(reader: Reader, name: Name, typeCode: number): ResourceRecord {
   const type = typeName(typeCode);
   const recordClass = className(reader.u16());
-  const ttl = reader.u32();
+  const ttl = readTtl(reader);
   const data = rdataText(type, recordClass, reader.data(reader.u16()));
   return {
     name,
     type,
     ...(recordClass !== 'IN' && { class: recordClass }),
-    // RFC 2181 8: a TTL with the top bit set counts as zero.
-    ttl: ttl > 0x7fff_ffff ? 0 : ttl,
+    ttl,
     data,
   };
+}
+
+function readTtl(reader: Reader): number {
+  const ttl = reader.u32();
+  // RFC 2181 8: a TTL with the top bit set counts as zero.
+  return ttl > 0x7fff_ffff ? 0 : ttl;
 }

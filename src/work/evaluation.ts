@@ -23,8 +23,8 @@ export interface SerialisedConclusion<Status extends Conclusion['status'] = Conc
 export interface Evaluated {
   readonly kind: 'evaluated';
   readonly conclusion: SerialisedConclusion<'complete' | 'cancelled'>;
-  /** The whole result as JSON text (svc-api(5)). */
-  readonly result: Uint8Array<ArrayBuffer>;
+  /** The whole result as JSON text (svc-api(5)), in chunks. */
+  readonly result: readonly Uint8Array<ArrayBuffer>[];
   /** The servers it met. */
   readonly met: readonly MetServer[];
 }
@@ -59,7 +59,7 @@ export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
   return {
     kind: 'evaluated',
     conclusion: { ...serialisedConclusion(conclusion), status },
-    result: text.octets,
+    result: text.chunks,
     met: serversMet(result),
   };
 }

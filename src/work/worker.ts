@@ -72,7 +72,7 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   const late = () => (performance.now() < until ? undefined : tooMuch(tookLonger(evaluationMs)));
   const ended = await runInSlices(unlessLate(evaluated(saved), late));
   // The text changes hands without being copied.
-  const moved = ended.kind === 'evaluated' ? [ended.result.buffer] : [];
+  const moved = ended.kind === 'evaluated' ? ended.result.map(({ buffer }) => buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
 }
 

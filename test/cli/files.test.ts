@@ -124,7 +124,7 @@ const NAMES = ['www.shop.example', 'www.blog.test', 'www.old.example'];
 t.test('of two runs that save to one file, one has saved', async (t) => {
   const path = join(t.testdir(), 'saved');
   const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(4 * MIB));
-  await Promise.all(texts.map((text) => writeTextFile(path, text)));
+  await Promise.all(texts.map((text) => writeTextFile(path, [text])));
   t.ok(texts.includes(readFileSync(path, 'utf8')), 'it is whole');
   t.same(readdirSync(join(path, '..')), ['saved']);
 });

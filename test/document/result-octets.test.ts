@@ -45,7 +45,7 @@ const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => t
 
 function text(most: number, form: JsonForm): string | undefined {
   const written = runThrough(resultOctets(RESULT, form, most));
-  return written.kind === 'written' ? Buffer.from(written.octets).toString() : undefined;
+  return written.kind === 'written' ? Buffer.concat(written.chunks).toString() : undefined;
 }
 
 /** What is left of each exchange: the first letters of its sections, or what it had. */

@@ -3,7 +3,7 @@ import { decodeMessage } from '../../src/wire/decode.ts';
 import { type EncodableRecord, encodeMessage } from '../../src/wire/encode.ts';
 import { parseName, ROOT } from '../../src/wire/name.ts';
 import { encodeRdata } from '../../src/wire/rdata/rdata.ts';
-import { areObjects, recordsByOwner } from '../../src/wire/records.ts';
+import { areObjects, type Records, recordsByOwner } from '../../src/wire/records.ts';
 
 const EDNS = { version: 0, payloadSize: 1_232, do: false, options: [] };
 
@@ -30,6 +30,17 @@ function message(count: number) {
   );
 }
 
+/** The members of each record. */
+function all(records: Records) {
+  return records.map(({ name, type, class: recordClass, ttl, data }) => ({
+    name,
+    type,
+    ...(recordClass === undefined ? {} : { class: recordClass }),
+    ttl,
+    data,
+  }));
+}
+
 t.test('how the records of a message are kept', (t) => {
   t.ok(areObjects(message(63).additional), 'as objects, if they are few');
   t.notOk(areObjects(message(64).additional), 'in their octets, if they are many');
@@ -47,16 +58,16 @@ t.test('records read from octets are those of a list', (t) => {
     ttl: 60,
     data: `192.0.2.${at % 256}`,
   }));
-  t.same([...additional], expected);
-  t.same([...additional], expected, 'as often as they are read');
+  t.same(all(additional), expected);
+  t.same(all(additional), expected, 'as often as they are read');
   t.equal(additional.length, 1_000, 'an OPT record is none of them');
   t.same(edns, EDNS);
-  t.same([...authority], [{ name: 'test.', type: 'NS', ttl: 60, data: 'n0.test.' }]);
-  t.same([...answer], []);
+  t.same(all(authority), [{ name: 'test.', type: 'NS', ttl: 60, data: 'n0.test.' }]);
+  t.same(all(answer), []);
   t.equal(JSON.stringify({ additional }), JSON.stringify({ additional: expected }));
   const isLast = ({ data }: { readonly data: string }) => data === '192.0.2.255';
-  t.same(additional.filter(isLast), expected.filter(isLast));
-  t.same(additional.find(isLast), expected.find(isLast));
+  t.same(all(additional.filter(isLast)), expected.filter(isLast));
+  t.equal(additional.find(isLast)?.data, '192.0.2.255');
   t.equal(additional.some(isLast), true);
   t.equal(
     additional.some(({ type }) => type === 'MX'),
@@ -72,9 +83,9 @@ t.test('records read from octets are those of a list', (t) => {
 t.test('they do not change with the buffer that the message came in', (t) => {
   const buffer = encoded({ answer: addresses(100) });
   const { answer } = decodeMessage(buffer);
-  const before = [...answer];
+  const before = all(answer);
   buffer.fill(0);
-  t.same([...answer], before);
+  t.same(all(answer), before);
   t.end();
 });
 
@@ -85,7 +96,7 @@ t.test('records by owner', (t) => {
     t.same([...byOwner.keys()], ['n1.test.', 'n0.test.'], 'in the order in which they are met');
     for (const [name, records] of byOwner) {
       const expected = additional.filter((one) => one.name === name && one.data !== '192.0.2.0');
-      t.same([...records], expected, `${count} records at ${name}`);
+      t.same(all(records), all(expected), `${count} records at ${name}`);
       t.equal(records.length, expected.length);
       t.equal(areObjects(records), areObjects(additional), 'kept as the others are');
     }

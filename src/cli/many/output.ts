@@ -17,7 +17,8 @@ import { linesOf } from '../process/lines.ts';
 export interface ManyOutput {
   /** The exit status of an earlier line for the question, if there is one; each line counts once. */
   readonly had: (question: Question) => ExitStatus | undefined;
-  readonly write: (line: string | Uint8Array) => Promise<void>;
+  /** Writes a line, or the chunks of one. */
+  readonly write: (line: readonly (string | Uint8Array)[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,11 +38,11 @@ const NO_OUTPUT: ManyOutput = { had: () => undefined, write: async () => {}, clo
 
 /** Lines go to a stream, no faster than it takes them. */
 function streamOutput(stream: OutputStream): ManyOutput {
-  const write = (line: string | Uint8Array) =>
-    new Promise<void>((resolve) => {
-      // A broken stream calls back too; its errors are heard elsewhere.
-      stream.write(line, () => resolve());
-    });
+  const write = async (line: readonly (string | Uint8Array)[]) => {
+    // A broken stream calls back too; its errors are heard elsewhere.
+    const written = line.map((chunk) => new Promise<void>((resolve) => stream.write(chunk, () => resolve())));
+    await Promise.all(written);
+  };
   return { had: () => undefined, write, close: async () => {} };
 }
 
@@ -72,10 +73,13 @@ async function lockedOutput(
   const done = await readDone(file, path);
   return {
     had: (question) => done.get(questionKey(question))?.pop(),
-    write: (line) =>
-      file.appendFile(line).catch((error: unknown) => {
+    write: async (line) => {
+      try {
+        for (const chunk of line) await file.appendFile(chunk);
+      } catch (error) {
         throw cannotWrite(path, error);
-      }),
+      }
+    },
     close: async () => {
       await file.close();
       await release();

@@ -11,11 +11,11 @@ interface LineHead {
   readonly exitStatus: ExitStatus;
 }
 
-/** A result as a line of JSON; undefined if it would be too large. */
+/** A result as a line of JSON, in chunks; undefined if it would be too large. */
 export async function resultLine(
   { line, exitStatus }: LineHead,
   result: TraversalResult,
-): Promise<Uint8Array | undefined> {
+): Promise<readonly Uint8Array[] | undefined> {
   const row = { line, exitStatus, ...result };
   return await resultJson(row, LINE_JSON);
 }

@@ -82,7 +82,7 @@ export async function write(done: Done, context: ListContext): Promise<void> {
     case 'result': {
       const { line, result } = done;
       const head = { line, exitStatus: exitStatus(result) };
-      const text = flags.brief ? briefLine(head, result) : await resultLine(head, result);
+      const text = flags.brief ? [briefLine(head, result)] : await resultLine(head, result);
       if (text === undefined)
         return await write({ kind: 'failed', line, why: TOO_LARGE, status: EXIT.notDone }, context);
       tally.note(head.exitStatus);

@@ -61,11 +61,14 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
+/** Text, or its octets, in chunks. */
+type FileText = readonly (string | Uint8Array)[];
+
 /**
  * Writes a file whole or not at all. A pipe or a device is written to, not replaced. Throws a
  * `CommandError` if that fails.
  */
-export async function writeTextFile(path: string, text: string | Uint8Array): Promise<void> {
+export async function writeTextFile(path: string, text: FileText): Promise<void> {
   try {
     const existing = await stat(path).catch(undefinedIfMissing);
     if (existing === undefined) await writeWhole(path, text, USUAL_MODE);
@@ -92,12 +95,12 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-async function writeWhole(path: string, text: string | Uint8Array, mode: number): Promise<void> {
+async function writeWhole(path: string, text: FileText, mode: number): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     const file = await open(unfinished, 'wx', mode);
     try {
-      await file.writeFile(text);
+      for (const chunk of text) await file.writeFile(chunk);
       // Some disks are full only now; and after a power cut the new name must not stand for an empty file.
       await file.sync();
     } finally {

@@ -5,17 +5,20 @@ import type { JsonForm } from '../../shape/json-pieces.ts';
 import { notDone } from '../process/command-error.ts';
 import { PRETTY_JSON } from '../process/json.ts';
 
-/** A result, or what has one's members, as JSON; undefined if it would be too large. */
-export async function resultJson(result: WithExchanges, form: JsonForm): Promise<Uint8Array | undefined> {
+/** A result, or a line with one, as JSON in chunks; undefined if it would be too large. */
+export async function resultJson(
+  result: WithExchanges,
+  form: JsonForm,
+): Promise<readonly Uint8Array[] | undefined> {
   const text = await runInSlices(resultOctets(result, form));
-  return text.kind === 'written' ? text.octets : undefined;
+  return text.kind === 'written' ? text.chunks : undefined;
 }
 
-/** A result as JSON for people to read. Throws a `CommandError` if it would be too large. */
-export async function prettyResult(result: WithExchanges): Promise<Uint8Array> {
-  const octets = await resultJson(result, PRETTY_JSON);
-  if (octets === undefined) throw notDone(TOO_LARGE);
-  return octets;
+/** A result as JSON for people to read, in chunks. Throws a `CommandError` if it would be too large. */
+export async function prettyResult(result: WithExchanges): Promise<readonly Uint8Array[]> {
+  const chunks = await resultJson(result, PRETTY_JSON);
+  if (chunks === undefined) throw notDone(TOO_LARGE);
+  return chunks;
 }
 
 /** What to say of a result that would be too large. */

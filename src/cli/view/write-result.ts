@@ -22,7 +22,7 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       return;
     }
     case 'json':
-      stdout.write(await prettyResult(result));
+      for (const chunk of await prettyResult(result)) stdout.write(chunk);
       return;
     case 'dot': {
       const { renderDot } = await import('../../report/graph/dot.ts');

@@ -9,15 +9,18 @@ type JobState =
   | { readonly status: 'running'; readonly startedAt: Date }
   | Ended;
 
+/** A result as JSON text, in chunks. */
+type ResultText = readonly Uint8Array[];
+
 /** How a job ended, and what there is to say about it. */
 export type Ended = {
   readonly finishedAt: Date;
   readonly conclusion: SerialisedConclusion;
 } & (
-  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: Uint8Array }
+  | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
   /** In the queue (then it never started) or while it ran (then the result is what was known). */
-  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: Uint8Array }
+  | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
 
 /** Who a job is for. */
@@ -53,7 +56,8 @@ export class Job {
 
   /** Octets of memory that it takes, approximately. */
   get bytes(): number {
-    const result = 'result' in this.state ? (this.state.result?.length ?? 0) : 0;
+    const chunks = 'result' in this.state ? (this.state.result ?? []) : [];
+    const result = chunks.reduce((sum, { length }) => sum + length, 0);
     return OVERHEAD_BYTES + result + this.events.bytes + (this.servers?.length ?? 0);
   }
 }

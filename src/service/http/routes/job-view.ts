@@ -9,7 +9,7 @@ export function jobDocument(job: Job): readonly Uint8Array[] {
   const head = JSON.stringify(jobHead(job));
   const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];
-  return [Buffer.from(`${head.slice(0, -1)},"result":`), result, Buffer.from('}')];
+  return [Buffer.from(`${head.slice(0, -1)},"result":`), ...result, Buffer.from('}')];
 }
 
 /** The paths of a job, its events and its servers. */
