@@ -32,29 +32,59 @@ export function* resultOctets(
 ): Pausable<ResultOctets> {
   const chunks = new OctetChunks();
   if ((yield* write(result, form, chunks, most)) === 'beyond') {
+    const cut = yield* cutDown(result, form, most);
+    if (cut === undefined) return { kind: 'too-large' };
     chunks.clear();
-    const bare = { ...result, exchanges: result.exchanges.map(withoutRecords) };
-    if ((yield* write(bare, form, chunks, most)) === 'beyond') return { kind: 'too-large' };
-    const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
-    const exchanges = yield* fitted(result.exchanges, most - chunks.length, octetsOf);
-    chunks.clear();
-    yield* write({ ...result, exchanges }, form, chunks, most);
+    yield* write(cut, form, chunks, most);
   }
   return { kind: 'written', chunks: chunks.take() };
+}
+
+/** The result, cut down as above where it has to be, but not written; undefined if that does not help. */
+export function* fittingResult<T extends WithExchanges>(
+  result: T,
+  form: JsonForm,
+  most: number = RESULT_OCTETS,
+): Pausable<T | undefined> {
+  const fits = (yield* write(result, form, new OctetCount(), most)) === 'written';
+  return fits ? result : yield* cutDown(result, form, most);
+}
+
+function* cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: number): Pausable<T | undefined> {
+  const count = new OctetCount();
+  const { exchanges, probes } = result;
+  const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
+  const bare = { ...short, exchanges: exchanges.map(withoutRecords) };
+  if ((yield* write(bare, form, count, most)) === 'beyond') return undefined;
+  const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
+  return { ...short, exchanges: yield* fitted(exchanges, most - count.length, octetsOf) };
 }
 
 /** Stops beyond `most`. */
 function* write(
   document: WithExchanges,
   form: JsonForm,
-  chunks: OctetChunks,
+  octets: OctetChunks | OctetCount,
   most: number,
 ): Pausable<'written' | 'beyond'> {
   const pauses = new Pauses();
   for (const piece of jsonPieces(document, form)) {
-    chunks.add(piece);
-    if (chunks.length > most) return 'beyond';
+    octets.add(piece);
+    if (octets.length > most) return 'beyond';
     if (pauses.due(piece.length / CHARACTERS_PER_STEP)) yield;
   }
   return 'written';
+}
+
+/** Counts octets, and keeps none. */
+class OctetCount {
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(text: string): void {
+    this.#length += Buffer.byteLength(text);
+  }
 }

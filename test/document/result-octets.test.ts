@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { ExchangeRow } from '../../src/document/exchanges.ts';
-import { resultOctets } from '../../src/document/result-octets.ts';
+import { fittingResult, resultOctets } from '../../src/document/result-octets.ts';
 import { runThrough } from '../../src/pausable.ts';
-import { type JsonForm, PLAIN_JSON } from '../../src/shape/json-pieces.ts';
+import { type JsonForm, jsonPieces, PLAIN_JSON } from '../../src/shape/json-pieces.ts';
 import { parseName } from '../../src/wire/name.ts';
 
 type Section = 'answer' | 'authority' | 'additional';
@@ -45,7 +45,10 @@ const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => t
 
 function text(most: number, form: JsonForm): string | undefined {
   const written = runThrough(resultOctets(RESULT, form, most));
-  return written.kind === 'written' ? Buffer.concat(written.chunks).toString() : undefined;
+  const fitting = runThrough(fittingResult(RESULT, form, most));
+  const json = fitting && [...jsonPieces(fitting, form)].join('');
+  t.equal(json, written.kind === 'written' ? Buffer.concat(written.chunks).toString() : undefined);
+  return json;
 }
 
 /** What is left of each exchange: the first letters of its sections, or what it had. */

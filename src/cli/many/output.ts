@@ -10,7 +10,7 @@ import { notDone } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { lockFile } from '../process/file-lock.ts';
 import { cannotWrite } from '../process/files.ts';
-import type { OutputStream } from '../process/io.ts';
+import { type OutputStream, writeChunks } from '../process/io.ts';
 import { linesOf } from '../process/lines.ts';
 
 /** Where lines of results go. */
@@ -18,7 +18,7 @@ export interface ManyOutput {
   /** The exit status of an earlier line for the question, if there is one; each line counts once. */
   readonly had: (question: Question) => ExitStatus | undefined;
   /** Writes a line, or the chunks of one. */
-  readonly write: (line: readonly (string | Uint8Array)[]) => Promise<void>;
+  readonly write: (line: Iterable<string>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -38,12 +38,7 @@ const NO_OUTPUT: ManyOutput = { had: () => undefined, write: async () => {}, clo
 
 /** Lines go to a stream, no faster than it takes them. */
 function streamOutput(stream: OutputStream): ManyOutput {
-  const write = async (line: readonly (string | Uint8Array)[]) => {
-    // A broken stream calls back too; its errors are heard elsewhere.
-    const written = line.map((chunk) => new Promise<void>((resolve) => stream.write(chunk, () => resolve())));
-    await Promise.all(written);
-  };
-  return { had: () => undefined, write, close: async () => {} };
+  return { had: () => undefined, write: (line) => writeChunks(stream, line), close: async () => {} };
 }
 
 /** Lines are added to a file of earlier lines; what an interruption left of the last one is cut off. */

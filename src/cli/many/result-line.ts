@@ -15,7 +15,7 @@ interface LineHead {
 export async function resultLine(
   { line, exitStatus }: LineHead,
   result: TraversalResult,
-): Promise<readonly Uint8Array[] | undefined> {
+): Promise<Iterable<string> | undefined> {
   const row = { line, exitStatus, ...result };
   return await resultJson(row, LINE_JSON);
 }

@@ -61,14 +61,11 @@ export async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** Text, or its octets, in chunks. */
-type FileText = readonly (string | Uint8Array)[];
-
 /**
  * Writes a file whole or not at all. A pipe or a device is written to, not replaced. Throws a
  * `CommandError` if that fails.
  */
-export async function writeTextFile(path: string, text: FileText): Promise<void> {
+export async function writeTextFile(path: string, text: Iterable<string>): Promise<void> {
   try {
     const existing = await stat(path).catch(undefinedIfMissing);
     if (existing === undefined) await writeWhole(path, text, USUAL_MODE);
@@ -95,7 +92,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-async function writeWhole(path: string, text: FileText, mode: number): Promise<void> {
+async function writeWhole(path: string, text: Iterable<string>, mode: number): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     const file = await open(unfinished, 'wx', mode);

@@ -79,6 +79,16 @@ export function canRepaint({ isTTY }: OutputStream, env: Io['env']): boolean {
   return isTTY === true && env.TERM !== 'dumb';
 }
 
+/** Writes text to a stream, no faster than it takes it. */
+export async function writeChunks(stream: OutputStream, chunks: Iterable<string>): Promise<void> {
+  for (const chunk of chunks) {
+    // A broken stream calls back too; its errors are heard elsewhere.
+    await new Promise<void>((resolve) => {
+      stream.write(chunk, () => resolve());
+    });
+  }
+}
+
 /** Calls back once when a stream can no longer be written to: its reader has gone. The function it returns stops listening. */
 export function whenUnread(stream: OutputStream, run: () => void): () => void {
   stream.once('error', run);

@@ -1,21 +1,21 @@
-import { resultOctets, type WithExchanges } from '../../document/result-octets.ts';
+import { fittingResult, type WithExchanges } from '../../document/result-octets.ts';
 import { octetsText, RESULT_OCTETS } from '../../octets.ts';
 import { runInSlices } from '../../pausable.ts';
-import type { JsonForm } from '../../shape/json-pieces.ts';
+import { type JsonForm, jsonPieces } from '../../shape/json-pieces.ts';
 import { notDone } from '../process/command-error.ts';
 import { PRETTY_JSON } from '../process/json.ts';
 
-/** A result, or a line with one, as JSON in chunks; undefined if it would be too large. */
+/** A result, or a line with one, as JSON in chunks that are made when they are written; undefined if it would be too large. */
 export async function resultJson(
   result: WithExchanges,
   form: JsonForm,
-): Promise<readonly Uint8Array[] | undefined> {
-  const text = await runInSlices(resultOctets(result, form));
-  return text.kind === 'written' ? text.chunks : undefined;
+): Promise<Iterable<string> | undefined> {
+  const fitting = await runInSlices(fittingResult(result, form));
+  return fitting === undefined ? undefined : chunked(jsonPieces(fitting, form));
 }
 
-/** A result as JSON for people to read, in chunks. Throws a `CommandError` if it would be too large. */
-export async function prettyResult(result: WithExchanges): Promise<readonly Uint8Array[]> {
+/** A result as JSON for people to read. Throws a `CommandError` if it would be too large. */
+export async function prettyResult(result: WithExchanges): Promise<Iterable<string>> {
   const chunks = await resultJson(result, PRETTY_JSON);
   if (chunks === undefined) throw notDone(TOO_LARGE);
   return chunks;
@@ -23,3 +23,17 @@ export async function prettyResult(result: WithExchanges): Promise<readonly Uint
 
 /** What to say of a result that would be too large. */
 export const TOO_LARGE = `the result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges`;
+
+/** Characters that are written at once. */
+const CHUNK = 65_536;
+
+function* chunked(pieces: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}

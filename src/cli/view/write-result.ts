@@ -1,7 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { resultText } from '../../report/render/result-text.ts';
 import type { Format } from '../flags/format-flags.ts';
-import type { Io } from '../process/io.ts';
+import { type Io, writeChunks } from '../process/io.ts';
 import { prettyResult } from './result-json.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
@@ -22,7 +22,7 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       return;
     }
     case 'json':
-      for (const chunk of await prettyResult(result)) stdout.write(chunk);
+      await writeChunks(stdout, await prettyResult(result));
       return;
     case 'dot': {
       const { renderDot } = await import('../../report/graph/dot.ts');
