@@ -43,3 +43,27 @@ t.test('the newest entry of the changelog is this version', async (t) => {
     'package-lock.json',
   );
 });
+
+t.test('what is installed with it is listed with its licence', async (t) => {
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+    readFileSync(`${ROOT}/package-lock.json`, 'utf8'),
+  );
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const rows = installed.map(
+    ([path, { license }]) => `| ${path.replace('node_modules/', '')} | ${license} |`,
+  );
+  const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
+  t.same(readme.match(/^\| \S+ \| (?:MIT|ISC|BSD\S*|Apache\S*) \|$/gm)?.sort(), rows.sort());
+  for (const [path, { resolved, integrity }] of Object.entries(packages).filter(([path]) => path !== '')) {
+    t.match(resolved, /^https:\/\/registry\.npmjs\.org\//, `${path}: from the registry`);
+    t.match(integrity, /^sha512-/, `${path}: exactly one content`);
+  }
+});
+
+/** What the lock file says of a package. */
+interface Locked {
+  readonly dev?: boolean;
+  readonly license?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+}
