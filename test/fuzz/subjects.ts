@@ -2,6 +2,7 @@ import type { Subject } from './subject.ts';
 import { classification } from './subjects/classifier.ts';
 import { codec } from './subjects/codec.ts';
 import { http } from './subjects/http.ts';
+import { options } from './subjects/options.ts';
 import { saved } from './subjects/saved.ts';
 import { readTexts } from './subjects/texts.ts';
 import { silence, traversal } from './subjects/traversal.ts';
@@ -15,4 +16,5 @@ export const SUBJECTS: readonly Subject[] = [
   silence,
   saved,
   http,
+  options,
 ];

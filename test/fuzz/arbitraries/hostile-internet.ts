@@ -84,7 +84,8 @@ export function wireOf(internet: HostileInternet, hurry: number): Wire {
     const random = randomFrom(`${internet.salt} ${queryKey(query)}`);
     const said = internet.said[Math.floor(random() * internet.said.length)];
     if (said === undefined || said.kind === 'hangs') return await givenUp(signal);
-    const turns = Math.floor(randomFrom(`${hurry} ${queryKey(query)}`)() * 4);
+    // At least one, so that no two replies come at the same moment.
+    const turns = 1 + Math.floor(randomFrom(`${hurry} ${queryKey(query)}`)() * 4);
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
     return exchanged(query, outcomeOf(said, query), internet);

@@ -16,16 +16,13 @@ export function keepLimits({ asked, sent }: Wire, result: TraversalResult): void
   const { maxOctets = 0 } = budgetOf(options);
   const heard = result.exchanges.map(({ traffic }) => traffic.bytesReceived);
   const before = heard.slice(0, -1).reduce((total, octets) => total + octets, 0);
-  must(before <= maxOctets + MOST_AT_ONCE, `heard ${before} octets`);
+  must(before <= maxOctets, `heard ${before} octets`);
   for (const { address } of asked) {
     must(options.families.includes(address.includes(':') ? 6 : 4), `asked ${address}`);
     must(options.specialTargets === 'allowed' || isGloballyReachable(address), `asked ${address}`);
   }
   tellUnknown(result);
 }
-
-/** Replies that were under way when the limit was met. */
-const MOST_AT_ONCE = 0;
 
 /** A result says that it is complete where, and only where, nothing is unknown. */
 function tellUnknown({ complete, ending, outcomes, resolver, warm }: TraversalResult): void {

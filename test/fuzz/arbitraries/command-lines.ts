@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import type { CompletedCommand, Value } from '../../../src/cli/completion/model.ts';
+
+const ODD = [
+  ...[
+    '',
+    ' ',
+    '-',
+    '--',
+    '-1',
+    '0',
+    '1',
+    '99999999999999999999',
+    '1e3',
+    '0x10',
+    'NaN',
+    '١',
+    '1s',
+    '10ms',
+    '-1s',
+    '1h1h',
+  ],
+  ...[
+    '.',
+    '..',
+    'a..b',
+    'www.shop.example',
+    'www.mixed.example.',
+    'x'.repeat(64),
+    'a.'.repeat(200),
+    '\\',
+    '\\256',
+    '\\000',
+  ],
+  ...[
+    'é',
+    'xn--a',
+    '\u202e',
+    '\u001b[31m',
+    '\n',
+    '\ud800',
+    '192.0.2.1',
+    '::1',
+    '::1%lo',
+    '1.2.3',
+    '192.0.2.0/24',
+    'none',
+  ],
+  ...[
+    'A',
+    'a',
+    'TYPE65535',
+    'TYPE65536',
+    'AXFR',
+    'IN',
+    '@192.0.2.1',
+    '+short',
+    'http://[',
+    'ftp://x',
+    'http://127.0.0.1:1',
+  ],
+  ...['127.0.0.1:0', '127.0.0.1', ':0', '[::1]:99999', 'json', 'nothing', '__proto__', 'constructor'],
+];
+
+/** Nothing that could be written over. */
+const FILES = ['/dev/null', '/', '/nonexistent/x', '/nonexistent/\u001b[31m', '-'];
+
+const HELP = { spellings: ['--help'], value: { kind: 'none' } } as const;
+
+/** Command lines of these commands; those that would ask servers ask those of the demo. */
+export function commandLines(commands: readonly CompletedCommand[]): fc.Arbitrary<readonly string[]> {
+  return fc.constantFrom(...commands).chain((command) => {
+    const option = fc
+      .constantFrom(...command.options, HELP)
+      .chain(({ spellings, value }) => fc.tuple(fc.constantFrom(...spellings), valueFor(value)))
+      .chain(([spelling, value]) => {
+        if (value === undefined) return fc.constantFrom([spelling], [`${spelling}=x`]);
+        return fc.constantFrom([spelling, value], [spelling, value], [`${spelling}=${value}`], [spelling]);
+      });
+    const word = fc.constantFrom(...ODD).map((text) => [text]);
+    const name = fc.constantFrom('www.shop.example', 'www.mixed.example').map((text) => [text]);
+    return fc
+      .array(fc.oneof({ weight: 6, arbitrary: option }, { weight: 2, arbitrary: name }, word), {
+        maxLength: 5,
+      })
+      .map((parts) => [command.name, ...own(command.name), ...parts.flat()]);
+  });
+}
+
+/** What keeps a command from waiting for long, and from asking anybody. */
+function own(command: string): readonly string[] {
+  if (command === 'serve') return ['--demo', '--grace', '0s', '--listen', '127.0.0.1:0'];
+  return ['traverse', 'servers', 'watch'].includes(command) ? ['--demo', '--max-time', '300ms'] : [];
+}
+
+/** Mostly one that fits; undefined where there is none. */
+function valueFor(value: Value): fc.Arbitrary<string | undefined> {
+  switch (value.kind) {
+    case 'none':
+      return fc.constant(undefined);
+    case 'file':
+      return fc.constantFrom(...FILES);
+    case 'words':
+      return fc.constantFrom(...value.words, ...ODD);
+    case 'any':
+      return fc.constantFrom(...ODD);
+  }
+}

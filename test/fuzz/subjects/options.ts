@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { completionsOf } from '../../../src/cli/completion/model.ts';
+import { processIo } from '../../../src/cli/process/io.ts';
+import { createProgram, loadedSubcommands } from '../../../src/cli/program/program.ts';
+import { SUBCOMMANDS } from '../../../src/cli/program/subcommands.ts';
+import { inside } from '../../cli/inside.ts';
+import { commandLines } from '../arbitraries/command-lines.ts';
+import { mustBePrintable } from '../printable.ts';
+import { must, subject } from '../subject.ts';
+
+const loaded = await loadedSubcommands(SUBCOMMANDS);
+const { commands } = completionsOf(
+  createProgram(processIo, loaded, () => {}),
+  [],
+);
+
+const home = process.cwd();
+let scratch: string | undefined;
+
+/** A command line is refused with a reason, or does what it says; what it says is safe to print. */
+export const options = subject(
+  'options',
+  200,
+  commandLines(commands),
+  async (args) => {
+    scratch ??= mkdtempSync(join(tmpdir(), 'fuzz-'));
+    // Some write a file, or take an option for its name.
+    process.chdir(scratch);
+    const serves = args[0] === 'serve';
+    const onStderr = (_: string, interrupt: () => void) => serves && interrupt();
+    const { status, stdout, stderr } = await inside(args, { onStderr });
+    process.chdir(home);
+    must(!stderr.includes('bug in svc'), `ended with ${status} and ${stderr}`);
+    must(STATUSES.includes(status ?? -1), `ended with ${status} and ${stderr}`);
+    const isRefused = status === 2;
+    must(!isRefused || (/^svc: .+\n/.test(stderr) && stdout === ''), `refused with ${stderr}`);
+    for (const text of [stdout, stderr]) mustBePrintable(text);
+  },
+  async () => {
+    if (scratch !== undefined) rmSync(scratch, { recursive: true });
+  },
+);
+
+const STATUSES: readonly number[] = [0, 1, 2, 3, 130];
