@@ -77,10 +77,12 @@ export class CheckQuestions {
     asking: Asking,
     stop: AbortSignal,
   ): Promise<readonly WantedQuery[]> {
-    do {
-      this.askKnown(counted, counted.size + room, asking);
-      if (asking.awaited('all') > 0) await asking.takeSome();
-    } while (asking.awaited('all') > 0 && !stop.aborted);
+    this.askKnown(counted, counted.size + room, asking);
+    while (asking.awaited('all') > 0 && !stop.aborted) {
+      await asking.takeSome();
+      // Also after the last reply of all: it may lead on.
+      if (!stop.aborted) this.askKnown(counted, counted.size + room, asking);
+    }
     await asking.takeAll('all');
     if (this.#waiting.length === 0 || stop.aborted) return [];
     return this.#askInRounds(new Set(counted), room, asking, stop);
