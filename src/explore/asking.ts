@@ -20,6 +20,7 @@ export class Asking {
   readonly #tools: AskingTools;
   readonly #heard: Map<string, Exchanged>;
   readonly #mailbox = new Mailbox();
+  readonly #asked = new Set<string>();
   /** Keys of what is on the wire, and what of it the cold walk waits for. */
   readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
   /** The same with what has ended and was not taken yet. */
@@ -37,6 +38,11 @@ export class Asking {
     return this.#heard;
   }
 
+  /** Keys of what was put on the wire. */
+  get asked(): ReadonlySet<string> {
+    return this.#asked;
+  }
+
   /** How many questions have not been taken since they were asked. */
   awaited(whose: Whose): number {
     return this.#untaken[whose].size;
@@ -50,6 +56,7 @@ export class Asking {
     if (rank === 'cold') this.#untaken.cold.add(key);
     if (rank === 'cold' && (isNew || this.#onWire.all.has(key))) this.#onWire.cold.add(key);
     if (!isNew) return;
+    this.#asked.add(key);
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
     const { exchange, leash } = this.#tools;

@@ -1,17 +1,19 @@
 import type { Exchanged } from '../exchanged.ts';
-import { runInSlices } from '../pausable.ts';
 import type { Asking } from './asking.ts';
 import { Exploration } from './exploration.ts';
-import { Front } from './front.ts';
-import { learnAgain } from './learn-again.ts';
 import type { Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Scope } from './recording.ts';
+import { askInRounds, type Left } from './rounds.ts';
 
-/** The keys of the cold walk's questions. */
-interface ColdKeys {
-  readonly size: number;
-  has(key: string): boolean;
+/** What the cold walk leaves of the budget. */
+export interface ColdRest {
+  /** Keys of its questions that count. */
+  readonly counted: ReadonlySet<string>;
+  /** How many questions may count besides; none if there are not enough for the cold walk. */
+  readonly room: number;
+  /** How many of those may be asked the moment they are known. */
+  readonly eager: number;
 }
 
 /**
@@ -22,109 +24,81 @@ interface ColdKeys {
 export class CheckQuestions {
   readonly #scope: Scope;
   readonly #policy: Policy;
-  readonly #warm: Front;
-  /** By key: every question about a zone. */
-  readonly #ofZones = new Map<string, WantedQuery>();
-  /** What there was no room for so far. */
-  #waiting: readonly WantedQuery[] = [];
-  /** Keys of what only these questions put on the wire, so far as was known then. */
-  readonly #asked = new Set<string>();
+  /** Of the warm walk, which contains the cold one. */
+  readonly exploration: Exploration;
+  /** By key: every question of the warm walk, those of the cold one included, and every one about a zone. */
+  readonly known = new Map<string, WantedQuery>();
+  /** What waits to be asked; it may have been since, for the cold walk. */
+  readonly #ofWalk: WantedQuery[] = [];
+  readonly #ofZones: WantedQuery[] = [];
 
   constructor(scope: Scope, policy: Policy) {
     this.#scope = scope;
     this.#policy = policy;
-    this.#warm = new Front(scope, policy, 'warm');
-  }
-
-  /** Of the warm walk, which contains the cold one. */
-  get exploration(): Exploration {
-    return this.#warm.exploration;
-  }
-
-  /** By key: the questions of the warm walk, those of the cold one included. */
-  get known(): ReadonlyMap<string, WantedQuery> {
-    return this.#warm.known;
-  }
-
-  /** By key: the questions about zones. */
-  get ofZones(): ReadonlyMap<string, WantedQuery> {
-    return this.#ofZones;
+    this.exploration = new Exploration(scope, policy, 'warm');
+    this.#takeWanted();
   }
 
   learn(exchanged: Exchanged): void {
-    this.#warm.learn(exchanged);
+    this.exploration.learn(exchanged);
+    this.#takeWanted();
   }
 
-  /** Asks what is known and was not asked yet, as long as that and the cold walk come to `most` questions. */
-  askKnown(cold: ColdKeys, most: number, asking: Asking): void {
-    const walk = [...this.#waiting, ...this.#warm.takeWanted()];
-    const waiting: WantedQuery[] = [];
-    for (const wanted of [...walk, ...this.#takeZoneQuestions()]) {
-      if (cold.has(wanted.key) || this.#asked.has(wanted.key)) continue;
-      if (cold.size + this.#asked.size >= most) waiting.push(wanted);
-      else this.#ask(wanted, asking);
+  /** Asks what is known and was not asked yet, until `most` questions have been asked in all. */
+  askKnown(most: number, asking: Asking): 'all' | 'some' {
+    for (const queue of [this.#ofWalk, this.#ofZones]) {
+      while (queue.length > 0 && asking.asked.size < most)
+        for (const wanted of queue.splice(0, most - asking.asked.size)) asking.ask(wanted, 'check');
     }
-    this.#waiting = waiting;
+    const isAsked = ({ key }: WantedQuery) => asking.asked.has(key);
+    return this.#ofWalk.every(isAsked) && this.#ofZones.every(isAsked) ? 'all' : 'some';
   }
 
-  /**
-   * Asks all that is left, of which `room` questions count besides those of the cold walk that do
-   * (`counted`). Resolves with the questions that do not.
-   */
-  async askRest(
-    counted: ColdKeys & Iterable<string>,
-    room: number,
+  /** Asks all that is left after the cold walk. Resolves with the questions that do not count. */
+  async askRest(cold: ColdRest, asking: Asking, stop: AbortSignal): Promise<Left> {
+    const asked = await this.#askEagerly(cold, asking, stop);
+    if (asked === 'all' && !this.exploration.mayExceedWork) return { beyondQueries: [], beyondWork: [] };
+    const { counted, room, eager } = cold;
+    const most = room === 0 ? 0 : counted.size + room;
+    return await askInRounds({
+      exploration: new Exploration(this.#scope, this.#policy, 'warm'),
+      known: this.known,
+      room: Math.max(0, room - eager),
+      isCounted: (key) => counted.has(key),
+      fits: (questions) => {
+        const unasked = new Set(questions.map(({ key }) => key).filter((key) => !asking.asked.has(key)));
+        return asking.asked.size + unasked.size <= most;
+      },
+      ask: async (questions) => {
+        for (const wanted of questions) asking.ask(wanted, 'check');
+        await asking.takeAll('all');
+      },
+      heard: asking.heard,
+      stop,
+    });
+  }
+
+  async #askEagerly(
+    { counted, room, eager }: ColdRest,
     asking: Asking,
     stop: AbortSignal,
-  ): Promise<readonly WantedQuery[]> {
-    this.askKnown(counted, counted.size + room, asking);
+  ): Promise<'all' | 'some'> {
+    const most = counted.size + Math.min(room, eager);
+    let asked = this.askKnown(most, asking);
     while (asking.awaited('all') > 0 && !stop.aborted) {
       await asking.takeSome();
       // Also after the last reply of all: it may lead on.
-      if (!stop.aborted) this.askKnown(counted, counted.size + room, asking);
+      if (!stop.aborted) asked = this.askKnown(most, asking);
     }
     await asking.takeAll('all');
-    if (this.#waiting.length === 0 || stop.aborted) return [];
-    return this.#askInRounds(new Set(counted), room, asking, stop);
+    return asked;
   }
 
-  /** What counts is chosen breadth first, the walk before the zones, as `ALL_IN_ROUNDS` says of the cold walk. */
-  async #askInRounds(
-    counted: Set<string>,
-    room: number,
-    asking: Asking,
-    stop: AbortSignal,
-  ): Promise<readonly WantedQuery[]> {
-    const most = counted.size + room;
-    const exploration = new Exploration(this.#scope, this.#policy, 'warm');
-    const beyond: WantedQuery[] = [];
-    const count = (wanted: WantedQuery): boolean => {
-      if (!counted.has(wanted.key) && counted.size >= most) return false;
-      counted.add(wanted.key);
-      this.#ask(wanted, asking);
-      return true;
-    };
-    let round = exploration.takeWanted();
-    while (round.length > 0 && !stop.aborted) {
-      const now: WantedQuery[] = [];
-      for (const wanted of round) (count(wanted) ? now : beyond).push(wanted);
-      await asking.takeAll('all');
-      await runInSlices(learnAgain(now, exploration, asking.heard));
-      round = exploration.takeWanted();
-    }
-    for (const wanted of exploration.takeZoneQuestions()) if (!count(wanted)) beyond.push(wanted);
-    await asking.takeAll('all');
-    return beyond;
-  }
-
-  #ask(wanted: WantedQuery, asking: Asking): void {
-    this.#asked.add(wanted.key);
-    asking.ask(wanted, 'check');
-  }
-
-  #takeZoneQuestions(): readonly WantedQuery[] {
-    const questions = this.#warm.exploration.takeZoneQuestions();
-    for (const one of questions) this.#ofZones.set(one.key, one);
-    return questions;
+  #takeWanted(): void {
+    const walk = this.exploration.takeWanted();
+    const zones = this.exploration.takeZoneQuestions();
+    for (const wanted of walk) this.#ofWalk.push(wanted);
+    for (const wanted of zones) this.#ofZones.push(wanted);
+    for (const wanted of [...walk, ...zones]) this.known.set(wanted.key, wanted);
   }
 }

@@ -1,15 +1,14 @@
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
-import { runInSlices } from '../pausable.ts';
 import { Asking } from './asking.ts';
 import { type Budget, type CutShort, Leash } from './budget.ts';
 import { CheckQuestions } from './check-questions.ts';
 import { Exploration } from './exploration.ts';
 import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
-import { learnAgain } from './learn-again.ts';
 import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
+import { askInRounds, type Counted, type Left } from './rounds.ts';
 import type { ShownNames } from './server-names.ts';
 
 /** Is told what happens while an exploration runs. */
@@ -74,9 +73,7 @@ export class Explorer {
 
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
-    const zones = [...(this.#check?.ofZones.keys() ?? [])];
-    const keys = new Set([...this.#unheard().map(({ key }) => key), ...zones]);
-    return [...keys].filter((key) => !this.#heard.has(key)).length;
+    return this.#unheard().length;
   }
 
   /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
@@ -123,14 +120,17 @@ export class Explorer {
     const { maxQueries } = this.#budget;
     const eager = eagerPart(maxQueries);
     const left = await this.#askEagerly(eager, asking, stop);
-    const cold = left === 'none' ? NOTHING_LEFT : await this.#askInRounds(maxQueries - eager, asking, stop);
+    const cold =
+      left === 'none' ? this.#allAsked() : await this.#askInRounds(maxQueries - eager, asking, stop);
     if (this.#check === undefined || stop.aborted) return cold;
-    const counted = new Set(this.#asked);
-    for (const { key } of [...cold.beyondQueries, ...cold.beyondWork]) counted.delete(key);
-    const isCutOff = cold.beyondQueries.length + cold.beyondWork.length > 0;
+    const { counted, beyondQueries, beyondWork } = cold;
+    const isCutOff = beyondQueries.length + beyondWork.length > 0;
     const room = isCutOff ? 0 : maxQueries - counted.size;
-    const rest = await this.#check.askRest(counted, room, asking, stop);
-    return { ...cold, beyondQueries: [...cold.beyondQueries, ...rest] };
+    const rest = await this.#check.askRest({ counted, room, eager }, asking, stop);
+    return {
+      beyondQueries: [...beyondQueries, ...rest.beyondQueries],
+      beyondWork: [...beyondWork, ...rest.beyondWork],
+    };
   }
 
   async #askEagerly(budget: number, asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
@@ -138,7 +138,7 @@ export class Explorer {
     while (!stop.aborted && queue.length + asking.awaited('cold') > 0) {
       for (const wanted of queue.splice(0, budget - this.#asked.size)) this.#ask(wanted, asking);
       if (asking.awaited('cold') === 0) return 'some';
-      if (queue.length === 0) this.#check?.askKnown(this.#cold.known, this.#budget.maxQueries, asking);
+      if (queue.length === 0) this.#check?.askKnown(budget, asking);
       await asking.takeSome();
       queue.push(...this.#cold.takeWanted());
     }
@@ -146,34 +146,28 @@ export class Explorer {
     return this.#cold.exploration.mayExceedWork ? 'some' : 'none';
   }
 
-  /** Asks up to the first `budget` questions, or all if the query limit is enough for that. */
-  async #askInRounds(budget: number, asking: Asking, stop: AbortSignal): Promise<Left> {
-    const exploration = new Exploration(this.#scope, this.#policy);
-    const counted = new Set<string>();
-    let left = budget;
-    let beyond: readonly WantedQuery[] | undefined;
-    let round = exploration.takeWanted();
-    while (round.length > 0 && !stop.aborted) {
-      const now = beyond === undefined ? round.slice(0, left) : round;
-      const unasked = now.filter(({ key }) => !this.#asked.has(key));
-      if (beyond !== undefined && this.#asked.size + unasked.length > this.#budget.maxQueries)
-        return { beyondQueries: beyond, beyondWork: this.#uncounted(counted, exploration) };
-      for (const { key } of now) counted.add(key);
-      for (const wanted of unasked) this.#ask(wanted, asking);
-      await asking.takeAll('cold');
-      this.#cold.takeWanted();
-      await runInSlices(learnAgain(now, exploration, this.#heard));
-      round = [...round.slice(now.length), ...exploration.takeWanted()];
-      left -= now.length;
-      if (left === 0) beyond = round;
-    }
-    return { beyondQueries: [], beyondWork: this.#uncounted(counted, exploration) };
+  #allAsked(): Counted {
+    return { counted: this.#asked, beyondQueries: [], beyondWork: [] };
   }
 
-  /** What was heard although the rounds did not come to it within the work that there may be. */
-  #uncounted(counted: ReadonlySet<string>, { exceedsWork }: Exploration): readonly WantedQuery[] {
-    if (!exceedsWork) return [];
-    return [...this.#cold.known.values()].filter(({ key }) => this.#heard.has(key) && !counted.has(key));
+  async #askInRounds(room: number, asking: Asking, stop: AbortSignal): Promise<Counted> {
+    return await askInRounds({
+      exploration: new Exploration(this.#scope, this.#policy),
+      known: this.#cold.known,
+      room,
+      isCounted: () => false,
+      fits: (questions) => {
+        const unasked = questions.filter(({ key }) => !this.#asked.has(key));
+        return this.#asked.size + unasked.length <= this.#budget.maxQueries;
+      },
+      ask: async (questions) => {
+        for (const wanted of questions) this.#ask(wanted, asking);
+        await asking.takeAll('cold');
+        this.#cold.takeWanted();
+      },
+      heard: this.#heard,
+      stop,
+    });
   }
 
   #ask(wanted: WantedQuery, asking: Asking): void {
@@ -220,11 +214,3 @@ export class Explorer {
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked, probes: [] };
   }
 }
-
-/** The questions that do not count, asked or not: which of them were asked depends on who replied first. */
-interface Left {
-  readonly beyondQueries: readonly WantedQuery[];
-  readonly beyondWork: readonly WantedQuery[];
-}
-
-const NOTHING_LEFT: Left = { beyondQueries: [], beyondWork: [] };

@@ -1,0 +1,118 @@
+import type { Exchanged } from '../exchanged.ts';
+import { type Pausable, runInSlices } from '../pausable.ts';
+import type { Exploration } from './exploration.ts';
+import type { WantedQuery } from './questions.ts';
+
+/** What questions are asked in rounds with. */
+export interface Rounds {
+  /** Of the same walk; has heard nothing yet. */
+  readonly exploration: Exploration;
+  /** By key: every question of the walk that is known, whoever replied first. */
+  readonly known: ReadonlyMap<string, WantedQuery>;
+  /** How many questions count, if not all can be asked. */
+  readonly room: number;
+  /** Whether a question counts without taking room, by its key. */
+  isCounted(key: string): boolean;
+  /** Whether the budget allows asking these as well. */
+  fits(questions: readonly WantedQuery[]): boolean;
+  /** Puts those on the wire that were not, and waits for all of them. */
+  ask(questions: readonly WantedQuery[]): Promise<void>;
+  readonly heard: ReadonlyMap<string, Exchanged>;
+  readonly stop: AbortSignal;
+}
+
+/** The questions that do not count, asked or not: which of them were asked depends on who replied first. */
+export interface Left {
+  readonly beyondQueries: readonly WantedQuery[];
+  readonly beyondWork: readonly WantedQuery[];
+}
+
+/** What came of asking, apart from replies. */
+export interface Counted extends Left {
+  /** Keys of the questions that count. */
+  readonly counted: ReadonlySet<string>;
+}
+
+/** What counts in rounds. */
+interface Chosen {
+  readonly counted: ReadonlySet<string>;
+  /** Those that became known and do not count; none if the budget is enough for all. */
+  readonly beyond: readonly WantedQuery[];
+}
+
+/**
+ * Asks breadth first: a round is all that is known when it begins, and the next one begins only when all
+ * of these have ended. What counts is the same whoever answers first. Void once `stop` is aborted.
+ */
+export async function askInRounds(rounds: Rounds): Promise<Counted> {
+  const { counted, beyond } = await chooseAll(rounds);
+  return { counted, beyondQueries: beyond, beyondWork: beyondWork(counted, rounds) };
+}
+
+/** What was heard although the rounds did not come to it within the work that there may be. */
+function beyondWork(
+  counted: ReadonlySet<string>,
+  { exploration, known, heard }: Rounds,
+): readonly WantedQuery[] {
+  if (!exploration.exceedsWork) return [];
+  return [...known.values()].filter(({ key }) => heard.has(key) && !counted.has(key));
+}
+
+/** As many as there is room for, or all if the budget is enough. */
+async function chooseAll(rounds: Rounds): Promise<Chosen> {
+  const { exploration, stop } = rounds;
+  const chosen = await choose(rounds);
+  const counted = new Set(chosen.counted);
+  let round = chosen.beyond;
+  while (round.length > 0 && !stop.aborted) {
+    if (!rounds.fits(round)) return chosen;
+    for (const { key } of round) counted.add(key);
+    await askAndLearn(round, rounds);
+    round = nextRound(exploration);
+  }
+  return { counted, beyond: [] };
+}
+
+/** Asks as many as there is room for. */
+async function choose(rounds: Rounds): Promise<Chosen> {
+  const { exploration, stop } = rounds;
+  const counted = new Set<string>();
+  const beyond: WantedQuery[] = [];
+  let left = rounds.room;
+  const counts = ({ key }: WantedQuery): boolean => {
+    if (counted.has(key)) return true;
+    if (!rounds.isCounted(key)) {
+      if (left === 0) return false;
+      left -= 1;
+    }
+    counted.add(key);
+    return true;
+  };
+  let round = nextRound(exploration);
+  while (round.length > 0 && !stop.aborted) {
+    const now: WantedQuery[] = [];
+    for (const wanted of round) (counts(wanted) ? now : beyond).push(wanted);
+    await askAndLearn(now, rounds);
+    round = nextRound(exploration);
+  }
+  return { counted, beyond };
+}
+
+/** The walk goes before the zones on the way. */
+function nextRound(exploration: Exploration): readonly WantedQuery[] {
+  const walk = exploration.takeWanted();
+  return walk.length > 0 ? walk : exploration.takeZoneQuestions();
+}
+
+async function askAndLearn(questions: readonly WantedQuery[], rounds: Rounds): Promise<void> {
+  await rounds.ask(questions);
+  await runInSlices(learnAgain(questions, rounds));
+}
+
+function* learnAgain(questions: readonly WantedQuery[], { exploration, heard }: Rounds): Pausable<void> {
+  for (const { key } of questions) {
+    const exchanged = heard.get(key);
+    if (exchanged !== undefined) exploration.learn(exchanged);
+    yield;
+  }
+}
