@@ -1,13 +1,9 @@
 import t from 'tap';
 import { causeOf, type End } from '../../src/evaluate/end.ts';
-import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
-import { fractionText } from '../../src/evaluate/fraction.ts';
-import { delegationOf } from '../../src/explore/delegation.ts';
-import { Explorer } from '../../src/explore/explore.ts';
-import type { Scope } from '../../src/explore/recording.ts';
-import { type Name, parseName } from '../../src/wire/name.ts';
-import { BruteForce, type Leaf, lowest, plus, type Ratio, TooMany } from './brute-force.ts';
-import { exchangeOf, limitedTo, randomWorld, type World } from './random-world.ts';
+import { BruteForce, TooMany } from './brute-force.ts';
+import type { Leaf } from './leaf.ts';
+import { limitedTo, randomWorld, type World } from './random-world.ts';
+import { compareView, type Run, runWorld } from './run-world.ts';
 
 const WORLDS = 600;
 const MOST_PATHS = 60_000;
@@ -20,7 +16,7 @@ t.test(`evaluation equals brute force on ${WORLDS} random worlds`, async (t) => 
     const expected = enumerate(world);
     if (expected === undefined) continue;
     compared += 1;
-    const found = await run(world, 100_000);
+    const found = await runWorld(world, 100_000, 'off');
     for (const kind of found.evaluation.outcomes.flatMap(({ end }) => kindsIn(end))) {
       seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }
@@ -63,7 +59,7 @@ function enumerate(world: World): Expected | undefined {
 
 /** With half the query budget: what was asked is all that the brute force may know. */
 async function runLimited(world: World, maxQueries: number): Promise<string[]> {
-  const found = await run(world, maxQueries);
+  const found = await runWorld(world, maxQueries, 'off');
   if (found.asked.length > maxQueries) return [`asked ${found.asked.length} of ${maxQueries}`];
   const expected = enumerate(limitedTo(world, new Set(found.asked)));
   if (expected === undefined) return [];
@@ -71,38 +67,11 @@ async function runLimited(world: World, maxQueries: number): Promise<string[]> {
   return compareAll({ ...expected, mayBeAsked: new Set(found.asked) }, found);
 }
 
-async function run(world: World, maxQueries: number) {
-  const scope: Scope = {
-    question: { name: parseName(world.name), type: 'A' },
-    hints: delegationOf(
-      parseName('.'),
-      new Map<Name, readonly string[]>(
-        world.roots.map(({ name, addresses }) => [parseName(name), addresses]),
-      ),
-    ),
-    families: world.families,
-    maxDepth: world.maxDepth,
-    maxWork: 100_000,
-    specialTargets: 'blocked',
-    check: 'off',
-  };
-  const asked: string[] = [];
-  const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
-  const exchange = async (query: Parameters<typeof exchangeOf>[1]) => {
-    asked.push(`${query.address} ${query.question.name} ${query.question.type}`);
-    return exchangeOf(world, query);
-  };
-  const { recording } = await explorer.run(exchange, new AbortController().signal, {
-    heard: () => undefined,
-  });
-  return { asked, evaluation: evaluate(recording) };
-}
-
-function compareAll(expected: Expected, found: Awaited<ReturnType<typeof run>>): string[] {
+function compareAll(expected: Expected, found: Run): string[] {
   const { evaluation, asked } = found;
   const differences = [
-    ...compareView('path', expected.paths, evaluation.outcomes),
-    ...compareView('resolver', expected.resolver, evaluation.resolverOutcomes),
+    ...compareView('path view', expected.paths, evaluation.outcomes),
+    ...compareView('resolver view', expected.resolver, evaluation.resolverOutcomes),
   ];
   if (evaluation.paths !== BigInt(expected.paths.length)) {
     differences.push(`paths: ${evaluation.paths}, expected ${expected.paths.length}`);
@@ -119,50 +88,4 @@ function compareAll(expected: Expected, found: Awaited<ReturnType<typeof run>>):
     );
   }
   return differences;
-}
-
-function compareView(view: string, leaves: readonly Leaf[], outcomes: readonly Outcome[]): string[] {
-  const sums = new Map<string, Ratio>();
-  for (const { end, p } of leaves) sums.set(end, plus(sums.get(end) ?? [0n, 1n], p));
-  const expected = [...sums].map(([end, p]) => `${end} = ${text(p)}`).sort();
-  const actual = outcomes
-    .map(({ end, probability }) => `${endText(end)} = ${fractionText(probability)}`)
-    .sort();
-  return [
-    ...expected.filter((line) => !actual.includes(line)).map((line) => `${view} view misses ${line}`),
-    ...actual.filter((line) => !expected.includes(line)).map((line) => `${view} view has ${line}`),
-  ];
-}
-
-function text(p: Ratio): string {
-  const [n, d] = lowest(p);
-  return d === 1n ? `${n}` : `${n}/${d}`;
-}
-
-function endText(end: End): string {
-  const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
-  return [end.kind, end.question.name, end.question.type, end.zone, server, detail(end)].join('|');
-}
-
-function detail(end: End): string {
-  switch (end.kind) {
-    case 'answer':
-      return end.records
-        .map(({ name, type, data }) => `${name} ${type} ${data}`)
-        .sort()
-        .join(',');
-    case 'error':
-      return end.rcode;
-    case 'alias-loop':
-      return end.target;
-    case 'lame':
-      return `${end.reason} ${end.referredTo ?? '-'}`;
-    case 'unresolvable-ns':
-    case 'no-glue':
-      return end.cause === undefined ? end.nameserver : `${end.nameserver} because (${endText(end.cause)})`;
-    case 'loop':
-      return end.nameserver;
-    default:
-      return '';
-  }
 }

@@ -16,6 +16,16 @@ export type Said =
   | { readonly kind: 'ns'; readonly zone: string; readonly servers: readonly Server[] }
   | { readonly kind: 'nxdomain' | 'nodata' | 'empty' | 'timeout' | 'unreachable' | 'malformed' }
   | { readonly kind: 'error'; readonly rcode: string }
+  /**
+   * NS records as an answer, at the name asked or at one that it is an alias of, and address records
+   * beside them. Names may have capitals, and data fit no type.
+   */
+  | {
+      readonly kind: 'own';
+      readonly names: readonly string[];
+      readonly additional: readonly Server[];
+      readonly through?: string;
+    }
   /** Not asked: a limit or policy was before it. */
   | { readonly kind: 'query-limit' | 'blocked' };
 
@@ -26,6 +36,7 @@ export interface Server {
 
 export interface World {
   readonly name: string;
+  readonly type: 'A' | 'NS';
   readonly families: readonly (4 | 6)[];
   readonly maxDepth: number;
   readonly roots: readonly Server[];
@@ -46,13 +57,13 @@ export function randomFrom(text: string): () => number {
 }
 
 const ZONES = ['a.', 'b.', 'x.a.', 'y.a.', 'z.b.', 'p.x.a.'];
-const NAMESERVERS = ['ns1.a.', 'ns2.b.', 'ns.x.a.', 'ns2.x.a.', 'ns.y.a.', 'ns.z.b.', 'ns.p.x.a.'];
+export const NAMESERVERS = ['ns1.a.', 'ns2.b.', 'ns.x.a.', 'ns2.x.a.', 'ns.y.a.', 'ns.z.b.', 'ns.p.x.a.'];
 const ALIASES = ['www.p.x.a.', 'c.z.b.', 'd.y.a.', 'www.x.a.'];
 /** The last one of each family is not globally reachable: policy blocks it. */
-const V4 = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.0.4', '10.0.0.5'];
-const V6 = ['2a00::1', '2a00::2', 'fd00::3'];
+export const V4 = ['11.0.0.1', '11.0.0.2', '11.0.0.3', '11.0.0.4', '10.0.0.5'];
+export const V6 = ['2a00::1', '2a00::2', 'fd00::3'];
 /** Record data that are no address: a single octet. */
-const MISFIT = '\\# 1 00';
+export const MISFIT = '\\# 1 00';
 
 export function randomWorld(seed: number): World {
   const random = randomFrom(`world ${seed}`);
@@ -60,6 +71,7 @@ export function randomWorld(seed: number): World {
   const pool = families.flatMap((family) => (family === 4 ? V4 : V6));
   return {
     name: pick(random, ['www.x.a.', 'www.p.x.a.', 'c.z.b.']),
+    type: 'A',
     families,
     maxDepth: 2 + Math.floor(random() * 6),
     roots: ['r1.', 'r2.'].slice(0, 1 + Math.floor(random() * 2)).map((name) => ({
@@ -75,7 +87,7 @@ export function randomWorld(seed: number): World {
   };
 }
 
-function said(random: () => number, seed: number, name: string, type: string): Said {
+export function said(random: () => number, seed: number, name: string, type: string): Said {
   const dice = random() * 100;
   if (dice < 40) return referral(random, seed, name);
   if (dice < 68) return { kind: 'answer', data: some(random, type === 'A' ? V4 : V6, 2) };
@@ -110,7 +122,7 @@ function referral(random: () => number, seed: number, name: string): Said {
 }
 
 /** One of few server sets for a zone, so that delegations of equal content come back. */
-function serversOf(seed: number, variant: string, glueRandom: () => number): readonly Server[] {
+export function serversOf(seed: number, variant: string, glueRandom: () => number): readonly Server[] {
   const random = randomFrom(`delegation ${seed} ${variant}`);
   const glueless = random();
   const names = some(random, NAMESERVERS, 3);
@@ -121,13 +133,13 @@ function serversOf(seed: number, variant: string, glueRandom: () => number): rea
   }));
 }
 
-function pick<T>(random: () => number, from: readonly T[]): T {
+export function pick<T>(random: () => number, from: readonly T[]): T {
   const picked = from[Math.floor(random() * from.length)];
   if (picked === undefined) throw new Error('nothing to pick from');
   return picked;
 }
 
-function some<T>(random: () => number, from: readonly T[], most: number): readonly T[] {
+export function some<T>(random: () => number, from: readonly T[], most: number): readonly T[] {
   const count = 1 + Math.floor(random() * most);
   return [...new Set(Array.from({ length: count }, () => pick(random, from)))];
 }
@@ -162,6 +174,11 @@ function outcomeOf(said: Said, name: Name, type: string): Reply | Failure {
     ttl: 300,
     data,
   });
+  const below = name === '.' ? 'q.' : `q.${name}`;
+  const addressRecords = (servers: readonly Server[]) =>
+    servers.flatMap((server) =>
+      server.addresses.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
+    );
   const base = {
     kind: 'reply' as const,
     rcode: 'NOERROR',
@@ -178,15 +195,19 @@ function outcomeOf(said: Said, name: Name, type: string): Reply | Failure {
     case 'alias':
       return { ...base, answer: [record(name, 'CNAME', said.target)] };
     case 'alias-loop':
-      return { ...base, answer: [record(name, 'CNAME', `q.${name}`), record(`q.${name}`, 'CNAME', name)] };
+      return { ...base, answer: [record(name, 'CNAME', below), record(below, 'CNAME', name)] };
     case 'ns':
       return {
         ...base,
         authority: said.servers.map((server) => record(said.zone, 'NS', server.name)),
-        additional: said.servers.flatMap((server) =>
-          server.addresses.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
-        ),
+        additional: addressRecords(said.servers),
       };
+    case 'own': {
+      const owner = said.through ?? name;
+      const alias = said.through === undefined ? [] : [record(name, 'CNAME', said.through)];
+      const own = said.names.map((data) => record(owner, 'NS', data));
+      return { ...base, answer: [...alias, ...own], additional: addressRecords(said.additional) };
+    }
     case 'nxdomain':
       return { ...base, rcode: 'NXDOMAIN' };
     case 'nodata':

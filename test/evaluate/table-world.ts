@@ -3,7 +3,7 @@ import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import type { Exchanged, Failure, Query, Reply } from '../../src/exchanged.ts';
-import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
+import { type Delegation, delegationOf, type Nameserver } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
@@ -16,10 +16,13 @@ export interface TableWorld {
   readonly roots: string;
   /**
    * By "address name type" or "address *": what is said.
-   * `referral ZONE ns=glue,glue ns ...`, `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET ...`, `nxdomain`, `nodata`,
+   * `referral ZONE ns=glue,glue ns ...`, `own ns=glue,glue ns ...` (the zone's NS RRset, in answer to a
+   * question for it), `answer DATA ...`, `misfit` (an answer whose data do not fit its type), `alias TARGET ...`, `nxdomain`, `nodata`,
    * `empty`, `error RCODE`, `timeout`, `unreachable`, `malformed`; behind `after N`: N ms later.
    */
   readonly says: Readonly<Record<string, string>>;
+  /** What is said where no row fits; an error by default. */
+  readonly otherwise?: string;
   readonly scope?: Partial<Scope>;
   readonly maxQueries?: number;
 }
@@ -63,7 +66,7 @@ export function scopeOf(world: TableWorld): Scope {
 /** What the world's server says, as a recorded exchange. */
 export function exchangeIn(world: TableWorld, { address, question }: Query): Exchanged {
   const row = `${address} ${question.name} ${question.type}`;
-  const said = world.says[row] ?? world.says[`${address} *`];
+  const said = world.says[row] ?? world.says[`${address} *`] ?? world.otherwise;
   if (said === undefined) throw new Error(`the world has no row "${row}"`);
   const words = said.split(' ');
   const elapsedMs = words[0] === 'after' ? Number(words[1]) : 1;
@@ -122,6 +125,10 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
     ttl: 300,
     data,
   });
+  const glueRecords = (nameservers: readonly Nameserver[]) =>
+    nameservers.flatMap((server) =>
+      server.glue.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
+    );
   const sections = { answer: [], authority: [], additional: [] };
   const base: Reply = { kind: 'reply', rcode: 'NOERROR', flags: ['qr'], rttMs: 1, bytes: 40, ...sections };
   const [first = ''] = rest;
@@ -135,10 +142,12 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
     case 'referral': {
       const { nameservers } = delegation(first, rest.slice(1));
       const authority = nameservers.map((server) => record(first, 'NS', server.name));
-      const additional = nameservers.flatMap((server) =>
-        server.glue.map((data) => record(server.name, data.includes(':') ? 'AAAA' : 'A', data)),
-      );
-      return { ...base, authority, additional };
+      return { ...base, authority, additional: glueRecords(nameservers) };
+    }
+    case 'own': {
+      const { nameservers } = delegation(name, rest);
+      const answer = nameservers.map((server) => record(name, 'NS', server.name));
+      return { ...base, flags: ['qr', 'aa'], answer, additional: glueRecords(nameservers) };
     }
     case 'nxdomain':
       return { ...base, rcode: 'NXDOMAIN' };

@@ -7,10 +7,11 @@ import { exchangeOf, randomWorld } from '../evaluate/random-world.ts';
 
 /** What is heard in a random world: loops, aliases, glueless servers and faults. */
 export async function randomRecording(seed: number): Promise<Recording> {
-  const { name, families, maxDepth, roots, ...world } = randomWorld(seed);
+  const world = randomWorld(seed);
+  const { name, type, families, maxDepth, roots } = world;
   const hints = roots.map((server): [Name, readonly string[]] => [parseName(server.name), server.addresses]);
   const scope: Scope = {
-    question: { name: parseName(name), type: 'A' },
+    question: { name: parseName(name), type },
     hints: delegationOf(parseName('.'), new Map(hints)),
     families,
     maxDepth,
@@ -19,8 +20,7 @@ export async function randomRecording(seed: number): Promise<Recording> {
     check: 'off',
   };
   const explorer = new Explorer(scope, { maxQueries: 1_000, maxTimeMs: 60_000 });
-  const exchange = async (query: Parameters<typeof exchangeOf>[1]) =>
-    exchangeOf({ name, families, maxDepth, roots, ...world }, query);
+  const exchange = async (query: Parameters<typeof exchangeOf>[1]) => exchangeOf(world, query);
   const { recording } = await explorer.run(exchange, new AbortController().signal, { heard: () => {} });
   return recording;
 }

@@ -22,13 +22,13 @@ export function savedResult(name: string): TraversalResult {
 
 /** What the traversal of a world comes to. */
 export function resultIn(world: World, options: Partial<TraversalOptions> = {}): Promise<TraversalResult> {
-  const { name, families, maxDepth } = world;
+  const { name, type, families, maxDepth } = world;
   const glue = new Map<Name, readonly string[]>(
     world.roots.map((server) => [parseName(server.name), server.addresses]),
   );
   return traverse(
     {
-      question: { name: parseName(name), type: 'A' },
+      question: { name: parseName(name), type },
       options: { ...DEFAULT_OPTIONS, families, maxDepth, ...options },
       hints: delegationOf(parseName('.'), glue),
     },
@@ -49,6 +49,7 @@ export function largeWorld(width: number): World {
   const numbers = Array.from({ length: width }, (_, at) => at);
   return {
     name: 'www.x.big.',
+    type: 'A',
     families: [4],
     maxDepth: 20,
     roots: [{ name: 'r.', addresses: ['11.0.0.1'] }],
@@ -75,6 +76,7 @@ export function gluelessWorld(says: (name: string, at: number) => Said, servers:
   const names = Array.from({ length: servers }, (_, at) => `ns.dead${at}.`);
   return {
     name: 'www.x.',
+    type: 'A',
     families: [4],
     maxDepth: 20,
     roots: [{ name: 'r.', addresses: ['11.0.0.1'] }],
