@@ -376,6 +376,31 @@ const CASES: readonly Case[] = [
       resolver: ['1 answer 192.0.2.80 at x.a. by ns.y.a. 192.0.2.31'],
     },
   },
+  {
+    shows: 'a lookup of the very name that is asked is cold all the same',
+    ask: 'ns.b. A',
+    roots: 'r1.=192.0.2.1,192.0.2.2',
+    otherwise: 'nodata',
+    says: {
+      '192.0.2.1 ns.b. A': 'referral b. n1.b.=192.0.2.21',
+      '192.0.2.2 ns.b. A': 'referral b. n1.b.=192.0.2.21',
+      '192.0.2.21 ns.b. A': 'answer 192.0.2.99',
+      // The zone's own server can only be found through the address that the parent's one tells.
+      '192.0.2.21 b. NS': 'own ns.d.',
+      '192.0.2.1 ns.d. A': 'referral d. ns.b.',
+      '192.0.2.2 ns.d. A': 'referral d. ns.b.',
+      '192.0.2.99 ns.d. A': 'answer 192.0.2.31',
+      '192.0.2.31 ns.b. A': 'answer 192.0.2.80',
+    },
+    cold: {
+      path: ['1 answer 192.0.2.99 at b. by n1.b. 192.0.2.21'],
+      resolver: ['1 answer 192.0.2.99 at b. by n1.b. 192.0.2.21'],
+    },
+    warm: {
+      path: ['1 answer 192.0.2.80 at b. by ns.d. 192.0.2.31'],
+      resolver: ['1 answer 192.0.2.80 at b. by ns.d. 192.0.2.31'],
+    },
+  },
 ];
 
 for (const { shows, cold, warm, ...world } of CASES) {
