@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { processIo } from '../dist/cli/process/io.js';
-import { main } from '../dist/cli/program/main.js';
+import { main, processIo } from '../dist/svc.js';
 
 const INTERRUPTED = 130;
 

@@ -79,6 +79,8 @@ const COMMON = [
   'options.ts',
   'duration.ts',
   'pausable.ts',
+  'source-lines.ts',
+  'version.ts',
 ];
 
 /** Where a package or built-in module may be imported. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { normalize } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
-import { FILES, ROOT } from './sources.ts';
+import { ROOT } from './sources.ts';
 
 const MANIFEST: {
   readonly version: string;
@@ -11,24 +11,54 @@ const MANIFEST: {
   readonly exports: { readonly '.': Readonly<Record<string, string>> };
 } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
 
+/** What was built. */
+const DIST = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
+
 t.test('the package has what it needs to run and to be typed, and nothing else', async (t) => {
   // Without scripts: they would build anew under the feet of other tests.
   const packing = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const { stdout } = spawnSync('npm', packing, { cwd: ROOT, encoding: 'utf8' });
   const [packed]: readonly { readonly files: readonly { readonly path: string }[] }[] = JSON.parse(stdout);
+  const paths = packed?.files.map(({ path }) => path) ?? [];
   const named = [...Object.values(MANIFEST.bin), ...MANIFEST.man];
   t.same(
-    packed?.files.map(({ path }) => path).sort(),
-    [
-      'LICENSE',
-      'README.md',
-      'package.json',
-      ...named.map((path) => normalize(path)),
-      ...FILES.flatMap((file) => ['.js', '.d.ts'].map((end) => `dist/${file.replace(/\.ts$/, end)}`)),
-    ].sort(),
+    paths.filter((path) => !path.startsWith('dist/')).sort(),
+    ['LICENSE', 'README.md', 'package.json', ...named.map((path) => normalize(path))].sort(),
   );
-  const paths = new Set(packed?.files.map(({ path }) => path));
-  for (const path of Object.values(MANIFEST.exports['.'])) t.ok(paths.has(normalize(path)), path);
+  for (const path of Object.values(MANIFEST.exports['.'])) t.ok(paths.includes(normalize(path)), path);
+  t.ok(paths.includes('dist/LICENSES'), 'the licences of the packages that went in');
+  t.ok(paths.length < 200, `${paths.length} files`);
+});
+
+t.test('every built file has the source that its source map names', async (t) => {
+  const built = DIST.filter((name) => name.endsWith('.js'));
+  for (const name of built) {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(`${ROOT}/dist/${name}.map`, 'utf8'));
+    t.equal(sourcesContent.filter(Boolean).length, sources.length, name);
+  }
+  t.ok(built.length > 5, 'files were found');
+});
+
+t.test('a trace of the built program names the line of its source', async (t) => {
+  const program = `
+    import { main, processIo } from '${ROOT}/dist/svc.js';
+    const families = () => { throw new Error('no families'); };
+    await main(['traverse', 'www.example.com'], { ...processIo, families });`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  const [, file, line] = /^ {4}at openInternet \((src\/[\w/-]+\.ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
+  const source = readFileSync(join(ROOT, file ?? ''), 'utf8').split('\n');
+  t.match(source[Number(line) - 1], /reachableFamilies\(/);
+});
+
+t.test('every declaration is there that another names', async (t) => {
+  for (const name of DIST.filter((one) => one.endsWith('.d.ts'))) {
+    const text = readFileSync(`${ROOT}/dist/${name}`, 'utf8');
+    for (const [, from = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)\.ts'/g)) {
+      t.ok(DIST.includes(join(dirname(name), `${from}.d.ts`)), `${name} names ${from}`);
+    }
+  }
 });
 
 t.test('the newest entry of the changelog is this version', async (t) => {

@@ -1,4 +1,5 @@
-import { JOB_FIELDS, JOB_ID, type JobHead } from '../document/api/jobs.ts';
+import { JOB_ID } from '../document/api/job-id.ts';
+import { JOB_FIELDS, type JobHead } from '../document/api/jobs.ts';
 import type { RequestBody } from '../document/api/request.ts';
 import { SAVED, type Saved } from '../document/read-result.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';

@@ -34,7 +34,7 @@ export interface Death {
 
 /** What a thread runs: it works from source, too. */
 export const WORKER_PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './load-worker.js',
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
   import.meta.url,
 );
 

@@ -9,6 +9,7 @@ import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { runInSlices } from '../pausable.ts';
+import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal } from '../traverse.ts';
 import { evaluated, unlessLate } from './evaluation.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { tookLonger, tooMuch } from './too-much.ts';
 import { Turns } from './turns.ts';
 
+nameSourceLines();
 const { network, evaluationMs }: WorkerGiven = workerData;
 const turns = new Turns(post);
 let denied = DENY_NOTHING;

@@ -19,7 +19,7 @@ const QUICK = traversalOptions({ rate: 0, timeoutMs: 300, retries: 1, specialTar
 const PATIENT = traversalOptions({ ...QUICK, families: [4], timeoutMs: 60_000, retries: 0 });
 
 /** Built: it starts much faster than its source, and these tests start many. */
-const program = new URL('../../dist/work/worker.js', import.meta.url);
+const program = new URL('../../dist/worker.js', import.meta.url);
 
 type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
 

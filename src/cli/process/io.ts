@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { hostFamilies } from '../../exchange/families.ts';
 import type { Family } from '../../wire/address.ts';
 
 /** Where a command writes to: a stream that may be a terminal. */
@@ -58,7 +57,10 @@ export const processIo: Io = {
       process.off('SIGHUP', run);
     };
   },
-  families: () => hostFamilies(),
+  families: async () => {
+    const { hostFamilies } = await import('../../exchange/families.ts');
+    return await hostFamilies();
+  },
 };
 
 /** Width of a terminal that does not say how wide it is. */

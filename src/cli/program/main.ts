@@ -1,12 +1,15 @@
 import { printable } from '../../reading/words/printable.ts';
+import { nameSourceLines } from '../../source-lines.ts';
+import { VERSION } from '../../version.ts';
 import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, OutputStream } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
-import { loadOneByOneIfScarce } from '../process/one-by-one.ts';
+import { reason } from '../process/system-error.ts';
 
 /** Runs the command line (without the program's own name) and resolves with the exit status. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
+  nameSourceLines();
   const trouble: unknown[] = [];
   for (const stream of [io.stdout, io.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,7 +20,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const status = await run(argv, io);
   await Promise.all([written(io.stdout), written(io.stderr)]);
   if (trouble.length === 0) return status;
-  const { reason } = await import('../process/system-error.ts');
   io.stderr.write(`svc: cannot write: ${reason(trouble[0])}\n`);
   return EXIT.notDone;
 }
@@ -48,11 +50,9 @@ function isOutOfDescriptors(error: unknown): boolean {
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   if (argv.length === 1 && argv[0] === '--version') {
     // Loads nothing that only other commands need.
-    const { VERSION } = await import('../process/version.ts');
     io.stdout.write(`${VERSION}\n`);
     return EXIT.agreed;
   }
-  loadOneByOneIfScarce();
   const { parse } = await import('./parse.ts');
   return await parse(argv, io);
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { VERSION } from '../../version.ts';
 import type { Configure } from '../process/configure.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import { HELP_FORMAT } from '../process/help.ts';
 import { columnsOf, type Io } from '../process/io.ts';
-import { VERSION } from '../process/version.ts';
 import { SUBCOMMANDS, type Subcommand } from './subcommands.ts';
 
 /**

@@ -1,16 +1,11 @@
 import { object, optional } from '../../shape/object.ts';
 import { described, named } from '../../shape/schema.ts';
-import type { Of, Shape } from '../../shape/shape.ts';
-import { COUNT, matching, oneOf, TEXT } from '../../shape/values.ts';
+import type { Of } from '../../shape/shape.ts';
+import { COUNT, oneOf, TEXT } from '../../shape/values.ts';
 import { QUERY } from '../dns.ts';
 import { TIME } from '../measures.ts';
 import { RESULT } from '../result.ts';
-
-/** A job's identifier: a UUID (RFC 9562 4). */
-export const JOB_ID: Shape<string> = described(
-  matching(/^[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}$/, 'a UUID', { format: 'uuid' }),
-  'Cannot be guessed: anyone who knows it can read and cancel the job.',
-);
+import { JOB_ID } from './job-id.ts';
 
 const LINKS = object({ self: TEXT, events: TEXT, servers: TEXT });
 

@@ -7,7 +7,7 @@ import { NAME, TYPE } from '../dns.ts';
 import { SUMMARY_ROW } from '../ends.ts';
 import { ENDED_STATUS } from '../events.ts';
 import { MILLISECONDS, TIME } from '../measures.ts';
-import { JOB_ID } from './jobs.ts';
+import { JOB_ID } from './job-id.ts';
 
 const SEEN = {
   id: JOB_ID,

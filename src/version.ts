@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export const VERSION: string = readVersion();
 
 function readVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const { version }: { readonly version: string } = JSON.parse(text);
   return version;
 }

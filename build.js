@@ -1,0 +1,175 @@
+// Builds `dist`: the program and the library in a few files, the library's declarations, and the licences of
+// the packages that went in.
+//
+// Node takes longer to find and open a module than to compile it, so the modules of `src` and the packages
+// that they use go together into the files below. Each goes into the first file that needs it: one that has it
+// as a root, or imports it from there. So every module is there once, and a file imports only earlier ones.
+// What is loaded by `import()` stays apart if it is the root of a later file.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const FILES = {
+  // What every call loads; `svc --version` needs nothing else.
+  svc: ['cli/program/main.ts', 'cli/process/io.ts'],
+  // What command lines, worker threads and the library all need.
+  basics: [
+    'options.ts',
+    'wire/name.ts',
+    'wire/type.ts',
+    'wire/address.ts',
+    'reading/words/quantities.ts',
+    'reading/words/shortened.ts',
+    'reading/words/wrapped.ts',
+  ],
+  // Command lines: all that help needs.
+  command: ['cli/program/parse.ts', 'cli/commands/traverse.ts'],
+  // From a recording to a text.
+  result: ['cli/commands/replay-saved.ts', 'report/render/render-text.ts', 'cli/view/short-text.ts'],
+  // Traversals from this host, of one name or many.
+  traverse: [
+    'cli/commands/traverse-live.ts',
+    'cli/many/traverse-many.ts',
+    'cli/runner/local.ts',
+    'cli/view/summary-frame.ts',
+    'exchange/families.ts',
+    'exchange/shared.ts',
+  ],
+  lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts'],
+  graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
+  servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
+  remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
+  completion: ['cli/commands/completion.ts'],
+  // What worker threads share with those who use them.
+  work: ['work/evaluation.ts'],
+  worker: ['work/worker.ts'],
+  serve: ['cli/commands/serve.ts'],
+  index: ['index.ts'],
+};
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const SRC = join(ROOT, 'src');
+const DIST = join(ROOT, 'dist');
+const SETTINGS = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+};
+
+/** For packages in CommonJS, which require what Node has. */
+const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`;
+
+rmSync(DIST, { recursive: true, force: true });
+const modules = await modulesBehind(Object.values(FILES).flat());
+const homes = homesOf(modules);
+await Promise.all(Object.keys(FILES).map(bundle));
+writeFileSync(join(DIST, 'LICENSES'), licences());
+execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
+removeDeclarationsExcept(declarationsBehind('index.d.ts'));
+
+/** Every module that these load, at once or later, and what each imports. */
+async function modulesBehind(roots) {
+  const { metafile } = await esbuild.build({
+    ...SETTINGS,
+    entryPoints: roots.map((root) => join(SRC, root)),
+    outdir: DIST,
+    splitting: true,
+    metafile: true,
+    write: false,
+  });
+  return new Map(
+    Object.entries(metafile.inputs).map(([path, { imports }]) => {
+      const within = imports.filter(({ external }) => !external);
+      return [join(ROOT, path), within.map(({ path, kind }) => ({ path: join(ROOT, path), kind }))];
+    }),
+  );
+}
+
+/** The file of `dist` that each module goes into. */
+function homesOf(modules) {
+  const homes = new Map();
+  const settle = (path, home) => {
+    if (homes.has(path)) return;
+    homes.set(path, home);
+    for (const one of modules.get(path)) if (one.kind !== 'dynamic-import') settle(one.path, home);
+  };
+  for (const [home, roots] of Object.entries(FILES)) for (const root of roots) settle(join(SRC, root), home);
+  for (const path of modules.keys()) if (!homes.has(path)) throw new Error(`in no file of dist: ${path}`);
+  return homes;
+}
+
+/** Writes one file of `dist`. It exports its roots and whatever the others import. */
+async function bundle(home) {
+  const shared = [...modules].flatMap(([path, imports]) =>
+    homes.get(path) === home ? imports.filter(({ kind }) => kind === 'dynamic-import') : imports,
+  );
+  const wanted = [...FILES[home].map((root) => ({ path: join(SRC, root) })), ...shared];
+  const exported = new Set(wanted.map(({ path }) => path).filter((path) => homes.get(path) === home));
+  const contents = [...exported].map((path) => `export * from ${JSON.stringify(path)};`).join('\n');
+  await esbuild.build({
+    ...SETTINGS,
+    stdin: { contents, resolveDir: SRC, sourcefile: `${home}.js` },
+    outfile: join(DIST, `${home}.js`),
+    sourcemap: true,
+    banner: requiresNode(home) ? { js: REQUIRE } : {},
+    plugins: [{ name: 'homes', setup: (build) => leaveAtHome(build, home) }],
+  });
+}
+
+function requiresNode(home) {
+  return [...modules.keys()].some((path) => homes.get(path) === home && isCommonJs(path));
+}
+
+function isCommonJs(path) {
+  return !path.startsWith(SRC) && /\brequire\(/.test(readFileSync(path, 'utf8'));
+}
+
+/** What has another home is imported from there. */
+function leaveAtHome(build, home) {
+  build.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, pluginData }) => {
+    if (pluginData === 'resolved' || kind === 'entry-point') return undefined;
+    const found = await build.resolve(path, { kind, resolveDir, pluginData: 'resolved' });
+    const other = homes.get(found.path);
+    const isHere = other === home && kind !== 'dynamic-import';
+    return found.external || isHere ? found : { path: `./${other}.js`, external: true };
+  });
+}
+
+/** The licences of the packages in `dist`, which ask to be kept with copies. */
+function licences() {
+  const packages = [...modules.keys()].filter((path) => !path.startsWith(SRC)).map(packageOf);
+  return [...new Set(packages)].sort().map(licenceOf).join('\n');
+}
+
+function packageOf(path) {
+  return existsSync(join(path, 'package.json')) ? path : packageOf(dirname(path));
+}
+
+function licenceOf(folder) {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence`);
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}
+
+/** A declaration in `dist`, and those that it imports, and so on. */
+function declarationsBehind(first) {
+  const needed = new Set([join(DIST, first)]);
+  for (const path of needed) {
+    const imports = readFileSync(path, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g);
+    for (const [, target] of imports) needed.add(resolve(dirname(path), `${target}.d.ts`));
+  }
+  return needed;
+}
+
+function removeDeclarationsExcept(needed) {
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    const path = join(DIST, name);
+    if (name.endsWith('.d.ts') && !needed.has(path)) rmSync(path);
+  }
+}
