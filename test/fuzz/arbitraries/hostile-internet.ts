@@ -5,8 +5,9 @@ import { decodeMessage } from '../../../src/wire/decode.ts';
 import { encodeMessage } from '../../../src/wire/encode.ts';
 import { type Name, parseName } from '../../../src/wire/name.ts';
 import { randomFrom } from '../../evaluate/random-world.ts';
+import { ADDRESSES, says } from './hostile-replies.ts';
 import { names } from './names.ts';
-import { ADDRESSES, replyTo, type Said, says } from './said.ts';
+import { replyTo, type Said } from './said.ts';
 
 /** An internet whose servers say what they like: the same each time to the same question at one address. */
 export interface HostileInternet {

@@ -37,7 +37,7 @@ interface Change {
 }
 
 const changes: fc.Arbitrary<Change> = fc.record({
-  way: fc.array(fc.nat(0xffff), { minLength: 1, maxLength: 9 }),
+  way: fc.array(fc.nat(0xffff), { minLength: 3, maxLength: 9 }),
   kind: fc.constantFrom('replace', 'remove', 'repeat', 'swap'),
   value: fc.oneof(fc.constantFrom(...ODD_VALUES), fc.jsonValue()),
 });

@@ -6,9 +6,10 @@ import { decodeMessage } from '../../../src/wire/decode.ts';
 import { encodeMessage } from '../../../src/wire/encode.ts';
 import { parentOf } from '../../../src/wire/name.ts';
 import type { Question } from '../../../src/wire/question.ts';
+import { says } from '../arbitraries/hostile-replies.ts';
 import { names } from '../arbitraries/names.ts';
 import { questions } from '../arbitraries/questions.ts';
-import { replyTo, type Said, says } from '../arbitraries/said.ts';
+import { replyTo, type Said } from '../arbitraries/said.ts';
 import { naiveMeaning } from '../naive-meaning.ts';
 import { must, subject } from '../subject.ts';
 
