@@ -7,6 +7,9 @@ import { foreignGlueMismatch, glueMismatch, glueMissing, noIpv4, notGlobal, same
 import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
 import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
+import { providerDangling } from './probes/dangling.ts';
+import { ednsWrong } from './probes/edns.ts';
+import { nxdomainByType, nxdomainOnEnt } from './probes/existence.ts';
 import {
   ednsBreaks,
   malformed,
@@ -69,6 +72,7 @@ const DELEGATIONS = {
   GLUE_FOREIGN_MISMATCH: { severity: 'warning', reference: 'RFC 2181 5.4.1', check: foreignGlueMismatch },
   NS_UNRESOLVABLE: { severity: 'error', reference: 'RFC 1034 4.2.1', check: unresolvable },
   NS_DOMAIN_UNREGISTERED: { severity: 'critical', check: unregistered },
+  NS_PROVIDER_DANGLING: { severity: 'error', check: providerDangling },
   NS_IS_ALIAS: { severity: 'error', reference: 'RFC 2181 10.3', check: serverIsAlias },
   DEPENDENCY_CYCLE: { severity: 'error', check: dependencyCycle },
   PARENT_INCONSISTENT: { severity: 'error', reference: 'RFC 1034 4.3.5', check: parentInconsistent },
@@ -86,6 +90,8 @@ const ANSWERS = {
   ANSWERS_DIFFER: { severity: 'warning', reference: 'RFC 1034 4.3.5', check: answersDiffer },
   EXISTENCE_DIFFERS: { severity: 'error', reference: 'RFC 1034 4.3.2', check: existenceDiffers },
   SOA_SERIAL_DIFFERS: { severity: 'warning', reference: 'RFC 1034 4.3.5, RFC 1982', check: serialDiffers },
+  NXDOMAIN_BY_TYPE: { severity: 'error', reference: 'RFC 1034 4.3.2', check: nxdomainByType },
+  NXDOMAIN_ON_ENT: { severity: 'error', reference: 'RFC 8020 2', check: nxdomainOnEnt },
   NEGATIVE_WITHOUT_SOA: { severity: 'warning', reference: 'RFC 2308 2.1, 2.2', check: negativeWithoutSoa },
   NEGATIVE_WRONG_SOA: {
     severity: 'warning',
@@ -102,6 +108,7 @@ const ANSWERS = {
 /** Do servers speak the protocol, and to whom? */
 const PROTOCOL = {
   EDNS_BREAKS: { severity: 'error', reference: 'RFC 6891 7', check: ednsBreaks },
+  EDNS_ABSENT_OR_WRONG: { severity: 'warning', reference: 'RFC 6891 6.1', check: ednsWrong },
   TCP_UNREACHABLE: { severity: 'warning', reference: 'RFC 7766 5', check: tcpUnreachable },
   OPEN_RECURSION: { severity: 'warning', reference: 'RFC 5358', check: openRecursion },
 } as const satisfies Entries;

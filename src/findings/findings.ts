@@ -1,7 +1,7 @@
 import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import type { Exchanged } from '../exchanged.ts';
+import { type Exchanged, isProbed, type Probed } from '../exchanged.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
@@ -88,9 +88,11 @@ function findingRow(
   };
 }
 
-/** Identifiers in the order in which the exchanges were heard. */
-function identified(proof: readonly Exchanged[], ids: Identifiers): readonly string[] {
-  return proof
-    .map((exchanged) => ids.exchange(exchanged))
-    .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+/** Identifiers of exchanges in the order in which they were heard, then those of probes. */
+function identified(proof: readonly (Exchanged | Probed)[], ids: Identifiers): readonly string[] {
+  const inOrder = (all: readonly string[]) =>
+    [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+  const exchanges = proof.filter((one) => !isProbed(one)).map((one) => ids.exchange(one));
+  const probes = proof.filter(isProbed).map((one) => ids.probe(one));
+  return [...inOrder(exchanges), ...inOrder(probes)];
 }

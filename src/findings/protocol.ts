@@ -1,11 +1,14 @@
-import type { Try } from '../exchanged.ts';
+import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged, Reply, Try } from '../exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
-import { labelCount, ROOT } from '../wire/name.ts';
+import { labelCount, type Name, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
-import { byContact, type Check } from './check.ts';
+import { byContact, type Check, type Words } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { exchangesOf, hasFlag, isFinal, isLost, triesOver } from './heard.ts';
+import { silentWithEdns } from './probes/edns.ts';
+import { byProbe, either } from './probes/probed-servers.ts';
 
 type Reason = Try['ignored'][number]['reason'];
 
@@ -55,8 +58,10 @@ function flaw({ exchanged }: Heard): string | undefined {
   return truncatedOverTcp ? 'truncated over TCP' : undefined;
 }
 
-/** EDNS_BREAKS: the same question fails with EDNS and passes without. */
-export const ednsBreaks = byContact(
+/** EDNS_BREAKS: the same question fails with EDNS and passes without, at once or when nothing else is left to try. */
+export const ednsBreaks: Check = (evidence) => either(ednsRejected, silentWithEdns)(evidence);
+
+const ednsRejected = byContact(
   ({ exchanged: { tries, outcome } }) => {
     const choked = tries.some(
       (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
@@ -69,26 +74,66 @@ export const ednsBreaks = byContact(
   }),
 );
 
-/** TCP_UNREACHABLE: TCP was used, because of a truncated reply or by choice, and failed. */
-export const tcpUnreachable = byContact(failsOverTcp, (server, zone) => ({
-  problem: `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
-  advice: 'Open TCP port 53 on that server and in its firewall',
-}));
+/** TCP_UNREACHABLE: TCP was used, because of a truncated reply, by choice or to try it, and failed. */
+export const tcpUnreachable: Check = (evidence) =>
+  either(unreachableWhenUsed, unreachableWhenTried)(evidence);
 
-function failsOverTcp({ exchanged }: Heard, evidence: Evidence): boolean {
+const unreachableWhenUsed = byContact(({ exchanged }, evidence) => failsOverTcp(exchanged, evidence), noTcp);
+const unreachableWhenTried = byProbe(
+  'tcp',
+  (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),
+  noTcp,
+);
+
+function noTcp(server: PickedServer, zone: Name): Words {
+  return {
+    problem: `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
+    advice: 'Open TCP port 53 on that server and in its firewall',
+  };
+}
+
+function failsOverTcp(exchanged: Exchanged, evidence: Evidence): boolean {
   const tries = triesOver('tcp', exchanged);
   if (tries.length === 0 || !evidence.reached.has(familyOf(exchanged.address))) return false;
   return tries.every((one) => isLost(one) || one.outcome.kind === 'closed');
 }
 
-/** OPEN_RECURSION: the server offers to look things up for anyone. */
-export const openRecursion = byContact(
-  (heard) => hasFlag(heard, 'ra'),
+/**
+ * OPEN_RECURSION: the server offers to look things up for anyone. Whether it does so shows only where it was
+ * tried; if it was and the server declined, the offer means nothing.
+ */
+export const openRecursion: Check = (evidence) => either(recursionOffered, recursionProven)(evidence);
+
+const CLOSE_RECURSION = 'Disable recursion there or restrict it to its own clients';
+
+const recursionOffered = byContact(
+  (heard, { recording }) => {
+    if (!hasFlag(heard, 'ra')) return false;
+    const wasTried = recording.probes.some(
+      ({ probe, address, outcome }) =>
+        probe === 'recursion' && address === heard.server.address && outcome.kind === 'reply',
+    );
+    return !wasTried;
+  },
   (server, zone) => ({
     problem: `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
-    advice: 'Disable recursion there or restrict it to its own clients',
+    advice: CLOSE_RECURSION,
   }),
 );
+
+const recursionProven = byProbe(
+  'recursion',
+  ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
+  (server, zone) => ({
+    problem: `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
+    advice: CLOSE_RECURSION,
+  }),
+);
+
+/** Data of a zone that is not the server's own. */
+function isLookedUp({ rcode, flags, answer }: Reply): boolean {
+  return rcode === 'NOERROR' && !flags.includes('aa') && answer.some(({ type }) => type === 'SOA');
+}
 
 /**
  * PATH_INTERCEPTED: every root server that replied behaves like a resolver. Real ones never offer

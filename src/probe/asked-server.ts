@@ -58,7 +58,7 @@ export function soaQuestion(zone: Name): Question {
   return { name: zone, type: 'SOA' };
 }
 
-/** The deepest of a server's zones that a name is in. */
-export function zoneOf({ zones }: Pick<AskedServer, 'zones'>, name: Name): Name | undefined {
+/** The first, so the deepest, of a server's zones that a name is in. */
+export function zoneOf({ zones }: { readonly zones: readonly Name[] }, name: Name): Name | undefined {
   return zones.find((zone) => isAtOrBelow(name, zone));
 }

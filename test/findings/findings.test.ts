@@ -22,6 +22,7 @@ import { DELEGATIONS } from './delegations.ts';
 import { GLUE } from './glue.ts';
 import { LOOKUPS } from './lookups.ts';
 import { OUTLOOK } from './outlook.ts';
+import { PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
 import { randomRecording, without } from './random-recordings.ts';
 import { REPLIES } from './replies.ts';
@@ -32,6 +33,7 @@ const ROWS: readonly FindingRow[] = [
   SERVERS,
   REPLIES,
   PROTOCOL,
+  PROBES,
   DELEGATIONS,
   GLUE,
   LOOKUPS,
@@ -83,9 +85,16 @@ const WITHOUT_PROOF: readonly string[] = ['COLD_LATENCY_HIGH', 'UNEXPLORED'];
 /** Whatever the servers say: what is wrong and what to do in printable sentences, exchanges and causes that are there. */
 function checkForm(
   t: Test,
-  { findings, exchanges }: { findings: readonly Finding[]; exchanges: readonly { id: string }[] },
+  {
+    findings,
+    exchanges,
+    probes = [],
+  }: Pick<TraversalResult, 'findings'> &
+    Readonly<Record<'exchanges', readonly { id: string }[]>> & {
+      readonly probes?: readonly { id: string }[] | undefined;
+    },
 ): void {
-  const ids = new Set(exchanges.map(({ id }) => id));
+  const ids = new Set([...exchanges, ...probes].map(({ id }) => id));
   const culprits = new Set<string>();
   for (const [index, finding] of findings.entries()) {
     t.equal(finding.id, `f${index + 1}`, finding.code);

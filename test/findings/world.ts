@@ -1,7 +1,7 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import type { TraversalResult } from '../../src/document/result.ts';
-import type { Exchanged, Failure, Query, Reply, Try } from '../../src/exchanged.ts';
+import type { Exchanged, Failure, Probing, Query, Reply, Try } from '../../src/exchanged.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
@@ -20,6 +20,8 @@ export interface FindingsWorld {
   /** By "address name type" or "address *"; added to `HEALTHY`. */
   readonly says?: Readonly<Record<string, Saying>>;
   readonly options?: Partial<TraversalOptions>;
+  /** By "address kind": what is said to probes; to others the same as to an exchange. Absent: none is made. */
+  readonly probes?: Readonly<Record<string, Saying>>;
 }
 
 /** What a world shows of one code. */
@@ -52,20 +54,29 @@ function zoneA(query: Query): Exchanged {
 export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
   const [name = '', type = ''] = (world.ask ?? 'www.a. A').split(' ');
   const says = { ...HEALTHY, ...world.says };
-  const exchange = async (query: Query) => {
+  const said = (query: Query) => {
     const { address, question } = query;
     const row = `${address} ${question.name} ${question.type}`;
     const saying = says[row] ?? says[`${address} *`];
     if (saying === undefined) throw new Error(`the world has no row "${row}"`);
     return saying(query);
   };
+  const { probes } = world;
+  const probing: Probing | undefined =
+    probes &&
+    (async (one) => ({ ...(probes[`${one.address} ${one.probe}`] ?? said)(one), probe: one.probe }));
   return traverse(
     {
       question: { name: parseName(name), type },
       options: { ...DEFAULT_OPTIONS, specialTargets: 'allowed', ...world.options },
       hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
     },
-    { exchange, emit: () => {}, signal: new AbortController().signal },
+    {
+      exchange: async (query) => said(query),
+      ...(probing === undefined ? {} : { probing }),
+      emit: () => {},
+      signal: new AbortController().signal,
+    },
   );
 }
 
@@ -78,6 +89,7 @@ export function spelled(result: TraversalResult, code: string): string[] {
       return [id, row === asked ? server.address : `${server.address} ${row}`] as const;
     }),
   );
+  for (const { id, kind, server } of result.probes ?? []) rows.set(id, `${server.address} ${kind}`);
   return result.findings
     .filter((finding) => finding.code === code)
     .map(({ severity, zone, server, exchanges }) => {
@@ -170,6 +182,19 @@ export function host(zone: string, ...records: readonly string[]): Saying {
     const said =
       fitting.length > 0 ? reply({ answer: fitting.map((one) => `@ ${one}`) }) : denial('nodata', zone);
     return said(query);
+  };
+}
+
+/** With an OPT record of this version, and these options without data. */
+export function withEdns(saying: Saying, { version = 0, options = [] as readonly number[] } = {}): Saying {
+  return (query) => {
+    const heard = saying(query);
+    if (heard.outcome.kind !== 'reply') throw new Error('only replies have EDNS');
+    const own = options.map((code) => ({ code, data: '' }));
+    return {
+      ...heard,
+      outcome: { ...heard.outcome, edns: { version, payloadSize: 1232, do: false, options: own } },
+    };
   };
 }
 

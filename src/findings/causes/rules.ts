@@ -2,6 +2,7 @@ import type { FindingCode } from '../catalogue.ts';
 import {
   areAtOneAddress,
   areAtOneServer,
+  areInOneZone,
   entersTheRingFromThere,
   failsForTheOthersName,
   happensInOrBehindTheZone,
@@ -68,6 +69,12 @@ export const RULES: readonly Rule[] = [
     causes: ['NS_ADDR_NOT_GLOBAL'],
     tie: areAtOneAddress,
   },
+  {
+    effects: [...SERVER_FAULTS, 'ZONE_NO_WORKING_NS'],
+    causes: ['NS_PROVIDER_DANGLING'],
+    tie: areInOneZone,
+  },
+  { effects: ['NS_NO_RESPONSE_UDP', 'NS_V6_DEAD'], causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
   { effects: ['NS_NO_RESPONSE_UDP'], causes: ['NS_V6_DEAD'], tie: areAtOneAddress },
   {
     effects: ['NS_UNRESOLVABLE'],

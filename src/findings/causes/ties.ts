@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import { type Exchanged, isProbed } from '../../exchanged.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { FindingCode } from '../catalogue.ts';
 import type { Found } from '../merge.ts';
@@ -16,6 +16,11 @@ export type Tie = (effect: Effect, cause: Found, situation: Situation) => boolea
 /** Both are about one address of a zone. */
 export function areAtOneAddress(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
+}
+
+/** Both are about one zone. */
+export function areInOneZone(effect: Effect, cause: Found): boolean {
+  return effect.zone === cause.zone;
 }
 
 /** Findings about a name, or about its addresses of one family, concern each of these addresses. */
@@ -85,7 +90,8 @@ const MAY_PASS: ReadonlySet<FindingCode> = new Set([
   'REPLY_MALFORMED',
 ]);
 
-/** The exchanges of its proof that failed. */
+/** The exchanges of its proof that failed. No path contains a probe, so none ends because of one. */
 function failuresOf({ code, proof }: Found): readonly Exchanged[] {
-  return MAY_PASS.has(code) ? proof.filter(({ outcome }) => outcome.kind !== 'reply') : proof;
+  const exchanges = proof.filter((one) => !isProbed(one));
+  return MAY_PASS.has(code) ? exchanges.filter(({ outcome }) => outcome.kind !== 'reply') : exchanges;
 }
