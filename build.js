@@ -43,7 +43,7 @@ const FILES = {
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
   completion: ['cli/commands/completion.ts'],
   // What worker threads share with those who use them.
-  work: ['work/evaluation.ts'],
+  work: ['work/evaluation.ts', 'work/too-much.ts'],
   worker: ['work/worker.ts'],
   serve: ['cli/commands/serve.ts'],
   index: ['index.ts'],
