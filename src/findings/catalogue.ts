@@ -3,7 +3,7 @@ import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts
 import { answersDiffer, existenceDiffers } from './answers.ts';
 import type { Check } from './check.ts';
 import { countLow, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
-import { foreignGlueMismatch, glueMismatch, glueMissing, noIpv4, notGlobal, sameAddress } from './glue.ts';
+import { foreignGlueMismatch, glueExtra, glueMismatch, glueMissing, glueMissingFamily } from './glue.ts';
 import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
 import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
@@ -30,9 +30,12 @@ import {
   sidewaysReferral,
   upwardReferral,
 } from './replies.ts';
+import { noIpv4, noIpv6, notGlobal, sameAddress } from './server-addresses.ts';
 import { deadIpv6, lossy, noResponse, zoneBroken } from './servers.ts';
 import { singlePoint } from './single-point.ts';
 import { negativeWithoutSoa, negativeWrongSoa, serialDiffers } from './soa-records.ts';
+import { childSetsDiffer, parentChildDiffer, parentChildDisjoint, ttlSkew } from './zones/ns-set-checks.ts';
+import { warmDiffers } from './zones/warm-differs.ts';
 
 /** What belongs to a code: its usual severity, the rule that is broken, and the check that looks for it. */
 export interface Entry {
@@ -68,17 +71,24 @@ const SERVERS = {
 /** Do delegations and glue lead to servers? */
 const DELEGATIONS = {
   GLUE_MISSING: { severity: 'error', reference: 'RFC 9471, RFC 1034 4.2.1', check: glueMissing },
+  GLUE_MISSING_FAMILY: { severity: 'notice', reference: 'RFC 1034 4.2.2', check: glueMissingFamily },
   GLUE_MISMATCH: { severity: 'error', reference: 'RFC 1034 4.2.2', check: glueMismatch },
   GLUE_FOREIGN_MISMATCH: { severity: 'warning', reference: 'RFC 2181 5.4.1', check: foreignGlueMismatch },
+  GLUE_EXTRA: { severity: 'notice', reference: 'RFC 1034 4.2.2', check: glueExtra },
   NS_UNRESOLVABLE: { severity: 'error', reference: 'RFC 1034 4.2.1', check: unresolvable },
   NS_DOMAIN_UNREGISTERED: { severity: 'critical', check: unregistered },
   NS_PROVIDER_DANGLING: { severity: 'error', check: providerDangling },
   NS_IS_ALIAS: { severity: 'error', reference: 'RFC 2181 10.3', check: serverIsAlias },
   DEPENDENCY_CYCLE: { severity: 'error', check: dependencyCycle },
+  PARENT_CHILD_NS_DIFFER: { severity: 'warning', reference: 'RFC 1034 4.2.2', check: parentChildDiffer },
+  PARENT_CHILD_NS_DISJOINT: { severity: 'error', reference: 'RFC 1034 4.2.2', check: parentChildDisjoint },
+  CHILD_NS_SETS_DIFFER: { severity: 'notice', reference: 'RFC 1034 4.3.5', check: childSetsDiffer },
   PARENT_INCONSISTENT: { severity: 'error', reference: 'RFC 1034 4.3.5', check: parentInconsistent },
+  NS_TTL_SKEW: { severity: 'info', check: ttlSkew },
   NS_COUNT_LOW: { severity: 'error', reference: 'RFC 1034 4.1, RFC 2182 5', check: countLow },
   NS_SAME_ADDRESS: { severity: 'error', reference: 'RFC 1034 4.1', check: sameAddress },
   NS_NO_IPV4: { severity: 'warning', reference: 'RFC 3901', check: noIpv4 },
+  NS_NO_IPV6: { severity: 'notice', check: noIpv6 },
   NS_ADDR_NOT_GLOBAL: { severity: 'error', reference: 'RFC 6890', check: notGlobal },
   NS_NAME_SYNTAX: { severity: 'warning', reference: 'RFC 1123 2.1, RFC 952', check: nameSyntax },
   REFERRAL_TOO_BIG: { severity: 'notice', reference: 'RFC 1035 4.2.1, RFC 9471', check: referralTooBig },
@@ -117,6 +127,7 @@ const PROTOCOL = {
 const OUTLOOK = {
   SINGLE_POINT_OF_FAILURE: { severity: 'warning', reference: 'RFC 2182 3.1', check: singlePoint },
   ANSWER_NOT_CERTAIN: { severity: 'error', check: answerNotCertain },
+  WARM_DIFFERS: { severity: 'error', reference: 'RFC 2181 5.4.1', check: warmDiffers },
   FIRST_TRY_FAILS: { severity: 'warning', check: firstTryFails },
   COLD_LATENCY_HIGH: { severity: 'notice', check: coldLatencyHigh },
   UNEXPLORED: { severity: 'notice', check: unexplored },

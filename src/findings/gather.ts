@@ -180,10 +180,10 @@ function collected<T>(fixed: T): Collected<T> {
 }
 
 /**
- * The steps of the main walk. No lookup is pending there, so what happens at them happens to everybody;
+ * The steps of a main walk. No lookup is pending there, so what happens at them happens to everybody;
  * a step inside a lookup may merely lack what that lookup is about to find.
  */
-function mainSteps({ start, pathView }: Evaluation): ReadonlySet<Step> {
+export function mainSteps({ start, pathView }: Pick<Evaluation, 'start' | 'pathView'>): ReadonlySet<Step> {
   const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
   // Iterating over a set also visits what is added on the way, so it serves as the work list.
   for (const step of seen) {

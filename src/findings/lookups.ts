@@ -7,6 +7,7 @@ import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { exchangesOf, hasFlag, isFinal, soasOf } from './heard.ts';
+import { namedIn } from './host-addresses.ts';
 import { endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
 import { overFamilies } from './words.ts';
 
@@ -20,7 +21,7 @@ export const unresolvable: Check = (evidence) =>
     const leaves = failed.map(causeOf);
     if (!leaves.every((leaf) => isProof(evidence, leaf))) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, ${reason(evidence, name, leaves)}`;
-    const advice = 'Correct the name in the delegation or give it an address';
+    const advice = `Correct the name in ${namedIn(name, zone, evidence)} or give it an address`;
     const proof = failed.flatMap((end) => endProof(evidence, end));
     return [{ zone, server: { name }, problem, advice, proof }];
   });

@@ -1,18 +1,17 @@
-import { answerData } from '../document/summary.ts';
 import { causeOf, type End, type EndKind, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
-import { asked, dataText, plain } from '../reading/words/names.ts';
+import { asked, plain } from '../reading/words/names.ts';
 import { whyBlocked } from '../reading/words/not-asked.ts';
 import { percent } from '../reading/words/percent.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { endProof, isUnproven } from './proof.ts';
-import { type Prospect, prospectsOf, total } from './prospects.ts';
+import { prospectsOf, toldWords, total } from './prospects.ts';
 import { overFamilies } from './words.ts';
 
 /**
@@ -25,25 +24,19 @@ export const answerNotCertain: Check = (evidence) => {
   const { told, unknown, failed } = prospectsOf(evidence);
   const [main, ...others] = told;
   if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
-  const parts = others.map((one) => `${percent(one.probability)} return ${wordsOf(one)}`);
+  const parts = others.map((one) => `${percent(one.probability)} return ${toldWords(one)}`);
   if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
   if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
   const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
   const differing = others.length === 0 ? [] : told.flatMap(({ outcomes }) => outcomes);
   return [
     {
-      problem: `Only ${percent(main.probability)} of ${lookups} return ${wordsOf(main)}, while ${listed(parts)}`,
+      problem: `Only ${percent(main.probability)} of ${lookups} return ${toldWords(main)}, while ${listed(parts)}`,
       advice: others.length === 0 ? 'Repair what makes them fail' : 'Make every server give the same answer',
       proof: proofOf(evidence, [...differing, ...failed]),
     },
   ];
 };
-
-/** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
-function wordsOf({ end }: Prospect): string {
-  if (end.kind === 'answer') return dataText(answerData(end));
-  return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
-}
 
 /**
  * FIRST_TRY_FAILS: in the path view this share of picks gives nothing usable, so users wait for another

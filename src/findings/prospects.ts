@@ -3,6 +3,8 @@ import { type End, isUnknown } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import { grouped } from '../reading/grouped.ts';
+import { asked, dataText } from '../reading/words/names.ts';
+import type { Name } from '../wire/name.ts';
 import type { Evidence } from './evidence.ts';
 
 /** What comes of the question in the resolver view, in parts that sum to 1. */
@@ -22,20 +24,38 @@ export interface Prospect {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Sorts the outcomes of the resolver view. */
-export function prospectsOf({ evaluation, openZones }: Evidence): Prospects {
+/** Sorts the outcomes of the cold resolver view. */
+export function prospectsOf({
+  evaluation,
+  openZones,
+}: Pick<Evidence, 'evaluation' | 'openZones'>): Prospects {
+  return sortedOut(evaluation.resolverOutcomes, openZones);
+}
+
+/** Sorts outcomes. Into an open zone some way was not tried: a resolver may find a usable server there. */
+export function sortedOut(outcomes: readonly Outcome[], openZones: ReadonlySet<Name>): Prospects {
   const told: Outcome[] = [];
   const unknown: Outcome[] = [];
   const failed: Outcome[] = [];
-  for (const outcome of evaluation.resolverOutcomes) {
+  for (const outcome of outcomes) {
     const { end } = outcome;
     if (isTold(end)) told.push(outcome);
-    // If some way into a zone was not tried, a resolver may find a usable server there.
     else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
     else failed.push(outcome);
   }
-  const contents = grouped(told, ({ end }) => [end.kind, ...answerData(end)].join('\n'));
+  const contents = grouped(told, ({ end }) => toldKey(end));
   return { told: contents.map(toldBy).sort(byProbability), unknown, failed };
+}
+
+/** The text that is equal for ends that tell users the same. */
+export function toldKey(end: End): string {
+  return [end.kind, ...answerData(end)].join('\n');
+}
+
+/** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
+export function toldWords({ end }: Pick<Prospect, 'end'>): string {
+  if (end.kind === 'answer') return dataText(answerData(end));
+  return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }
 
 /** The exact probability of all of them together. */

@@ -7,8 +7,9 @@ import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import { byContact } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { serveOrRemove } from './glue.ts';
+
 import { hasFlag, isFinal } from './heard.ts';
+import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 
 /** NS_REFUSED: a server named in the delegation refuses the zone. */
 export const refused = byContact(
@@ -22,9 +23,14 @@ export const refused = byContact(
 /** NS_SERVFAIL: the server knows the zone but cannot serve it. */
 export const servfail = byContact(
   (heard) => rcodeOf(heard) === 'SERVFAIL',
-  (server, zone) => ({
+  (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
-    advice: 'Check its log to find out why the zone is not loaded or has expired',
+    advice: unlessWrong(
+      server,
+      zone,
+      evidence,
+      'Check its log to find out why the zone is not loaded or has expired',
+    ),
   }),
 );
 

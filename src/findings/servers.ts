@@ -5,9 +5,10 @@ import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
-import { isOutOfPlace } from './glue.ts';
 import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.ts';
+import { namedIn, unlessWrong } from './host-addresses.ts';
 import { zonesOfOtherFamily } from './proof.ts';
+import { isOutOfPlace } from './server-addresses.ts';
 import { overFamilies } from './words.ts';
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
@@ -27,11 +28,14 @@ export function noResponse(evidence: Evidence): readonly Draft[] {
 
 /** In accord with what NS_ADDR_NOT_GLOBAL and NS_V6_DEAD advise about the same address. */
 function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: ReadonlySet<string>): string {
-  const { address } = contact.server;
-  if (isOutOfPlace(evidence, address)) return 'Give it a public address or remove it from the delegation';
-  return familyOf(address) === 6 && workingOverIpv4.has(nameKey(contact))
+  const { zone, server } = contact;
+  const removal = `remove it from ${namedIn(server.name, zone, evidence)}`;
+  if (isOutOfPlace(evidence, server.address)) return `Give it a public address or ${removal}`;
+  const isDead = familyOf(server.address) === 6 && workingOverIpv4.has(nameKey(contact));
+  const repair = isDead
     ? 'Repair its IPv6 connection or remove the IPv6 address'
-    : 'Repair the server or its firewall, or remove it from the delegation';
+    : `Repair the server or its firewall, or ${removal}`;
+  return unlessWrong(server, zone, evidence, repair);
 }
 
 function silenceWords(heard: readonly Heard[], zone: Name): string {

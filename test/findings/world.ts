@@ -105,7 +105,7 @@ export function ledger({ findings }: TraversalResult): string[] {
   );
 }
 
-/** Sections of a reply: records as "owner type data" or "owner CH type data", "@" being the name asked, "?" the type. */
+/** Sections of a reply: records as "owner type data", "owner ttl type data" or "owner CH type data", "@" being the name asked, "?" the type. */
 export interface Sections {
   readonly answer?: readonly string[];
   readonly authority?: readonly string[];
@@ -251,12 +251,13 @@ function exchanged(query: Query, outcome: Reply | Failure, tries: readonly Try[]
 }
 
 function record(text: string, { question }: Query): ResourceRecord {
-  const [, owner = '', chaos, type = '', data = ''] = /^(\S+) (CH )?(\S+) ?(.*)$/s.exec(text) ?? [];
+  const [, owner = '', ttl = '300', chaos, type = '', data = ''] =
+    /^(\S+) (?:([0-9]+) )?(CH )?(\S+) ?(.*)$/s.exec(text) ?? [];
   return {
     name: owner === '@' ? question.name : parseName(owner),
     type: type === '?' ? question.type : type,
     ...(chaos === undefined ? {} : { class: 'CH' }),
-    ttl: 300,
+    ttl: Number(ttl),
     data,
   };
 }

@@ -5,9 +5,13 @@ import {
   areInOneZone,
   entersTheRingFromThere,
   failsForTheOthersName,
+  goesBySides,
   happensInOrBehindTheZone,
   happensWhereLookupsFail,
+  isHeardAbove,
   isHeardThere,
+  isLeftBehind,
+  isNamedByOneSide,
   isOnMainWalk,
   leavesOneServer,
   shareProof,
@@ -45,6 +49,25 @@ const DIFFERENCES = [
   'ANSWERS_DIFFER',
 ] as const satisfies readonly FindingCode[];
 
+/** Codes for a delegation and a zone that name different servers. */
+const MISMATCHES = [
+  'PARENT_CHILD_NS_DISJOINT',
+  'PARENT_CHILD_NS_DIFFER',
+] as const satisfies readonly FindingCode[];
+
+/** Codes for a server that does not serve a zone, or is not there. */
+const ABSENCES = [
+  'NS_NO_RESPONSE_UDP',
+  'NS_REFUSED',
+  'NS_SERVFAIL',
+  'NS_UPWARD_REFERRAL',
+  'NS_SIDEWAYS_REFERRAL',
+  'NS_EMPTY_NOERROR',
+  'NS_NOT_AUTHORITATIVE',
+  'NEGATIVE_WRONG_SOA',
+  'NS_UNRESOLVABLE',
+] as const satisfies readonly FindingCode[];
+
 /** Why lookups fail. */
 export const FAILURES: readonly Blame[] = [
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS', 'CNAME_LOOP'], tie: shareProof },
@@ -60,6 +83,7 @@ export const RULES: readonly Rule[] = [
       'NS_V6_DEAD',
       'NS_NOT_AUTHORITATIVE',
       'NEGATIVE_WRONG_SOA',
+      'SOA_SERIAL_DIFFERS',
     ],
     causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
     tie: areAtOneServer,
@@ -87,13 +111,37 @@ export const RULES: readonly Rule[] = [
     tie: failsForTheOthersName,
   },
   { effects: ['NS_UNRESOLVABLE'], causes: SERVER_FAULTS, tie: shareProof },
+  { effects: [...ABSENCES, 'GLUE_EXTRA', 'GLUE_MISSING_FAMILY'], causes: MISMATCHES, tie: isNamedByOneSide },
+  { effects: ABSENCES, causes: ['GLUE_EXTRA'], tie: areAtOneAddress },
+  { effects: ['SOA_SERIAL_DIFFERS'], causes: MISMATCHES, tie: isLeftBehind },
   { effects: ['DEPENDENCY_CYCLE'], causes: ['DEPENDENCY_CYCLE'], tie: entersTheRingFromThere },
   {
     effects: ['ZONE_NO_WORKING_NS'],
     causes: [...SERVER_FAULTS, ...NAME_FAULTS],
     tie: happensInOrBehindTheZone,
   },
-  { effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
+  {
+    effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS', 'CHILD_NS_SETS_DIFFER'],
+    causes: ['GLUE_MISMATCH'],
+    tie: isHeardThere,
+  },
+  { effects: ['CHILD_NS_SETS_DIFFER'], causes: MISMATCHES, tie: areInOneZone },
+  {
+    effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS', 'CHILD_NS_SETS_DIFFER'],
+    causes: ['SOA_SERIAL_DIFFERS'],
+    tie: isHeardThere,
+  },
+  { effects: ['PARENT_INCONSISTENT'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardAbove },
+  {
+    effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS'],
+    causes: [...MISMATCHES, 'CHILD_NS_SETS_DIFFER'],
+    tie: goesBySides,
+  },
+  {
+    effects: ['WARM_DIFFERS'],
+    causes: [...MISMATCHES, 'GLUE_MISMATCH', 'CHILD_NS_SETS_DIFFER', 'GLUE_EXTRA', 'GLUE_MISSING_FAMILY'],
+    tie: areInOneZone,
+  },
   {
     effects: ['SINGLE_POINT_OF_FAILURE'],
     causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'NS_COUNT_LOW', 'NS_SAME_ADDRESS', 'CNAME_LOOP'],

@@ -5,6 +5,8 @@ import type { Name } from '../../wire/name.ts';
 import type { Evidence } from '../evidence.ts';
 import { endProof, zonesOfOtherFamily } from '../proof.ts';
 import { prospectsOf } from '../prospects.ts';
+import { setKey } from '../zones/camps.ts';
+import { type Mismatch, mismatchesIn, nsSetsIn } from '../zones/ns-sets.ts';
 
 /** What ties look up, computed once. */
 export interface Situation {
@@ -18,6 +20,10 @@ export interface Situation {
   /** What was heard on the main walk, and the zones on it. */
   readonly mainExchanges: ReadonlySet<Exchanged>;
   readonly mainZones: ReadonlySet<Name>;
+  /** By zone: how the delegation and the zone itself differ. */
+  readonly mismatches: ReadonlyMap<Name, Mismatch>;
+  /** A text that is equal for servers of a zone that name the same name servers, and that the same sides name. */
+  readonly sideOf: (zone: Name, address: string) => string;
 }
 
 /** Looks up what ties need to know of the evidence. */
@@ -34,8 +40,28 @@ export function situationOf(evidence: Evidence): Situation {
     failureProof: new Set(failed.flatMap(({ end }) => endProof(evidence, end))),
     failingZones,
     mainZones: new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone)),
+    mismatches: new Map(mismatchesIn(evidence).map((mismatch) => [mismatch.zone, mismatch])),
+    sideOf: sidesIn(evidence),
     mainExchanges: new Set(visits.flatMap((visit) => (visit.kind === 'asked' ? [visit.exchanged] : []))),
   };
+}
+
+function sidesIn(evidence: Evidence): Situation['sideOf'] {
+  const sets = new Map(nsSetsIn(evidence).map((one) => [one.zone, one]));
+  const sides = new Map<string, string>();
+  for (const { zone, servers } of evidence.zones.values()) {
+    const known = sets.get(zone);
+    for (const { address, names, ns } of servers) {
+      const isIn = (set: readonly Name[]) => names.some((name) => set.includes(name));
+      const isDelegated = known?.delegated.some(({ set }) => isIn(set));
+      const isOwn = known?.current.some(({ set }) => isIn(set));
+      sides.set(
+        `${zone} ${address}`,
+        `${isDelegated} ${isOwn} ${ns === undefined ? '' : setKey(ns.value.names)}`,
+      );
+    }
+  }
+  return (zone, address) => sides.get(`${zone} ${address}`) ?? '';
 }
 
 function zonesBehindEach({ resolutions }: Evidence): ReadonlyMap<Name, ReadonlySet<Name>> {

@@ -1,8 +1,12 @@
 import { type Exchanged, isProbed } from '../../exchanged.ts';
+import { meaningFor } from '../../explore/meaning-for.ts';
+import { grouped } from '../../reading/grouped.ts';
 import { familyOf } from '../../wire/address.ts';
+import { isBelow } from '../../wire/name.ts';
 import type { FindingCode } from '../catalogue.ts';
 import type { Found } from '../merge.ts';
 import { SLOW_MEAN_MS } from '../outlook.ts';
+import { sayingKey } from '../sayings.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */
@@ -66,6 +70,38 @@ export function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones 
 /** Whether the server with the older version of the zone is one of those that differ. */
 export function isHeardThere({ zone, proof }: Effect, { zone: lagging, server }: Found): boolean {
   return zone === lagging && [...proof].some(({ address }) => address === server?.address);
+}
+
+/** The same, for servers of a zone above, whose versions of it differ in this delegation. */
+export function isHeardAbove({ zone, proof }: Effect, { zone: lagging, server }: Found): boolean {
+  if (zone === undefined || lagging === undefined || !isBelow(zone, lagging)) return false;
+  return [...proof].some(({ address }) => address === server?.address);
+}
+
+/** Only the delegation names the server, or only the zone itself does. */
+export function isNamedByOneSide(effect: Effect, cause: Found, { mismatches }: Situation): boolean {
+  const { server, zone } = effect;
+  const mismatch = zone === undefined || !areInOneZone(effect, cause) ? undefined : mismatches.get(zone);
+  if (mismatch === undefined || server === undefined) return false;
+  return [...mismatch.onlyDelegated, ...mismatch.onlyOwn].includes(server.name);
+}
+
+/** Only the delegation names the server: nobody who keeps to the zone itself keeps it up to date. */
+export function isLeftBehind(effect: Effect, cause: Found, situation: Situation): boolean {
+  const { server, zone } = effect;
+  const own = zone === undefined ? undefined : situation.mismatches.get(zone)?.own;
+  if (server === undefined || own === undefined) return false;
+  return isNamedByOneSide(effect, cause, situation) && !own.includes(server.name);
+}
+
+/** What servers say depends on nothing but which sets of name servers they are in and give. */
+export function goesBySides({ zone, proof }: Effect, cause: Found, { sideOf }: Situation): boolean {
+  if (zone === undefined || zone !== cause.zone) return false;
+  const bySide = grouped([...proof], ({ address }) => sideOf(zone, address));
+  return bySide.every((alike) => {
+    const said = alike.map((exchanged) => sayingKey({ exchanged, meaning: meaningFor(exchanged, zone) }));
+    return new Set(said).size === 1;
+  });
 }
 
 /** Whether the cause rules out other servers of the same zone. Says nothing of a whole zone. */

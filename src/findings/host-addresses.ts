@@ -1,0 +1,118 @@
+import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged } from '../exchanged.ts';
+import { addressesIn } from '../explore/addresses.ts';
+import { lookupTypes } from '../explore/lookup-types.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain } from '../reading/words/names.ts';
+import { type Family, familyOf } from '../wire/address.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
+import type { Evidence, Heard } from './evidence.ts';
+import { hasFlag } from './heard.ts';
+import { isOutdated } from './zones/versions.ts';
+
+/** What a host's own zone says that its addresses of one family are. */
+export interface HostAddresses {
+  /** Sorted; empty where the zone says that there are none. */
+  readonly addresses: readonly string[];
+  /** The replies that said so: at least one. */
+  readonly proof: readonly Exchanged[];
+}
+
+const known = new WeakMap<Evidence, Map<string, HostAddresses | 'unknown'>>();
+
+/** What all servers with authority say together; servers with an old version of the zone only if no other does. */
+export function hostAddresses(evidence: Evidence, name: Name, family: Family): HostAddresses | undefined {
+  const hosts = getOrMake(known, evidence, () => new Map<string, HostAddresses | 'unknown'>());
+  const found = getOrMake(hosts, `${name} ${family}`, () => together(evidence, name, family));
+  return found === 'unknown' ? undefined : found;
+}
+
+/** What one server says of a host. */
+interface Said {
+  readonly zone: Name;
+  readonly addresses: readonly string[];
+  readonly exchanged: Exchanged;
+}
+
+function together(evidence: Evidence, name: Name, family: Family): HostAddresses | 'unknown' {
+  const all = [...heardOf(evidence, name, family), ...askedOf(evidence, name, family)];
+  const current = all.filter(({ zone, exchanged }) => !isOutdated(evidence, zone, exchanged.address));
+  const said = current.length > 0 ? current : all;
+  if (said.length === 0) return 'unknown';
+  const addresses = [...new Set(said.flatMap((one) => one.addresses))].sort();
+  return { addresses, proof: [...new Set(said.map(({ exchanged }) => exchanged))] };
+}
+
+/** What walks heard when they looked the host up. */
+function heardOf({ byName }: Evidence, name: Name, family: Family): readonly Said[] {
+  return (byName.get(name) ?? []).flatMap((heard): Said[] => {
+    const { zone, exchanged, meaning } = heard;
+    if (meaning.kind !== 'answer' || !isAbout(heard, family) || meaning.aliases.length > 0) return [];
+    return hasFlag(heard, 'aa') ? [{ zone, addresses: addressesIn(meaning.records), exchanged }] : [];
+  });
+}
+
+function isAbout({ exchanged }: Heard, family: Family): boolean {
+  return lookupTypes([family]).some(({ type }) => type === exchanged.question.type);
+}
+
+/** What servers of zones on the way said when they were asked about the zone. */
+function askedOf({ zones }: Evidence, name: Name, family: Family): readonly Said[] {
+  return [...zones.values()].flatMap(({ zone, servers }) => {
+    if (!isAtOrBelow(name, zone)) return [];
+    return servers.flatMap(({ addressesOf }): Said[] => {
+      const said = addressesOf(name, family);
+      return said === undefined ? [] : [{ zone, addresses: said.value, exchanged: said.exchanged }];
+    });
+  });
+}
+
+/**
+ * What to do about a server that does not serve the zone. If its address is known from glue alone and
+ * other servers of the zone work, that address may by now belong to somebody else.
+ */
+export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
+  const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
+  switch (standingOf(server, zone, evidence)) {
+    case 'wrong':
+      return glueToCorrect(server, evidence);
+    case 'gone':
+      return 'Remove the server from the delegation: the zone itself has no such address';
+    case 'doubtful':
+      return `Check that ${server.address} is still its address: if so, configure the zone there or ${removal}, and if not, correct the glue`;
+    case 'right':
+      return `Configure the zone there or ${removal}`;
+  }
+}
+
+/** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
+export function unlessWrong(server: PickedServer, zone: Name, evidence: Evidence, repair: string): string {
+  return standingOf(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
+}
+
+/** Where a server of a zone is named, as people say it who have it removed from there. */
+export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {
+  const isDelegated = referred.some(
+    ({ delegation }) => delegation.zone === zone && delegation.nameservers.some((one) => one.name === name),
+  );
+  return isDelegated || !zones.has(zone) ? 'the delegation' : 'the NS records of the zone';
+}
+
+function glueToCorrect({ name, address }: PickedServer, evidence: Evidence): string {
+  const said = hostAddresses(evidence, name, familyOf(address));
+  return `Correct the glue of ${plain(name)} at the parent: the zone itself says ${listed(said?.addresses ?? [])}`;
+}
+
+/** Whether an address that a delegation gives a server inside the zone is still its own, as far as is known. */
+function standingOf(
+  { name, address }: PickedServer,
+  zone: Name,
+  evidence: Evidence,
+): 'right' | 'wrong' | 'gone' | 'doubtful' {
+  if (!isAtOrBelow(name, zone)) return 'right';
+  const said = hostAddresses(evidence, name, familyOf(address));
+  if (said?.addresses.includes(address)) return 'right';
+  if (said !== undefined) return said.addresses.length > 0 ? 'wrong' : 'gone';
+  return [...(evidence.working.get(zone) ?? [])].some((other) => other !== name) ? 'doubtful' : 'right';
+}

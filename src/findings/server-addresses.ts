@@ -1,0 +1,159 @@
+import type { Exchanged } from '../exchanged.ts';
+import type { Delegation, Nameserver } from '../explore/delegation.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { listed } from '../reading/words/listed.ts';
+import { plain } from '../reading/words/names.ts';
+import { familyOf } from '../wire/address.ts';
+import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
+import { addressSort } from './address-sort.ts';
+import type { Check, Draft } from './check.ts';
+import type { Evidence, Heard, Resolution } from './evidence.ts';
+import { exchangesOf } from './heard.ts';
+import { hostAddresses } from './host-addresses.ts';
+import { campsIn } from './zones/camps.ts';
+
+/** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
+export const sameAddress: Check = (evidence) => {
+  const known = resolutionsByZone(evidence);
+  return evidence.referred.flatMap(({ delegation, heard }) => {
+    const { zone } = delegation;
+    return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
+      const [name] = names;
+      if (name === undefined || names.length < 2) return [];
+      const problem = `${listed(names.map(plain))}, name servers of ${plain(zone)}, share the address ${address}, so they are one machine counted ${names.length === 2 ? 'twice' : `${names.length} times`}`;
+      const advice = 'Give each name a machine of its own, or name the machine only once';
+      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(heard) }];
+    });
+  });
+};
+
+/** NS_NO_IPV4: the addresses of every server are known, and all are IPv6. */
+export const noIpv4: Check = (evidence) => {
+  const known = resolutionsByZone(evidence);
+  const mayHaveIpv4 = evidence.referred
+    .map(({ delegation }) => delegation)
+    .filter(({ zone, nameservers }) =>
+      nameservers.some((server) => !isIpv6Only(evidence, zone, server, known.get(zone))),
+    );
+  const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
+  return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
+    if (spared.has(zone)) return [];
+    const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
+    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(heard) }];
+  });
+};
+
+/**
+ * NS_NO_IPV6: it is known of every server, those that only the zone itself names included, that it has no
+ * IPv6 address.
+ */
+export const noIpv6: Check = (evidence) => {
+  const known = resolutionsByZone(evidence);
+  return [...evidence.zones.keys()].flatMap((zone): Draft[] => {
+    const heard = evidence.referrals.get(zone);
+    if (heard === undefined || !evidence.scope.families.includes(6)) return [];
+    const named = evidence.referred.filter(({ delegation }) => delegation.zone === zone);
+    const servers = named.flatMap(({ delegation }) => delegation.nameservers);
+    const own = campsIn(evidence, zone).flatMap(({ set }) => set.map((name) => ({ name, glue: [] })));
+    const denials = [...servers, ...own].map((server) => ipv6Denials(evidence, server, known.get(zone)));
+    if (!denials.every((proof) => proof !== undefined)) return [];
+    const problem = `No name server of ${plain(zone)} has an IPv6 address, so resolvers with nothing but IPv6 cannot reach the zone`;
+    const advice = 'Give at least one of them an IPv6 address';
+    return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(heard), ...denials.flat()])] }];
+  });
+};
+
+/** What shows that a server has no IPv6 address; undefined if it has one, or nothing does. */
+function ipv6Denials(
+  evidence: Evidence,
+  server: Nameserver,
+  known: ByName | undefined,
+): readonly Exchanged[] | undefined {
+  const { name, glue } = server;
+  const addresses = [...glue, ...(known?.get(name)?.addresses ?? [])];
+  if (addresses.some((address) => familyOf(address) === 6)) return undefined;
+  const said = hostAddresses(evidence, name, 6);
+  if (said !== undefined) return said.addresses.length === 0 ? said.proof : undefined;
+  const denials = deniedBy(evidence, name, 'AAAA');
+  return denials.length > 0 ? exchangesOf(denials) : undefined;
+}
+
+type ByName = ReadonlyMap<Name, Resolution>;
+
+function resolutionsByZone({ resolutions }: Evidence): ReadonlyMap<Name, ByName> {
+  const zones = new Map<Name, Map<Name, Resolution>>();
+  for (const resolution of resolutions) {
+    getOrMake(zones, resolution.zone, () => new Map()).set(resolution.name, resolution);
+  }
+  return zones;
+}
+
+function addressesOf({ name, glue }: Nameserver, known: ByName | undefined): readonly string[] {
+  return glue.length > 0 ? glue : [...(known?.get(name)?.addresses ?? [])];
+}
+
+function namesByAddress(
+  { nameservers }: Delegation,
+  resolutions: ByName | undefined,
+): ReadonlyMap<string, Name[]> {
+  const names = new Map<string, Name[]>();
+  for (const server of nameservers) {
+    for (const address of addressesOf(server, resolutions)) {
+      getOrMake(names, address, () => []).push(server.name);
+    }
+  }
+  return names;
+}
+
+/** Whether the server is known to have IPv6 only. Glue is complete for a name inside the zone, but not for others. */
+function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: ByName | undefined): boolean {
+  const addresses = addressesOf(server, known);
+  if (addresses.length === 0 || addresses.some((address) => familyOf(address) === 4)) return false;
+  return isAtOrBelow(server.name, zone)
+    ? server.glue.length > 0
+    : deniedBy(evidence, server.name, 'A').length > 0;
+}
+
+/** The replies that deny that a host has addresses of a type; none if some final reply does not. */
+function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonly Heard[] {
+  const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === type);
+  const said = heard.filter(({ meaning }) => meaning.kind !== 'referral');
+  return said.every(({ meaning }) => meaning.kind === 'nodata') ? said : [];
+}
+
+/** NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. */
+export const notGlobal: Check = (evidence) => {
+  const { contacts, referred } = evidence;
+  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
+  );
+  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
+  return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
+    if (zone === ROOT || !isOutOfPlace(evidence, address)) return [];
+    const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
+    const advice = 'Give it a public address';
+    const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
+    return [{ zone, server: { name, address }, problem, advice, proof }];
+  });
+};
+
+/**
+ * Whether an address is of a sort that is not reached from everywhere. The root hints show what
+ * "everywhere" is: if root servers have loopback or documentation addresses (a lab, the demo), such
+ * addresses are fine, while a private one is still wrong there. So this does not depend on whether the
+ * options allow such addresses to be asked.
+ */
+export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
+  const sort = addressSort(address);
+  const usual = scope.hints.nameservers.some(({ glue }) => glue.some((one) => addressSort(one) === sort));
+  return sort !== 'global' && !usual;
+}
+
+/** The exchanges that gave this address in answer to a question for this name. */
+function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
+  return (byName.get(name) ?? []).filter(
+    ({ meaning }) =>
+      meaning.kind === 'answer' &&
+      meaning.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
+  );
+}

@@ -1,0 +1,110 @@
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
+import { labelCount, type Name } from '../../wire/name.ts';
+import type { Evidence } from '../evidence.ts';
+import { isNegative, isWorking } from '../heard.ts';
+import { sayingKey, sayingOf } from '../sayings.ts';
+import { areApart, type Camp } from './camps.ts';
+import type { DelegatedSet, Mismatch } from './ns-sets.ts';
+
+/** What to do where a delegation and the zone itself name different servers. */
+export function mismatchAdvice(evidence: Evidence, mismatch: Mismatch): string {
+  const [one, other] = mismatch.current;
+  return one === undefined || other === undefined
+    ? changeAdvice(evidence, mismatch)
+    : choiceAdvice(mismatch, one, other);
+}
+
+/** What to change depends on which of the servers that only one side names work, and say the same as the others. */
+function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, onlyOwn }: Mismatch): string {
+  const broken = onlyOwn.filter((name) => standingOf(evidence, zone, name) === 'fails');
+  const wanted = own.filter((name) => !broken.includes(name));
+  const change = delegate(zone, parents, wanted);
+  const then = wanted.join() === parents.set.join() ? '' : `, and ${change}`;
+  if (broken.length > 0) {
+    const useless = `${namesIn(broken)}, which ${broken.length === 1 ? 'gives' : 'give'} nothing usable`;
+    return wanted.length === 0
+      ? `Have the NS records of the zone name ${namesIn(parents.set)} instead of ${useless}`
+      : `Remove ${useless}, from the NS records of the zone${then}`;
+  }
+  const others = dissenters(evidence, zone, own);
+  const apart = onlyOwn.filter((name) => others.has(name));
+  if (apart.length > 0)
+    return `Have ${namesIn(apart)} serve the same version of the zone as the others${then}`;
+  const spare = onlyDelegated.filter(
+    (name) => standingOf(evidence, zone, name) === 'works' && !others.has(name),
+  );
+  const addition = `, or add ${namesIn(spare)} to the NS records of the zone if ${spare.length === 1 ? 'it is' : 'they are'} to stay`;
+  return `${capitalised(change)}${spare.length === 0 ? '' : addition}`;
+}
+
+/**
+ * The servers that say something else of a name than all those do that the delegation and the zone itself
+ * name: they have another version of the zone.
+ */
+function dissenters({ panels, referred }: Evidence, zone: Name, own: readonly Name[]): ReadonlySet<Name> {
+  const delegated = referred.filter(({ delegation }) => delegation.zone === zone);
+  const onBoth = new Set(
+    delegated
+      .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name))
+      .filter((name) => own.includes(name)),
+  );
+  const dissenting = [...panels.values()].flatMap((panel) => {
+    if (panel.zone !== zone) return [];
+    const speaking = panel.heard.filter((heard) => sayingOf(heard) !== undefined || isNegative(heard));
+    const usual = new Set(speaking.filter(({ server }) => onBoth.has(server.name)).map(sayingKey));
+    if (usual.size === 0) return [];
+    return speaking.filter((heard) => !usual.has(sayingKey(heard))).map(({ server }) => server.name);
+  });
+  return new Set(dissenting);
+}
+
+/** Nothing tells which of two sides is right: that is for the zone's owner to say. */
+function choiceAdvice({ zone, parents }: Mismatch, one: Camp, other: Camp): string {
+  return `Decide which of them is right: if ${speaker(one)} is, ${delegate(zone, parents, one.set)}, and if ${speaker(other)} is, to exactly ${namesIn(other.set)}`;
+}
+
+/** "ask the registrar to delegate shop.example to exactly ns1.example and ns2.example" */
+function delegate(zone: Name, { referrals }: DelegatedSet, names: readonly Name[]): string {
+  const parents = [...new Set(referrals.map((heard) => heard.zone))];
+  const isRegistered = labelCount(zone) > 1 && parents.every((parent) => labelCount(parent) < 2);
+  const who = isRegistered ? 'the registrar' : `the operator of ${listed(parents.map(plain))}`;
+  return `ask ${who} to delegate ${plain(zone)} to exactly ${namesIn(names)}`;
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** More names than usual, as it is for them that a finding about sets is read. */
+const MOST_NAMED = 8;
+
+/** Names of servers in a sentence. */
+export function namesIn(names: readonly Name[]): string {
+  return listed(names.map(plain), MOST_NAMED);
+}
+
+/** Whether a server of a zone gave something usable anywhere, or nothing everywhere. */
+function standingOf(evidence: Evidence, zone: Name, name: Name): 'works' | 'fails' | 'unknown' {
+  const contacts = evidence.contacts.filter((one) => one.zone === zone && one.server.name === name);
+  if (contacts.some(({ heard }) => heard.some(isWorking))) return 'works';
+  if (evidence.openWhenWarm.has(zone)) return 'unknown';
+  return contacts.length > 0 || hasNoAddress(evidence, zone, name) ? 'fails' : 'unknown';
+}
+
+function hasNoAddress({ resolutions }: Evidence, zone: Name, name: Name): boolean {
+  return resolutions.some((one) => one.zone === zone && one.name === name && one.failed.length > 0);
+}
+
+/** "ns1.a (192.0.2.1) names ns1.a and ns2.a, while ns1.b (192.0.2.2) names ns1.b" */
+export function sidesWords(zone: Name, one: Camp, other: Camp): string {
+  const sides = `${speaker(one)} names ${namesIn(one.set)}, while ${speaker(other)} names ${namesIn(other.set)}`;
+  return areApart(one, other) ? `two providers serve different zones called ${plain(zone)}: ${sides}` : sides;
+}
+
+/** The first server of a camp. */
+function speaker({ servers }: Camp): string {
+  const [first] = servers;
+  const [name] = first?.names ?? [];
+  return first === undefined || name === undefined ? '' : withAddress({ name, address: first.address });
+}

@@ -1,0 +1,104 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { grouped } from '../../reading/grouped.ts';
+import type { Name } from '../../wire/name.ts';
+import { ROOT } from '../../wire/name.ts';
+import type { Evidence, Referred } from '../evidence.ts';
+import { areApart, type Camp, campsIn, setKey } from './camps.ts';
+import { isOutdated } from './versions.ts';
+
+/** The name servers of a zone, as the delegation names them and as the zone itself does. */
+export interface NsSets {
+  readonly zone: Name;
+  /** Distinct sets that referrals give, sorted; none for the root. */
+  readonly delegated: readonly DelegatedSet[];
+  /** Distinct sets that the zone's servers give. */
+  readonly camps: readonly Camp[];
+  /** Those of them that servers give whose version of the zone is not known to be old: at least one, if there are any. */
+  readonly current: readonly Camp[];
+}
+
+/** The names in a delegation, and the referrals that gave it. */
+export interface DelegatedSet {
+  readonly set: readonly Name[];
+  readonly referrals: Referred['heard'];
+}
+
+const known = new WeakMap<Evidence, readonly NsSets[]>();
+
+/** The sets of each zone of which both sides are known. */
+export function nsSetsIn(evidence: Evidence): readonly NsSets[] {
+  return getOrMake(known, evidence, () =>
+    [...evidence.zones.keys()]
+      .map((zone) => nsSetsOf(evidence, zone))
+      .filter(({ delegated, camps, zone }) => camps.length > 0 && (delegated.length > 0 || zone === ROOT)),
+  );
+}
+
+function nsSetsOf(evidence: Evidence, zone: Name): NsSets {
+  const camps = campsIn(evidence, zone);
+  const isCurrent = ({ servers }: Camp) =>
+    servers.some(({ address }) => !isOutdated(evidence, zone, address));
+  const current = camps.filter(isCurrent);
+  return {
+    zone,
+    delegated: delegatedSets(evidence, zone),
+    camps,
+    current: current.length > 0 ? current : camps,
+  };
+}
+
+function delegatedSets({ referred }: Evidence, zone: Name): readonly DelegatedSet[] {
+  const given = referred.filter(({ delegation }) => delegation.zone === zone).map(delegatedSet);
+  return grouped(given, ({ set }) => setKey(set))
+    .map((alike) => ({ set: alike[0].set, referrals: alike.flatMap(({ referrals }) => referrals) }))
+    .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
+}
+
+function delegatedSet({ delegation, heard }: Referred): DelegatedSet {
+  return { set: delegation.nameservers.map(({ name }) => name), referrals: heard };
+}
+
+/** How the delegation of a zone and the zone itself differ. */
+export interface Mismatch extends NsSets {
+  /** The set that the delegation has: the first, if parents disagree as well. */
+  readonly parents: DelegatedSet;
+  /** Every name of `current`, sorted. */
+  readonly own: readonly Name[];
+  readonly onlyDelegated: readonly Name[];
+  readonly onlyOwn: readonly Name[];
+  readonly proof: readonly Exchanged[];
+}
+
+/** Whether two providers serve different zones of that name. */
+export function isSplit({ current: [one, other] }: Mismatch): boolean {
+  return one !== undefined && other !== undefined && areApart(one, other);
+}
+
+const mismatches = new WeakMap<Evidence, readonly Mismatch[]>();
+
+/** The zones none of whose delegations names what any of its servers does. Where parents or servers disagree, that is another matter. */
+export function mismatchesIn(evidence: Evidence): readonly Mismatch[] {
+  return getOrMake(mismatches, evidence, () => nsSetsIn(evidence).flatMap(mismatchOf));
+}
+
+function mismatchOf(sets: NsSets): readonly Mismatch[] {
+  const { delegated, current } = sets;
+  const [parents] = delegated;
+  const own = [...new Set(current.flatMap(({ set }) => set))].sort();
+  const saidByZone = new Set(current.map(({ set }) => setKey(set)));
+  if (parents === undefined || delegated.some(({ set }) => saidByZone.has(setKey(set)))) return [];
+  return [
+    {
+      ...sets,
+      parents,
+      own,
+      onlyDelegated: parents.set.filter((name) => !own.includes(name)),
+      onlyOwn: own.filter((name) => !parents.set.includes(name)),
+      proof: [
+        ...parents.referrals.map(({ exchanged }) => exchanged),
+        ...current.flatMap(({ proof }) => proof),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,162 @@
+import type { PickedServer } from '../../evaluate/end.ts';
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { grouped } from '../../reading/grouped.ts';
+import type { Name } from '../../wire/name.ts';
+import type { ResourceRecord } from '../../wire/record.ts';
+import type { Evidence, Heard } from '../evidence.ts';
+import { hasFlag, isNegative, soasOf } from '../heard.ts';
+import { areApart, type Camp, campsIn } from './camps.ts';
+import { type Soa, soaIn } from './statements.ts';
+
+/** A version of a zone that a server showed. */
+export interface Version {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly soa: Soa;
+  readonly exchanged: Exchanged;
+}
+
+/** A server that showed nothing but old versions of its zone, and one that showed the newest. */
+export interface Laggard {
+  readonly shown: readonly [Version, ...Version[]];
+  /** The latest of its serials. */
+  readonly serial: number;
+  readonly current: Version;
+}
+
+const known = new WeakMap<Evidence, readonly Laggard[]>();
+
+/**
+ * Every server that has an older version of its zone than another one. Serials of different primaries
+ * (MNAME) cannot be compared, nor those of two providers that know nothing of each other. A server that
+ * showed both versions was just being updated.
+ */
+export function laggardsIn(evidence: Evidence): readonly Laggard[] {
+  return getOrMake(known, evidence, () => {
+    const versions = [...heardVersions(evidence), ...askedVersions(evidence)];
+    return grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`).flatMap((alike) =>
+      laggards(alike, evidence),
+    );
+  });
+}
+
+/** Whether the server at the address has an old version of the zone. */
+export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
+  const outdated = getOrMake(
+    outdatedIn,
+    evidence,
+    () => new Set(laggardsIn(evidence).map(({ shown: [{ zone, server }] }) => `${zone} ${server.address}`)),
+  );
+  return outdated.has(`${zone} ${address}`);
+}
+
+const outdatedIn = new WeakMap<Evidence, ReadonlySet<string>>();
+
+function laggards(versions: readonly [Version, ...Version[]], evidence: Evidence): readonly Laggard[] {
+  const newest = newestByCamp(versions, evidence);
+  return grouped(versions, ({ server }) => `${server.name} ${server.address}`).flatMap((shown) => {
+    const current = newest(shown[0]);
+    const serial = shown.map(({ soa }) => soa.serial).reduce(newer);
+    return serial === current.soa.serial || isRoutine(serial, current.soa)
+      ? []
+      : [{ shown, serial, current }];
+  });
+}
+
+/** The newest version among the servers that a server can be compared with. */
+function newestByCamp(
+  versions: readonly [Version, ...Version[]],
+  evidence: Evidence,
+): (version: Version) => Version {
+  const [{ zone }] = versions;
+  const camps = campsByAddress(evidence, zone);
+  const byCamp = grouped(versions, ({ server }) => `${camps.get(server.address)?.number}`).map((alike) => ({
+    camp: camps.get(alike[0].server.address)?.camp,
+    newest: alike.reduce(later),
+  }));
+  const found = new Map<Camp | undefined, Version>();
+  return (version) => {
+    const own = camps.get(version.server.address)?.camp;
+    return getOrMake(found, own, () =>
+      byCamp
+        .filter(({ camp }) => own === undefined || camp === undefined || !areApart(own, camp))
+        .map(({ newest }) => newest)
+        .reduce(later, version),
+    );
+  };
+}
+
+/** More sets than this tell nothing of who works with whom. */
+const MOST_CAMPS = 20;
+
+function campsByAddress(
+  evidence: Evidence,
+  zone: Name,
+): ReadonlyMap<string, { readonly camp: Camp; readonly number: number }> {
+  const camps = campsIn(evidence, zone);
+  if (camps.length > MOST_CAMPS) return new Map();
+  return new Map(
+    camps.flatMap((camp, number) => camp.servers.map(({ address }) => [address, { camp, number }] as const)),
+  );
+}
+
+function later(a: Version, b: Version): Version {
+  return newer(a.soa.serial, b.soa.serial) === a.soa.serial ? a : b;
+}
+
+/** The later of two serials, which wrap around at 32 bits (RFC 1982 3.2). */
+function newer(a: number, b: number): number {
+  const ahead = (b - a) >>> 0;
+  return ahead > 0 && ahead < 2 ** 31 ? b : a;
+}
+
+/**
+ * Whether serials are times, as those of zones that change all the time, and the older one is no older
+ * than secondaries may be (RFC 1034 4.3.5, REFRESH).
+ */
+function isRoutine(serial: number, current: Soa): boolean {
+  const areTimes = [serial, current.serial].every((one) => one >= TIMES.from && one < TIMES.before);
+  return areTimes && current.serial - serial <= current.refresh;
+}
+
+/** Seconds since 1970 from 2001 to 2033; dates such as 2026112200 are above. */
+const TIMES = { from: 1_000_000_000, before: 2_000_000_000 } as const;
+
+/** Versions that the SOA records of denials, and of answers to SOA questions, show. */
+function heardVersions({ contacts }: Evidence): readonly Version[] {
+  return contacts.flatMap(({ zone, server, heard }) =>
+    heard
+      .filter((one) => hasFlag(one, 'aa'))
+      .flatMap((one) =>
+        soasIn(one)
+          .filter(({ name }) => name === zone)
+          .flatMap((record) => {
+            const soa = soaIn(record);
+            return soa === undefined ? [] : [{ zone, server, soa, exchanged: one.exchanged }];
+          }),
+      ),
+  );
+}
+
+function soasIn(heard: Heard): readonly ResourceRecord[] {
+  if (isNegative(heard)) return soasOf(heard);
+  const { meaning } = heard;
+  return meaning.kind === 'answer' ? meaning.records.filter(({ type }) => type === 'SOA') : [];
+}
+
+/** Versions that servers of the zones on the way showed when they were asked for them. */
+function askedVersions({ zones }: Evidence): readonly Version[] {
+  return [...zones.values()].flatMap(({ zone, servers }) =>
+    servers.flatMap(({ address, names, soa }) =>
+      soa === undefined
+        ? []
+        : names.map((name) => ({
+            zone,
+            server: { name, address },
+            soa: soa.value,
+            exchanged: soa.exchanged,
+          })),
+    ),
+  );
+}

@@ -1,0 +1,99 @@
+import type { Distribution } from '../../evaluate/distribution.ts';
+import type { Outcome, WarmWalk } from '../../evaluate/evaluate.ts';
+import { add, compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { asked, plain } from '../../reading/words/names.ts';
+import { percent } from '../../reading/words/percent.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Check, Draft } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
+import { mainSteps } from '../gather.ts';
+import { endProof } from '../proof.ts';
+import { type Prospects, sortedOut, toldKey, toldWords, total } from '../prospects.ts';
+import { overFamilies } from '../words.ts';
+import { campsIn } from './camps.ts';
+import { mismatchAdvice } from './ns-set-words.ts';
+import { mismatchesIn } from './ns-sets.ts';
+
+/**
+ * WARM_DIFFERS: users get something else once their resolver has learnt a zone's own name servers. Shares
+ * may differ by what was not examined; only what is more than that is reported. A warning if they get the
+ * same, in other shares.
+ */
+export const warmDiffers: Check = (evidence) => {
+  const { evaluation, openZones, openWhenWarm } = evidence;
+  const { warm } = evaluation;
+  if (warm === undefined) return [];
+  const cold = sortedOut(evaluation.resolverOutcomes, openZones);
+  const later = sortedOut(warm.resolverOutcomes, openWhenWarm);
+  const differing = difference(cold, later);
+  if (differing === 'none') return [];
+  const severity = differing === 'contents' ? 'error' : 'warning';
+  const ends = proofOf(evidence, [...later.told.flatMap(({ outcomes }) => outcomes), ...later.failed]);
+  const culprits = decidingZones(warm, openWhenWarm);
+  return culprits.map((zone): Draft => {
+    const lookups = `Lookups of ${asked(evidence.scope.question)}${overFamilies(evidence.scope)}`;
+    const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${sharesIn(cold)}; after, ${sharesIn(later)}`;
+    const camps = campsIn(evidence, zone).flatMap(({ proof }) => proof);
+    return { zone, severity, problem, advice: adviceFor(evidence, zone), proof: [...camps, ...ends] };
+  });
+};
+
+function adviceFor(evidence: Evidence, zone: Name): string {
+  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone);
+  if (mismatch !== undefined) return mismatchAdvice(evidence, mismatch);
+  return campsIn(evidence, zone).length > 1
+    ? 'Make every server of the zone give the NS records that the delegation has'
+    : 'Make the delegation and the zone itself give the same servers the same addresses';
+}
+
+function proofOf(evidence: Evidence, outcomes: readonly Outcome[]) {
+  return outcomes.flatMap(({ end }) => endProof(evidence, end));
+}
+
+/** More than usual: these are what the finding is about. */
+const MOST_SHARES = 6;
+
+/** "75 % (3/4) return 192.0.2.1 and 25 % (1/4) fail" */
+function sharesIn({ told, failed, unknown }: Prospects): string {
+  const parts = told.map((one) => `${percent(one.probability)} return ${toldWords(one)}`);
+  if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
+  if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
+  return listed(parts, MOST_SHARES);
+}
+
+/** What differs for certain: what users get, or only how often. */
+function difference(one: Prospects, other: Prospects): 'none' | 'contents' | 'shares' {
+  const unknown = [one, other].map((prospects) => total(prospects.unknown)).reduce(add, ZERO);
+  const [before, after] = [sharesByContent(one), sharesByContent(other)];
+  const apart = [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => [before.get(key) ?? ZERO, after.get(key) ?? ZERO] as const)
+    .filter(([a, b]) => compare(add(a, unknown), b) < 0 || compare(add(b, unknown), a) < 0);
+  if (apart.length === 0) return 'none';
+  return apart.some(([a, b]) => a.numerator === 0n || b.numerator === 0n) ? 'contents' : 'shares';
+}
+
+function sharesByContent({ told, failed }: Prospects): ReadonlyMap<string, Fraction> {
+  const shares = new Map(told.map(({ end, probability }) => [toldKey(end), probability]));
+  return failed.length === 0 ? shares : shares.set('failed', total(failed));
+}
+
+/** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
+function decidingZones(warm: WarmWalk, openZones: ReadonlySet<Name>): readonly Name[] {
+  const { resolverView } = warm;
+  const deciding = [...mainSteps(warm)].filter((step) => {
+    if (step.otherwise === undefined) return false;
+    const learnt = resolverView.distribution({ kind: 'step', step });
+    const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
+      sortedOut(outcomesIn(one), openZones),
+    );
+    return a !== undefined && b !== undefined && difference(a, b) !== 'none';
+  });
+  return [...new Set(deciding.map(({ delegation }) => delegation.zone))];
+}
+
+function outcomesIn({ whole, portions }: Distribution): readonly Outcome[] {
+  return [...portions.values()].map(({ end, parts }) => {
+    return { end, probability: { numerator: parts, denominator: whole } };
+  });
+}
