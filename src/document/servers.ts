@@ -6,6 +6,7 @@ import type { Of } from '../shape/shape.ts';
 import { choice, oneOf, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME } from './dns.ts';
 import { SERVER_NAMES } from './exchanges.ts';
+import { FINDING } from './findings.ts';
 
 /** Why a server was not asked what it is. */
 export type NotAsked = 'silent' | 'limit' | 'time' | 'blocked';
@@ -72,7 +73,16 @@ export type ListedServer = Of<typeof SERVER>;
 export type Fingerprint = Omit<ListedServer, 'address' | 'names' | 'namesOmitted' | 'zones'>;
 
 /** The server list, once it is ready. */
-export const SERVER_LIST = named('Servers', object({ status: oneOf('ready'), servers: list(SERVER) }));
+export const SERVER_LIST = named(
+  'Servers',
+  object({
+    status: oneOf('ready'),
+    servers: list(SERVER),
+    findings: optional(
+      described(list(FINDING), 'What is found in the list; it has no exchanges to prove it.'),
+    ),
+  }),
+);
 
 /** The server list, once it is ready. */
 export type ServerList = Of<typeof SERVER_LIST>;

@@ -41,6 +41,14 @@ type Misbehaviour =
   | { readonly kind: 'not-authoritative' }
   /** RA is set, as an open resolver does. */
   | { readonly kind: 'recursion-available' }
+  /** RA is set, and a query with RD for another zone gets a made-up SOA record without AA, as from a cache. */
+  | { readonly kind: 'recurses' }
+  /** Says NXDOMAIN where it should say NODATA: for types that a name does not have, and of empty non-terminals. */
+  | { readonly kind: 'denies-nodata' }
+  /** Takes every version of EDNS for the one that it knows. */
+  | { readonly kind: 'ignores-edns-version' }
+  /** Sends the EDNS options of the query back. */
+  | { readonly kind: 'echoes-options' }
   /** Sends only the question, with TC; without `only`, over TCP as well. */
   | { readonly kind: 'truncates' }
   /** Echoes the question in lower case. */

@@ -1,5 +1,5 @@
 import type { EncodableQuestion, EncodableRecord, ReplySpec } from '../wire/encode.ts';
-import type { Message } from '../wire/message.ts';
+import type { Edns, Message } from '../wire/message.ts';
 import { nameToWire, parseName } from '../wire/name.ts';
 import type { Fault, Spoiling } from './faults.ts';
 import { chanceAt, type Received } from './received.ts';
@@ -26,6 +26,10 @@ function ignores(fault: Fault, received: Received): boolean {
     case 'empty':
     case 'not-authoritative':
     case 'recursion-available':
+    case 'recurses':
+    case 'denies-nodata':
+    case 'ignores-edns-version':
+    case 'echoes-options':
     case 'truncates':
     case 'lowers-case':
     case 'cuts-data':
@@ -59,6 +63,12 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
       return withoutFlag(reply, 'aa');
     case 'recursion-available':
       return { ...reply, flags: [...reply.flags, 'ra'] };
+    case 'recurses':
+      return recurse(reply, query);
+    case 'denies-nodata':
+      return isNodata(reply) ? { ...reply, rcode: 'NXDOMAIN' } : reply;
+    case 'echoes-options':
+      return reply.edns && query.edns ? { ...reply, edns: withOptions(reply.edns, query.edns) } : reply;
     case 'truncates':
       return { ...reply, ...EMPTY, flags: [...reply.flags, 'tc'] };
     case 'lowers-case':
@@ -72,6 +82,7 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'dead':
     case 'drops-first':
     case 'loss':
+    case 'ignores-edns-version':
     case 'decoy':
     case 'duplicates':
     case 'latency':
@@ -82,6 +93,29 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'closed-port':
       return reply;
   }
+}
+
+/** The query as the server with the fault reads it. */
+export function misread(query: Message, fault: Fault): Message {
+  if (fault.kind !== 'ignores-edns-version' || query.edns === undefined) return query;
+  return { ...query, edns: { ...query.edns, version: 0 } };
+}
+
+function recurse(reply: ReplySpec, { questions: [question], flags }: Message): ReplySpec {
+  const offering: ReplySpec = { ...reply, flags: [...reply.flags, 'ra'] };
+  if (question === undefined || !flags.includes('rd') || reply.rcode !== 'REFUSED') return offering;
+  return { ...offering, rcode: 'NOERROR', answer: [{ name: question.name, ...CACHED_SOA }] };
+}
+
+/** Both names are the root, and all five numbers are 0. */
+const CACHED_SOA = { type: 'SOA', ttl: 300, rdata: new Uint8Array(22) } as const;
+
+function isNodata({ rcode, answer, flags }: ReplySpec): boolean {
+  return rcode === 'NOERROR' && answer.length === 0 && flags.includes('aa');
+}
+
+function withOptions(edns: Edns, { options }: Edns): Edns {
+  return { ...edns, options: [...edns.options, ...options] };
 }
 
 function withCutData(reply: ReplySpec, type: string): ReplySpec {

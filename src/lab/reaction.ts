@@ -3,7 +3,7 @@ import type { Transport } from '../exchanged.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
 import { delayMs } from './delay.ts';
 import { type Fault, faultsFor } from './faults.ts';
-import { isIgnored, misbehave, spoil } from './misbehave.ts';
+import { isIgnored, misbehave, misread, spoil } from './misbehave.ts';
 import type { Received } from './received.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
 
@@ -81,7 +81,7 @@ type Sent = Omit<Outgoing, 'afterMs'>;
 /** The decoys, then the reply, encoded. */
 function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): readonly Sent[] {
   const { query, transport } = received;
-  const right = replyTo(contents, query);
+  const right = replyTo(contents, faults.reduce(misread, query));
   const reply = faults.reduce((spoilt, fault) => misbehave(spoilt, fault, query), right);
   const limit = transport === 'udp' ? udpLimit(query) : MOST_OCTETS;
   const isGarbage = faults.some((fault) => fault.kind === 'garbage');

@@ -27,6 +27,8 @@ export interface Evaluated {
   readonly result: readonly Uint8Array<ArrayBuffer>[];
   /** The servers it met. */
   readonly met: readonly MetServer[];
+  /** Packets sent for probes, of which no events tell. */
+  readonly probePackets: number;
 }
 
 /** A traversal that came to nothing, and why. */
@@ -61,6 +63,7 @@ export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
     conclusion: { ...serialisedConclusion(conclusion), status },
     result: text.chunks,
     met: serversMet(result),
+    probePackets: saved.recording.probes.reduce((sum, { traffic }) => sum + traffic.packetsSent, 0),
   };
 }
 

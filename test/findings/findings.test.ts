@@ -8,6 +8,7 @@ import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { finding } from '../../src/findings/findings.ts';
 import { Ways } from '../../src/findings/ways.ts';
+import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
@@ -138,8 +139,8 @@ function pageRows(): string[] {
 }
 
 t.test('svc-findings(7) has every code under its heading, with its severity and reference', async (t) => {
-  const rows = Object.entries(HEADINGS).flatMap(([heading, entries]) =>
-    Object.entries<Entry>(entries).map(([code, { severity, reference }]) =>
+  const rows = Object.entries({ ...HEADINGS, 'SERVER LIST': LIST_CODES }).flatMap(([heading, entries]) =>
+    Object.entries<Omit<Entry, 'check'>>(entries).map(([code, { severity, reference }]) =>
       [`${heading} ${code}`, severity, ...(reference === undefined ? [] : [reference])].join(', '),
     ),
   );

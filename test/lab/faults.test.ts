@@ -8,6 +8,7 @@ import { zoneText } from '../../src/lab/zone-text.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import type { Edns } from '../../src/wire/message.ts';
+import { UNDEFINED_OPTION } from '../../src/wire/opt.ts';
 import { tcp, udp } from './client.ts';
 
 const ZONE = zoneText('example.', '@ NS ns1\nns1 A 192.0.2.1\nWWW A 192.0.2.80\nprobe A 192.0.2.81');
@@ -85,6 +86,7 @@ const rows: [faults: Fault[], how: string, came: string[]][] = [
   [[{ kind: 'empty', only }], 'udp edns', ['NOERROR', 'probe']],
   [[{ kind: 'not-authoritative', only }], 'udp edns', ['NOERROR 192.0.2.80', 'probe']],
   [[{ kind: 'recursion-available', only }], 'udp edns', ['NOERROR aa ra 192.0.2.80', 'probe']],
+  [[{ kind: 'recurses', only }], 'udp edns', ['NOERROR aa ra 192.0.2.80', 'probe']],
   [[{ kind: 'truncates', only }], 'udp edns', ['NOERROR aa tc', 'probe']],
   [[{ kind: 'truncates', only }], 'tcp edns', ['NOERROR aa tc', 'probe']],
   [[{ kind: 'truncates', only: { ...only, transport: 'udp' } }], 'tcp edns', [FINE, 'probe']],
@@ -184,6 +186,70 @@ t.test('nothing listens on a closed port', async (t) => {
     );
   }
 });
+
+t.test('unusual queries, to servers as they should be and with a fault', async (t) => {
+  const option = { ...EDNS, options: [{ code: UNDEFINED_OPTION, data: 'ab' }] };
+  const version = { ...EDNS, version: 1 };
+  const unusual: [fault: Fault, query: Parameters<typeof encodeQuery>[0], usual: string, faulty: string][] = [
+    [
+      { kind: 'recurses' },
+      { id: 1, nameAsSent: '.', type: 'SOA', flags: ['rd'] },
+      'REFUSED rd',
+      'NOERROR rd ra . SOA',
+    ],
+    [{ kind: 'recurses' }, { id: 1, nameAsSent: '.', type: 'SOA' }, 'REFUSED', 'REFUSED ra'],
+    [
+      { kind: 'denies-nodata' },
+      { id: 1, nameAsSent: 'www.example.', type: 'MX' },
+      'NOERROR aa',
+      'NXDOMAIN aa',
+    ],
+    [
+      { kind: 'denies-nodata' },
+      { id: 1, nameAsSent: 'deep.example.', type: 'A' },
+      'NOERROR aa',
+      'NXDOMAIN aa',
+    ],
+    [
+      { kind: 'ignores-edns-version' },
+      { id: 1, nameAsSent: 'www.example.', type: 'A', edns: version },
+      'BADVERS',
+      'NOERROR aa www.example. A',
+    ],
+    [
+      { kind: 'echoes-options' },
+      { id: 1, nameAsSent: 'www.example.', type: 'A', edns: option },
+      'NOERROR aa www.example. A',
+      'NOERROR aa www.example. A 65432=ab',
+    ],
+  ];
+  const zone = zoneText('example.', '@ NS ns1\nns1 A 192.0.2.1\nwww A 192.0.2.80\nvery.deep A 192.0.2.81');
+  for (const [fault, query, ...expected] of unusual) {
+    const said = [[], [fault]].map((faults) => {
+      const [server] = readWorld({ servers: [{ name: 'a.', addresses: ['::1'], zones: [zone], faults }] });
+      if (server === undefined) throw new Error('the world has a server');
+      const received = {
+        query: decodeMessage(encodeQuery(query)),
+        transport: 'udp',
+        address: '::1',
+        count: 1,
+      } as const;
+      const [sent] = reactionTo(received, server).sends;
+      return sent === undefined ? 'nothing' : unusualSummary(sent.octets);
+    });
+    t.same(said, expected, `${fault.kind} ${query.nameAsSent} ${query.type}`);
+  }
+});
+
+function unusualSummary(octets: Uint8Array): string {
+  const { rcode, flags, answer, edns } = decodeMessage(octets);
+  return [
+    rcode,
+    ...flags.filter((flag) => flag !== 'qr'),
+    ...answer.map(({ name, type }) => `${name} ${type}`),
+    ...(edns?.options ?? []).map(({ code, data }) => `${code}=${data}`),
+  ].join(' ');
+}
 
 t.test('how a stream is cut into segments', async (t) => {
   const [server] = readWorld({ servers: [{ name: 'a.', addresses: ['::1'], zones: [ZONE] }] });

@@ -97,7 +97,7 @@ function traversed(result: TraversalResult, met: readonly MetServer[]): Traverse
   const text = new TextEncoder().encode(JSON.stringify(result));
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
-  return { kind: 'evaluated', conclusion, result: [text], met };
+  return { kind: 'evaluated', conclusion, result: [text], met, probePackets: 0 };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

@@ -287,7 +287,7 @@ t.test('targets', async (t) => {
     const { result } = await read(service, id);
     t.match(result.outcomes, [{ kind: 'blocked', server: { address: '127.0.0.1' }, fraction: '1' }]);
     t.match(result.stats, { exchanges: 0, packetsSent: 0 });
-    t.same(await read(service, id, '/servers'), { status: 'ready', servers: [] });
+    t.same(await read(service, id, '/servers'), { status: 'ready', servers: [], findings: [] });
   });
 
   t.test('get only the queries per second that --rate allows, from all jobs together', async (t) => {

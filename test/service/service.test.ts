@@ -88,7 +88,12 @@ t.test('a job over HTTP', async (t) => {
     t.equal((await read(service, third)).status, 'queued');
     t.match(await cancel(third), { status: 204, text: '' });
     t.match(await read(service, third), { status: 'cancelled' });
-    t.same(await read(service, third, '/servers'), { httpStatus: 200, status: 'ready', servers: [] });
+    t.same(await read(service, third, '/servers'), {
+      httpStatus: 200,
+      status: 'ready',
+      servers: [],
+      findings: [],
+    });
     t.equal((await read(service, second)).status, 'running');
     t.equal((await cancel(second)).status, 204);
     t.match(await read(service, second), { status: 'cancelled', result: { ending: 'cancelled' } });

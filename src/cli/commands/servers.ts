@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import type { Finding } from '../../document/findings.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';
+import { findingRows } from '../../report/text/finding-rows.ts';
 import { addJsonFlag, addLookFlags } from '../flags/format-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
@@ -39,7 +41,7 @@ export const configureServers: Configure = (command, { io, exit }) => {
   addAfterword(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { words: readQuestionWords(command.args), flags };
-    exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await servers(asked, flags, io));
+    exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
   });
 };
 
@@ -69,7 +71,7 @@ const AFTERWORD = {
   ],
 } as const;
 
-async function servers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {
+async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const known: ListedServer[] = [];
@@ -83,7 +85,9 @@ async function servers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitSta
     stop();
   });
   const { list } = progress;
-  write({ status: list === undefined ? 'pending' : 'ready', servers: list?.servers ?? known }, flags, io);
+  const { servers = known, findings } = list ?? {};
+  const status = list === undefined ? 'pending' : 'ready';
+  write({ status, servers, ...(findings && { findings }) }, flags, io);
   return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
 }
 
@@ -91,6 +95,7 @@ interface List {
   /** Pending: these are not all. */
   readonly status: 'ready' | 'pending';
   readonly servers: readonly ListedServer[];
+  readonly findings?: readonly Finding[];
 }
 
 function write(list: List, flags: Flags, { stdout, env }: Io): void {
@@ -106,6 +111,9 @@ function write(list: List, flags: Flags, { stdout, env }: Io): void {
       const paint = painter(colourFor(flags, stdout, env));
       const width = lineWidth(stdout);
       stdout.write(table(serverRows(list.servers, flags.verbose ? 'full' : 'terse', width), width, paint));
+      const { findings = [] } = list;
+      if (flags.verbose && findings.length > 0)
+        stdout.write(`\n${table(findingRows(findings, 'full', width), width, paint)}`);
       const addresses = count(list.servers.length, 'address', 'addresses');
       stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
       return;

@@ -1,6 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { systemClock } from '../../exchange/clock.ts';
 import { fingerprint } from '../../fingerprint/fingerprint.ts';
+import { readyList } from '../../fingerprint/server-list.ts';
 import { serversMet } from '../../fingerprint/servers-met.ts';
 import { survey } from '../../fingerprint/survey.ts';
 import type { Network } from './network.ts';
@@ -22,7 +23,7 @@ export async function identifyServers(
       signal,
       tell: (server) => tell({ event: 'identified', server }),
     });
-    tell({ event: 'servers', status: 'ready', servers });
+    tell({ event: 'servers', ...readyList(servers) });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

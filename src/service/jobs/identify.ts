@@ -1,5 +1,6 @@
 import type { Fingerprint, ServerList } from '../../document/servers.ts';
 import type { Clock } from '../../exchange/clock.ts';
+import { readyList } from '../../fingerprint/server-list.ts';
 import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { skipped, survey } from '../../fingerprint/survey.ts';
 import type { Fingerprints } from './fingerprints.ts';
@@ -46,7 +47,7 @@ export async function identify(
   const known = (address: string) => fingerprints.known(address);
   try {
     const servers = await survey(met, { fingerprint, known, clock, signal });
-    return { status: 'ready', servers };
+    return readyList(servers);
   } catch (error) {
     if (!signal.aborted) throw error;
     return undefined;

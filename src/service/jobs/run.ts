@@ -47,6 +47,7 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   });
   switch (traversed.kind) {
     case 'evaluated':
+      packets += traversed.probePackets;
       return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met, packets };
     case 'failed': {
       const end = endWithoutResult('failed', startedAt, now());

@@ -249,7 +249,7 @@ t.test('cancelling', async (t) => {
       eventsOf(second).map(([, event]) => event),
       ['complete', 'servers'],
     );
-    t.same(JSON.parse(String(second.servers)), { status: 'ready', servers: [] });
+    t.same(JSON.parse(String(second.servers)), { status: 'ready', servers: [], findings: [] });
     t.same(told, ['started', 'cancelled']);
     engine.runs[0]?.finish();
     await settled();
