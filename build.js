@@ -42,10 +42,11 @@ const FILES = {
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
   completion: ['cli/commands/completion.ts'],
-  // What worker threads share with those who use them.
+  // What worker threads share with the service, which they do not load.
   work: ['work/evaluation.ts', 'work/too-much.ts'],
-  worker: ['work/worker.ts'],
   serve: ['cli/commands/serve.ts'],
+  // To import these two is to run them, so nothing comes after them.
+  worker: ['work/worker.ts'],
   index: ['index.ts'],
 };
 

@@ -52,6 +52,12 @@ t.test('a trace of the built program names the line of its source', async (t) =>
   t.match(source[Number(line) - 1], /reachableFamilies\(/);
 });
 
+t.test('a worker thread does not load the service, nor the service a worker', async (t) => {
+  const read = (name: string) => readFileSync(`${ROOT}/dist/${name}.js`, 'utf8');
+  t.notMatch(read('worker'), /"\.\/serve\.js"/);
+  t.notMatch(read('serve'), /"\.\/(?:worker|index)\.js"/);
+});
+
 t.test('every declaration is there that another names', async (t) => {
   for (const name of DIST.filter((one) => one.endsWith('.d.ts'))) {
     const text = readFileSync(`${ROOT}/dist/${name}`, 'utf8');

@@ -40,14 +40,22 @@ export function* resultOctets(
   return { kind: 'written', chunks: chunks.take() };
 }
 
-/** The result, cut down as above where it has to be, but not written; undefined if that does not help. */
+/** A result that is not too large, and its JSON if that was short enough to be kept. */
+export interface Fitting<T> {
+  readonly result: T;
+  readonly json: string | undefined;
+}
+
+/** The result, cut down as above where it has to be, to be written piece by piece; undefined if that does not help. */
 export function* fittingResult<T extends WithExchanges>(
   result: T,
   form: JsonForm,
   most: number = RESULT_OCTETS,
-): Pausable<T | undefined> {
-  const fits = (yield* write(result, form, new OctetCount(), most)) === 'written';
-  return fits ? result : yield* cutDown(result, form, most);
+): Pausable<Fitting<T> | undefined> {
+  const count = new OctetCount();
+  if ((yield* write(result, form, count, most)) === 'written') return { result, json: count.text };
+  const cut = yield* cutDown(result, form, most);
+  return cut && { result: cut, json: undefined };
 }
 
 function* cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: number): Pausable<T | undefined> {
@@ -76,15 +84,25 @@ function* write(
   return 'written';
 }
 
-/** Counts octets, and keeps none. */
+/** Octets of a text that is kept once it is written. Most results have fewer, and need not be written again. */
+const MOST_KEPT = 256 * 1_024;
+
+/** Counts octets, and keeps the text while it is short. */
 class OctetCount {
   #length = 0;
+  #text: string | undefined = '';
 
   get length(): number {
     return this.#length;
   }
 
+  /** All that was added, if it is short. */
+  get text(): string | undefined {
+    return this.#text;
+  }
+
   add(text: string): void {
     this.#length += Buffer.byteLength(text);
+    if (this.#text !== undefined) this.#text = this.#length > MOST_KEPT ? undefined : this.#text + text;
   }
 }

@@ -46,7 +46,8 @@ const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => t
 function text(most: number, form: JsonForm): string | undefined {
   const written = runThrough(resultOctets(RESULT, form, most));
   const fitting = runThrough(fittingResult(RESULT, form, most));
-  const json = fitting && [...jsonPieces(fitting, form)].join('');
+  const json = fitting && [...jsonPieces(fitting.result, form)].join('');
+  if (fitting?.json !== undefined) t.equal(fitting.json, json, 'what was kept is the same');
   t.equal(json, written.kind === 'written' ? Buffer.concat(written.chunks).toString() : undefined);
   return json;
 }

@@ -11,7 +11,8 @@ export async function resultJson(
   form: JsonForm,
 ): Promise<Iterable<string> | undefined> {
   const fitting = await runInSlices(fittingResult(result, form));
-  return fitting === undefined ? undefined : chunked(jsonPieces(fitting, form));
+  if (fitting === undefined) return undefined;
+  return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
 }
 
 /** A result as JSON for people to read. Throws a `CommandError` if it would be too large. */
