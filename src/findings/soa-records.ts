@@ -1,9 +1,11 @@
+import type { PickedServer } from '../evaluate/end.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { byContact, type Check } from './check.ts';
-import type { Heard } from './evidence.ts';
+import type { Evidence, Heard } from './evidence.ts';
 import { isNegative, soasOf } from './heard.ts';
-import { serveOrRemove } from './host-addresses.ts';
+import { serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { mismatchesIn } from './zones/ns-sets.ts';
 import { laggardsIn } from './zones/versions.ts';
 
 /** SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as SOA records show. */
@@ -14,10 +16,18 @@ export const serialDiffers: Check = (evidence) =>
       zone,
       server,
       problem: `${withAddress(server)} has serial ${serial} of ${plain(zone)}, while ${withAddress(current.server)} has ${current.soa.serial}`,
-      advice: 'Find out why zone transfers do not reach it',
+      advice: unlessWrong(server, zone, evidence, transferAdvice(server, zone, evidence)),
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
   });
+
+/** A server that the zone itself no longer names is sent no new versions any more. */
+function transferAdvice({ name }: PickedServer, zone: Name, evidence: Evidence): string {
+  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone);
+  return mismatch?.onlyDelegated.includes(name)
+    ? 'Remove it from the delegation, as the zone itself no longer names it'
+    : 'Find out why zone transfers do not reach it';
+}
 
 /** NEGATIVE_WITHOUT_SOA: without an SOA record a denial cannot be cached (RFC 2308 5). */
 export const negativeWithoutSoa = byContact(

@@ -5,6 +5,7 @@ import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import type { Recording } from '../../src/explore/recording.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { finding } from '../../src/findings/findings.ts';
 import { Ways } from '../../src/findings/ways.ts';
@@ -21,6 +22,7 @@ import { ANSWERS } from './answers.ts';
 import { CAUSES } from './causes.ts';
 import { DELEGATIONS } from './delegations.ts';
 import { GLUE } from './glue.ts';
+import { healthyWorld } from './healthy-world.ts';
 import { LOOKUPS } from './lookups.ts';
 import { OUTLOOK } from './outlook.ts';
 import { PROBES } from './probes.ts';
@@ -29,6 +31,7 @@ import { randomRecording, without } from './random-recordings.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
 import { denial, type FindingRow, ledger, referral, reply, spelled, traverseWorld } from './world.ts';
+import { FIVE_FAULTS, ZONE_CAUSES } from './zone-causes.ts';
 import { ZONES } from './zones.ts';
 
 const ROWS: readonly FindingRow[] = [
@@ -64,7 +67,7 @@ t.test('each code is found where it is proven, and only there', async (t) => {
 });
 
 t.test('one cause is one finding, and what follows from it names it', async (t) => {
-  for (const { shows, finds, ...world } of CAUSES) {
+  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES]) {
     await t.test(shows, async (t) => {
       const result = await traverseWorld(world);
       t.same(ledger(result), finds);
@@ -151,19 +154,72 @@ t.test('a healthy world has no findings', async (t) => {
   t.same((await traverseWorld({})).findings, []);
 });
 
+t.test('five faults planted in one zone are named with their culprits', async (t) => {
+  const { shows, finds, ...world } = FIVE_FAULTS;
+  const { findings } = await traverseWorld(world);
+  const culprits = findings.filter(({ consequenceOf }) => consequenceOf === undefined);
+  t.same(
+    culprits.map(({ code, zone, server }) => [code, server?.name ?? zone].join(' ')),
+    [
+      'ANSWERS_DIFFER x.a.',
+      'NS_UNRESOLVABLE gone.y.b.',
+      'PARENT_CHILD_NS_DIFFER x.a.',
+      'NS_UPWARD_REFERRAL ns2.x.a.',
+      'NS_NO_RESPONSE_UDP ns3.x.a.',
+    ],
+  );
+  const told = (code: string) => findings.find((one) => one.code === code)?.message;
+  t.match(told('ANSWERS_DIFFER'), 'ns5.x.a (192.0.2.35) returns 192.0.2.99');
+  t.match(told('PARENT_CHILD_NS_DIFFER'), 'Ask the registrar to add ns6.x.a to the delegation of x.a.');
+});
+
+t.test('healthy worlds have no findings, however much is asked', async (t) => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const { findings, stats } = await traverseWorld(healthyWorld(seed));
+    if (findings.length > 0) t.same(findings, [], `world ${seed}`);
+    t.ok(stats.checkExchanges > 0, `world ${seed}`);
+  }
+});
+
+/** What nobody can know who has not asked the zones about themselves. */
+const ONLY_ASKED: readonly string[] = [
+  'PARENT_CHILD_NS_DIFFER',
+  'PARENT_CHILD_NS_DISJOINT',
+  'CHILD_NS_SETS_DIFFER',
+  'NS_TTL_SKEW',
+  'GLUE_MISSING_FAMILY',
+  'GLUE_EXTRA',
+  'NS_NO_IPV6',
+  'WARM_DIFFERS',
+];
+
 t.test('in random worlds, too, causes come first and are no consequences', async (t) => {
   const seen = new Set<string>();
   for (let seed = 1; seed <= 200; seed += 1) {
-    const recording = await randomRecording(seed);
-    const evaluation = evaluate(recording);
-    const ids = identifiers(evaluation, recording);
-    const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
-    const found = runThrough(finding(recording, evaluation, ids));
-    checkForm(t, { findings: found, exchanges });
+    const found = findingsOf(t, await randomRecording(seed));
+    const early = found.filter(({ code }) => ONLY_ASKED.includes(code));
+    if (early.length > 0) t.same(early, [], `world ${seed}: found without being asked for`);
     for (const { consequenceOf, code } of found) if (consequenceOf !== undefined) seen.add(code);
   }
   t.ok(seen.size > 4, `consequences of many kinds: ${[...seen].join(' ')}`);
 });
+
+t.test('the same where zones were asked about themselves', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 100; seed += 1) {
+    for (const { code } of findingsOf(t, await randomRecording(seed, 'on'))) seen.add(code);
+  }
+  t.ok(seen.has('WARM_DIFFERS'), `findings of many kinds: ${[...seen].join(' ')}`);
+});
+
+function findingsOf(t: Test, recording: Recording): readonly Finding[] {
+  const evaluation = evaluate(recording);
+  const ids = identifiers(evaluation, recording);
+  const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
+  const findings = runThrough(finding(recording, evaluation, ids));
+  checkForm(t, { findings, exchanges });
+  return findings;
+}
 
 t.test('an address is needed exactly if the resolver view has no answer without it', async (t) => {
   const counts = { needed: 0, spare: 0 };

@@ -17,9 +17,12 @@ export function mismatchAdvice(evidence: Evidence, mismatch: Mismatch): string {
 
 /** What to change depends on which of the servers that only one side names work, and say the same as the others. */
 function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, onlyOwn }: Mismatch): string {
-  const broken = onlyOwn.filter((name) => standingOf(evidence, zone, name) === 'fails');
+  const failing = own.filter((name) => standingOf(evidence, zone, name) === 'fails');
+  const broken = onlyOwn.filter((name) => failing.includes(name));
   const wanted = own.filter((name) => !broken.includes(name));
-  const change = delegate(zone, parents, wanted);
+  // Nobody should be asked for servers that do not work: what is to become of them is another finding's.
+  const change =
+    failing.length > broken.length ? redelegate(zone, parents, wanted) : delegate(zone, parents, wanted);
   const then = wanted.join() === parents.set.join() ? '' : `, and ${change}`;
   if (broken.length > 0) {
     const useless = `${namesIn(broken)}, which ${broken.length === 1 ? 'gives' : 'give'} nothing usable`;
@@ -65,11 +68,31 @@ function choiceAdvice({ zone, parents }: Mismatch, one: Camp, other: Camp): stri
 }
 
 /** "ask the registrar to delegate shop.example to exactly ns1.example and ns2.example" */
-function delegate(zone: Name, { referrals }: DelegatedSet, names: readonly Name[]): string {
+function delegate(zone: Name, parents: DelegatedSet, names: readonly Name[]): string {
+  return `ask ${delegatorOf(zone, parents)} to delegate ${plain(zone)} to exactly ${namesIn(names)}`;
+}
+
+/** "ask the registrar to add ns3.example to the delegation of shop.example and to remove ns4.example from it" */
+function redelegate(zone: Name, parents: DelegatedSet, names: readonly Name[]): string {
+  const [added, removed] = [without(names, parents.set), without(parents.set, names)];
+  const delegation = `the delegation of ${plain(zone)}`;
+  const where = added.length > 0 ? 'it' : delegation;
+  const changes = [
+    ...(added.length > 0 ? [`to add ${namesIn(added)} to ${delegation}`] : []),
+    ...(removed.length > 0 ? [`to remove ${namesIn(removed)} from ${where}`] : []),
+  ];
+  return `ask ${delegatorOf(zone, parents)} ${changes.join(' and ')}`;
+}
+
+function without(names: readonly Name[], others: readonly Name[]): readonly Name[] {
+  return names.filter((name) => !others.includes(name));
+}
+
+/** Who changes the delegation of a zone. */
+function delegatorOf(zone: Name, { referrals }: DelegatedSet): string {
   const parents = [...new Set(referrals.map((heard) => heard.zone))];
   const isRegistered = labelCount(zone) > 1 && parents.every((parent) => labelCount(parent) < 2);
-  const who = isRegistered ? 'the registrar' : `the operator of ${listed(parents.map(plain))}`;
-  return `ask ${who} to delegate ${plain(zone)} to exactly ${namesIn(names)}`;
+  return isRegistered ? 'the registrar' : `the operator of ${listed(parents.map(plain))}`;
 }
 
 function capitalised(text: string): string {
