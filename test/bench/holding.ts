@@ -7,7 +7,7 @@ export interface Holding {
   readonly heap: number;
   /** What hangs on objects of the heap. */
   readonly external: number;
-  readonly sockets: number;
+  readonly descriptors: number;
   readonly timers: number;
 }
 
