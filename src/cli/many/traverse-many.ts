@@ -8,6 +8,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, whenUnread } from '../process/io.ts';
+import { optimiseLater } from '../process/optimise-later.ts';
 import { openSharingRunner } from '../runner/local.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { patient, type Refusal } from '../runner/patient.ts';
@@ -36,6 +37,7 @@ interface ManyRequest {
  */
 export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitStatus> {
   const { path, flags } = request;
+  optimiseLater();
   // Before anything listens for signals: nothing else ends an attempt to open a pipe without a writer.
   const input = path === STDIN ? io.stdin : await openToRead(path);
   const output = await openOutput(flags, io.stdout).catch((error: unknown) => {
