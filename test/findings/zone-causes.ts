@@ -127,6 +127,22 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
     ],
   },
   {
+    shows: 'moved to another provider, of which the delegation knows nothing',
+    ...checked({
+      ns1: serving(zone('x.a.', [...naming('ns1.b.', 'ns2.b.'), WWW], { serial: 7 })),
+      ns2: serving(zone('x.a.', [...naming('ns1.b.', 'ns2.b.'), WWW], { serial: 7 })),
+      options: IPV4,
+      says: at([21, 22], serving(B, zone('x.a.', [...naming('ns1.b.', 'ns2.b.'), 'www.x.a. A 192.0.2.99']))),
+    }),
+    finds: [
+      'f1 error PARENT_CHILD_NS_DISJOINT',
+      'f2 of f1 error WARM_DIFFERS',
+      'f3 of f1 warning ANSWERS_DIFFER',
+      'f4 of f1 notice GLUE_EXTRA',
+      'f5 of f1 notice GLUE_EXTRA',
+    ],
+  },
+  {
     shows: "glue that leads to somebody else, who has the zone's former version",
     ...checked({
       parent: [...naming('ns1.x.a.', 'ns2.x.a.'), ...hosts(1), 'ns2.x.a. A 192.0.2.66'],

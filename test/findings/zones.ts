@@ -305,6 +305,22 @@ export const ZONES: readonly FindingRow[] = [
   },
   {
     code: 'WARM_DIFFERS',
+    shows: 'two providers, and nothing that tells which of them is right',
+    ...checked({
+      ns1: atProvider(WWW, 7),
+      ns2: atProvider(WWW, 7),
+      options: { families: [4] },
+      says: at([21, 22], atProvider('www.x.a. A 192.0.2.99')),
+    }),
+    finds: [
+      'error x.a.: 192.0.2.31 x.a. NS, 192.0.2.32 x.a. NS, 192.0.2.21, 192.0.2.22, 192.0.2.21 x.a. NS, 192.0.2.22 x.a. NS',
+    ],
+    tells: [
+      'before, 100 % return 192.0.2.80; after, 100 % return 192.0.2.99. Decide whose data are right: if those of ns1.b and ns2.b, ask the registrar to delegate x.a to exactly ns1.b and ns2.b, and if those of ns1.x.a and ns2.x.a, have the NS records of the zone name these.',
+    ],
+  },
+  {
+    code: 'WARM_DIFFERS',
     shows: 'the same answers in other shares',
     ...checked({
       ns1: own([...naming('ns1.x.a.', 'ns2.x.a.', 'ns3.x.a.'), ...hosts(1, 2, 3)]),

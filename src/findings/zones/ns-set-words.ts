@@ -34,6 +34,8 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
   const apart = onlyOwn.filter((name) => others.has(name));
   if (apart.length > 0)
     return `Have ${namesIn(apart)} serve the same version of the zone as the others${then}`;
+  if (onlyOwn.length === own.length && onlyDelegated.some((name) => others.has(name)))
+    return `Decide whose data are right: if those of ${namesIn(own)}, ${change}, and if those of ${namesIn(parents.set)}, have the NS records of the zone name these`;
   const spare = onlyDelegated.filter(
     (name) => standingOf(evidence, zone, name) === 'works' && !others.has(name),
   );
@@ -43,19 +45,18 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
 
 /**
  * The servers that say something else of a name than all those do that the delegation and the zone itself
- * name: they have another version of the zone.
+ * name, or if there are none, than all that the zone names: they have another version of the zone.
  */
 function dissenters({ panels, referred }: Evidence, zone: Name, own: readonly Name[]): ReadonlySet<Name> {
   const delegated = referred.filter(({ delegation }) => delegation.zone === zone);
-  const onBoth = new Set(
-    delegated
-      .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name))
-      .filter((name) => own.includes(name)),
-  );
+  const onBoth = delegated
+    .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name))
+    .filter((name) => own.includes(name));
+  const judges = new Set(onBoth.length > 0 ? onBoth : own);
   const dissenting = [...panels.values()].flatMap((panel) => {
     if (panel.zone !== zone) return [];
     const speaking = panel.heard.filter((heard) => sayingOf(heard) !== undefined || isNegative(heard));
-    const usual = new Set(speaking.filter(({ server }) => onBoth.has(server.name)).map(sayingKey));
+    const usual = new Set(speaking.filter(({ server }) => judges.has(server.name)).map(sayingKey));
     if (usual.size === 0) return [];
     return speaking.filter((heard) => !usual.has(sayingKey(heard))).map(({ server }) => server.name);
   });

@@ -70,8 +70,9 @@ export interface Mismatch extends NsSets {
   readonly proof: readonly Exchanged[];
 }
 
-/** Whether two providers serve different zones of that name. */
-export function isSplit({ current: [one, other] }: Mismatch): boolean {
+/** Whether two providers seem to serve the zone: two that do not name each other, or of which each side names one. */
+export function isSplit({ current: [one, other], own, onlyOwn }: Mismatch): boolean {
+  if (own.length === onlyOwn.length) return true;
   return one !== undefined && other !== undefined && areApart(one, other);
 }
 

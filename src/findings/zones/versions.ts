@@ -29,7 +29,7 @@ const known = new WeakMap<Evidence, readonly Laggard[]>();
 
 /**
  * Every server that has an older version of its zone than another one. Serials of different primaries
- * (MNAME) cannot be compared, nor those of two providers that know nothing of each other. A server that
+ * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names one and the zone the other. A server that
  * showed both versions was just being updated.
  */
 export function laggardsIn(evidence: Evidence): readonly Laggard[] {
@@ -54,7 +54,7 @@ export function isOutdated(evidence: Evidence, zone: Name, address: string): boo
 const outdatedIn = new WeakMap<Evidence, ReadonlySet<string>>();
 
 function laggards(versions: readonly [Version, ...Version[]], evidence: Evidence): readonly Laggard[] {
-  const newest = newestByCamp(versions, evidence);
+  const newest = newestByParty(versions, evidence);
   return grouped(versions, ({ server }) => `${server.name} ${server.address}`).flatMap((shown) => {
     const current = newest(shown[0]);
     const serial = shown.map(({ soa }) => soa.serial).reduce(newer);
@@ -65,40 +65,63 @@ function laggards(versions: readonly [Version, ...Version[]], evidence: Evidence
 }
 
 /** The newest version among the servers that a server can be compared with. */
-function newestByCamp(
+function newestByParty(
   versions: readonly [Version, ...Version[]],
   evidence: Evidence,
 ): (version: Version) => Version {
-  const [{ zone }] = versions;
-  const camps = campsByAddress(evidence, zone);
-  const byCamp = grouped(versions, ({ server }) => `${camps.get(server.address)?.number}`).map((alike) => ({
-    camp: camps.get(alike[0].server.address)?.camp,
+  const partyOf = partiesIn(evidence, versions[0].zone);
+  const byParty = grouped(versions, ({ server }) => partyOf(server).key).map((alike) => ({
+    party: partyOf(alike[0].server),
     newest: alike.reduce(later),
   }));
-  const found = new Map<Camp | undefined, Version>();
+  const found = new Map<string, Version>();
   return (version) => {
-    const own = camps.get(version.server.address)?.camp;
-    return getOrMake(found, own, () =>
-      byCamp
-        .filter(({ camp }) => own === undefined || camp === undefined || !areApart(own, camp))
+    const own = partyOf(version.server);
+    return getOrMake(found, own.key, () =>
+      byParty
+        .filter(({ party }) => !areStrangers(own, party))
         .map(({ newest }) => newest)
         .reduce(later, version),
     );
   };
 }
 
+/** Servers that can be compared with each other. */
+interface Party {
+  /** Equal only for the same party. */
+  readonly key: string;
+  readonly camp: Camp | undefined;
+  /** Who names them, where the delegation and the zone itself name no server in common. */
+  readonly side: 'delegation' | 'zone' | 'any';
+}
+
+/** Whether two parties are different providers, of which neither gets versions of the zone from the other. */
+function areStrangers(one: Party, other: Party): boolean {
+  if (one.side !== other.side && one.side !== 'any' && other.side !== 'any') return true;
+  return one.camp !== undefined && other.camp !== undefined && areApart(one.camp, other.camp);
+}
+
 /** More sets than this tell nothing of who works with whom. */
 const MOST_CAMPS = 20;
 
-function campsByAddress(
-  evidence: Evidence,
-  zone: Name,
-): ReadonlyMap<string, { readonly camp: Camp; readonly number: number }> {
-  const camps = campsIn(evidence, zone);
-  if (camps.length > MOST_CAMPS) return new Map();
-  return new Map(
-    camps.flatMap((camp, number) => camp.servers.map(({ address }) => [address, { camp, number }] as const)),
+function partiesIn(evidence: Evidence, zone: Name): (server: PickedServer) => Party {
+  const all = campsIn(evidence, zone);
+  const camps = all.length > MOST_CAMPS ? [] : all;
+  const campAt = new Map(
+    camps.flatMap((camp) => camp.servers.map(({ address }) => [address, camp] as const)),
   );
+  const own = new Set(all.flatMap(({ set }) => set));
+  const delegated = new Set(
+    evidence.referred
+      .filter(({ delegation }) => delegation.zone === zone)
+      .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name)),
+  );
+  const isSplit = ![...delegated].some((name) => own.has(name));
+  return ({ name, address }) => {
+    const camp = campAt.get(address);
+    const side = !isSplit ? 'any' : delegated.has(name) ? 'delegation' : own.has(name) ? 'zone' : 'any';
+    return { key: `${side} ${camp && camps.indexOf(camp)}`, camp, side };
+  };
 }
 
 function later(a: Version, b: Version): Version {
