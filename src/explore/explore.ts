@@ -123,14 +123,28 @@ export class Explorer {
     const cold =
       left === 'none' ? this.#allAsked() : await this.#askInRounds(maxQueries - eager, asking, stop);
     if (this.#check === undefined || stop.aborted) return cold;
-    const { counted, beyondQueries, beyondWork } = cold;
-    const isCutOff = beyondQueries.length + beyondWork.length > 0;
-    const room = isCutOff ? 0 : maxQueries - counted.size;
+    const { counted, beyondQueries, beyondWork, work } = cold;
+    if (work === 'exceeded') return await this.#withoutCheck(cold, this.#check, asking);
+    const room = beyondQueries.length > 0 ? 0 : maxQueries - counted.size;
     const rest = await this.#check.askRest({ counted, room, eager }, asking, stop);
     return {
       beyondQueries: [...beyondQueries, ...rest.beyondQueries],
       beyondWork: [...beyondWork, ...rest.beyondWork],
     };
+  }
+
+  /**
+   * What the cold walk has no work left to come to does not count where the check has heard of it: the cold
+   * views would not be the same without the check.
+   */
+  async #withoutCheck(
+    { counted, beyondQueries, beyondWork }: Counted,
+    check: CheckQuestions,
+    asking: Asking,
+  ): Promise<Left> {
+    await asking.takeAll('all');
+    const checked = [...check.known.values()].filter(({ key }) => this.#heard.has(key) && !counted.has(key));
+    return { beyondQueries, beyondWork: [...beyondWork, ...checked] };
   }
 
   async #askEagerly(budget: number, asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
@@ -147,7 +161,7 @@ export class Explorer {
   }
 
   #allAsked(): Counted {
-    return { counted: this.#asked, beyondQueries: [], beyondWork: [] };
+    return { counted: this.#asked, work: 'enough', beyondQueries: [], beyondWork: [] };
   }
 
   async #askInRounds(room: number, asking: Asking, stop: AbortSignal): Promise<Counted> {

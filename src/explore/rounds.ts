@@ -11,8 +11,8 @@ export interface Rounds {
   readonly known: ReadonlyMap<string, WantedQuery>;
   /** How many questions count, if not all can be asked. */
   readonly room: number;
-  /** Whether a question counts without taking room, by its key. */
-  isCounted(key: string): boolean;
+  /** Whether a question counts anyway, without taking room, by its key. */
+  readonly isCounted: (key: string) => boolean;
   /** Whether the budget allows asking these as well. */
   fits(questions: readonly WantedQuery[]): boolean;
   /** Puts those on the wire that were not, and waits for all of them. */
@@ -31,6 +31,8 @@ export interface Left {
 export interface Counted extends Left {
   /** Keys of the questions that count. */
   readonly counted: ReadonlySet<string>;
+  /** Whether that is all to which there was work enough to come. */
+  readonly work: 'enough' | 'exceeded';
 }
 
 /** What counts in rounds. */
@@ -46,16 +48,17 @@ interface Chosen {
  */
 export async function askInRounds(rounds: Rounds): Promise<Counted> {
   const { counted, beyond } = await chooseAll(rounds);
-  return { counted, beyondQueries: beyond, beyondWork: beyondWork(counted, rounds) };
+  const work = rounds.exploration.exceedsWork ? 'exceeded' : 'enough';
+  return { counted, work, beyondQueries: beyond, beyondWork: beyondWork(counted, rounds) };
 }
 
 /** What was heard although the rounds did not come to it within the work that there may be. */
 function beyondWork(
   counted: ReadonlySet<string>,
-  { exploration, known, heard }: Rounds,
+  { exploration, known, heard, isCounted }: Rounds,
 ): readonly WantedQuery[] {
   if (!exploration.exceedsWork) return [];
-  return [...known.values()].filter(({ key }) => heard.has(key) && !counted.has(key));
+  return [...known.values()].filter(({ key }) => heard.has(key) && !counted.has(key) && !isCounted(key));
 }
 
 /** As many as there is room for, or all if the budget is enough. */

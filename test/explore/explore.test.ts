@@ -160,6 +160,33 @@ t.test('what the work of exploring cuts off does not depend on who answers first
   for (const other of outcomes) t.same(other, outcomes[0]);
 });
 
+t.test(
+  'what the check has no work left for counts all the same where the cold walk came to it',
+  async (t) => {
+    const outcomesWith = async (maxWork: number, check: 'on' | 'off') => {
+      const { evaluation } = await exploreTable({
+        roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
+        says: {
+          '192.0.2.1 www.a. A': 'alias www.b.',
+          '192.0.2.2 www.a. A': 'alias www.b.',
+          '192.0.2.1 www.b. A': 'answer 192.0.2.80',
+          '192.0.2.2 www.b. A': 'answer 192.0.2.81',
+          '192.0.2.1 . NS': 'answer r3.',
+          '192.0.2.2 . NS': 'answer r4.',
+          '192.0.2.1 *': 'nodata',
+          '192.0.2.2 *': 'nodata',
+        },
+        scope: { maxWork, check },
+        maxQueries: 1_000,
+      });
+      return spelledOutcomes(evaluation.outcomes);
+    };
+    for (let maxWork = 1; maxWork < 12; maxWork += 1) {
+      t.same(await outcomesWith(maxWork, 'on'), await outcomesWith(maxWork, 'off'), `work ${maxWork}`);
+    }
+  },
+);
+
 t.test('depth counts referrals, aliases and lookups; what is deeper is not asked', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import type { Exchange, Exchanged, Failure, Query, Reply, Try } from '../../../src/exchanged.ts';
 import { queryKey } from '../../../src/exchanged.ts';
@@ -95,6 +96,7 @@ export function wireOf(internet: HostileInternet, hurry: number): Wire {
 }
 
 function givenUp(signal: AbortSignal): Promise<never> {
+  setMaxListeners(0, signal);
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
