@@ -1,13 +1,19 @@
 /** What the suite reads of a traversal's JSON: as svc-api(5), RESULT has it, not as the program's types do. */
-export interface ReportedTraversal {
+export interface ReportedTraversal extends ReportedViews {
   readonly complete: boolean;
-  readonly outcomes: readonly ReportedOutcome[];
-  readonly resolver: { readonly outcomes: readonly ReportedOutcome[] };
+  /** With --check only. */
+  readonly warm?: ReportedViews;
   readonly exchanges: readonly {
     readonly server: { readonly address: string };
     readonly question: ReportedQuestion;
   }[];
   readonly stats: { readonly paths: string };
+}
+
+/** Both views of one walk. */
+export interface ReportedViews {
+  readonly outcomes: readonly ReportedOutcome[];
+  readonly resolver: { readonly outcomes: readonly ReportedOutcome[] };
 }
 
 export interface ReportedQuestion {

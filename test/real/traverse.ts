@@ -14,12 +14,16 @@ export interface Traversed {
 
 /**
  * Runs the built `svc traverse` against the hierarchy. IPv4 only, because the hierarchy is; short
- * time-outs, because every server is on this machine.
+ * time-outs, because every server is on this machine. `flags` are given besides.
  */
-export async function traverse({ name, type }: Lookup, rootHints: string): Promise<Traversed> {
+export async function traverse(
+  { name, type }: Lookup,
+  rootHints: string,
+  flags: readonly string[],
+): Promise<Traversed> {
   const place = ['--root-hints', rootHints, '--allow-special-targets', '-4', '--rate', '0'];
   const patience = ['--timeout', '500ms', '--retries', '1'];
-  const args = [svc, 'traverse', name, type, '--format', 'json', ...place, ...patience];
+  const args = [svc, 'traverse', name, type, '--format', 'json', ...place, ...patience, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (data: Buffer) => stdout.push(data));

@@ -11,15 +11,18 @@ export interface Lookup {
   readonly type: string;
 }
 
-/** Looks something up with nothing in the cache, and says what came out ("servfail", ...). */
-export type ColdLookup = (lookup: Lookup) => Promise<string>;
+/**
+ * Looks some things up, one after another, and says what came out of each ("servfail", ...). Nothing is
+ * in the cache when the first is asked, and what was learnt is when the next one is.
+ */
+export type Session = (lookups: readonly Lookup[]) => Promise<readonly string[]>;
 
-/** Sets up one resolver that is cold for each lookup. Ending it is left to `cleanup`. */
+/** Sets up one resolver that starts each session cold. Ending it is left to `cleanup`. */
 export async function coldResolver(
   software: ResolverSoftware,
   place: Place,
   cleanup: Cleanup,
-): Promise<ColdLookup> {
+): Promise<Session> {
   await mkdir(place.directory);
   const command = await software.configure(place);
   return software.cold.by === 'restart'
@@ -27,14 +30,14 @@ export async function coldResolver(
     : await flushing(command, place, cleanup, software.cold.flush);
 }
 
-function restarting(command: Command, place: Place, cleanup: Cleanup): ColdLookup {
+function restarting(command: Command, place: Place, cleanup: Cleanup): Session {
   let daemon: Daemon | undefined;
   cleanup.add(async () => await daemon?.kill());
-  return async (lookup) => {
+  return async (lookups) => {
     daemon = await startDaemon(command, place.directory);
-    const outcome = await lookUp(lookup, place, daemon);
+    const outcomes = await lookUpAll(lookups, place, daemon);
     await daemon.kill();
-    return outcome;
+    return outcomes;
   };
 }
 
@@ -43,15 +46,25 @@ async function flushing(
   place: Place,
   cleanup: Cleanup,
   flush: (place: Place) => Promise<void>,
-): Promise<ColdLookup> {
+): Promise<Session> {
   const daemon = await startDaemon(command, place.directory);
   cleanup.add(daemon.kill);
   // It is up when it has answered something.
   await lookUp({ name: '.', type: 'NS' }, place, daemon);
-  return async (lookup) => {
+  return async (lookups) => {
     await flush(place);
-    return await lookUp(lookup, place, daemon);
+    return await lookUpAll(lookups, place, daemon);
   };
+}
+
+async function lookUpAll(
+  lookups: readonly Lookup[],
+  place: Place,
+  daemon: Daemon,
+): Promise<readonly string[]> {
+  const outcomes: string[] = [];
+  for (const lookup of lookups) outcomes.push(await lookUp(lookup, place, daemon));
+  return outcomes;
 }
 
 async function lookUp({ name, type }: Lookup, place: Place, daemon: Daemon): Promise<string> {

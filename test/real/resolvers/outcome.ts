@@ -1,4 +1,5 @@
 import type { Message } from '../../../src/wire/message.ts';
+import type { ExpectedEnd, ExpectedViews } from '../world/expectation.ts';
 
 /**
  * What a user of a resolver gets, in the words of the expected ends: "answer 192.0.2.1 192.0.2.2",
@@ -9,4 +10,14 @@ export function outcomeOf(reply: Message | undefined, type: string): string {
   if (reply?.rcode !== 'NOERROR') return 'servfail';
   const data = reply.answer.filter((record) => record.type === type).map((record) => record.data);
   return data.length > 0 ? `answer ${data.sort().join(' ')}` : 'nodata';
+}
+
+/** What users can get in the resolver view, in the same words. */
+export function userOutcomes({ resolver }: ExpectedViews): ReadonlySet<string> {
+  return new Set(resolver.map(userOutcome));
+}
+
+/** A user sees neither which server answered nor which aliases were followed. */
+function userOutcome([, what]: ExpectedEnd): string {
+  return what.replace(/ following .*/, '');
 }

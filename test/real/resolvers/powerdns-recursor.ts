@@ -3,14 +3,21 @@ import { join } from 'node:path';
 import type { Command } from '../daemon.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
-/** PowerDNS Recursor. Wiping the cache keeps the speeds of servers, so only a restart is cold. */
-export const powerdnsRecursor: ResolverSoftware = {
-  name: 'PowerDNS Recursor',
-  configure,
-  cold: { by: 'restart' },
-};
+/** PowerDNS Recursor. */
+export const powerdnsRecursor = recursorWith('PowerDNS Recursor', '');
 
-async function configure({ address, directory, rootHints }: Place): Promise<Command> {
+/** PowerDNS Recursor that forgets the parent's NS records when it learns the zone's own. */
+export const powerdnsWithoutParentSets = recursorWith(
+  'PowerDNS Recursor with save-parent-ns-set=no',
+  'save-parent-ns-set=no',
+);
+
+/** Wiping the cache keeps the speeds of servers, so only a restart is cold. */
+function recursorWith(name: string, setting: string): ResolverSoftware {
+  return { name, configure: (place) => configure(place, setting), cold: { by: 'restart' } };
+}
+
+async function configure({ address, directory, rootHints }: Place, setting: string): Promise<Command> {
   const config = `
 local-address=${address}
 allow-from=127.0.0.0/8
@@ -22,6 +29,7 @@ socket-dir=${directory}
 security-poll-suffix=
 disable-syslog=yes
 threads=1
+${setting}
 `;
   await writeFile(join(directory, 'recursor.conf'), config);
   return { program: '/usr/sbin/pdns_recursor', args: [`--config-dir=${directory}`, '--daemon=no'] };

@@ -1,42 +1,56 @@
 import { join } from 'node:path';
 import { all } from '../all.ts';
-import type { Cleanup } from '../cleanup.ts';
 import { addAddresses } from '../loopback.ts';
+import type { Setting } from '../setting.ts';
 import { coldResolver, type Lookup } from './cold.ts';
 import type { ResolverSoftware } from './resolver.ts';
 
 /** How often each outcome was seen. */
 export type Seen = ReadonlyMap<string, number>;
 
-/** Side by side: most of a slow look-up is waiting for a dead server. */
-const processes = 6;
+/** How often each session is held, by how many resolvers side by side: a slow look-up mostly waits. */
+export interface Effort {
+  readonly times: number;
+  readonly processes: number;
+}
+
+/** `network` is the /24 (three octets) that the resolver's processes get addresses of. */
+export interface SamplePlace extends Setting {
+  readonly network: string;
+}
 
 /**
- * Looks every question up `times` times with a cold resolver; the results are in the order of the
- * questions. `network` is the /24 (three octets) that the resolver's processes get addresses of.
+ * Holds every session with a resolver that is cold when it starts; the results are in the order of the
+ * sessions and of the lookups in them.
  */
 export async function sample(
   software: ResolverSoftware,
-  questions: readonly Lookup[],
-  times: number,
-  place: { readonly network: string; readonly directory: string; readonly rootHints: string },
-  cleanup: Cleanup,
-): Promise<readonly Seen[]> {
-  const seen = questions.map(() => new Map<string, number>());
+  sessions: readonly (readonly Lookup[])[],
+  { times, processes }: Effort,
+  { network, directory, rootHints, cleanup }: SamplePlace,
+): Promise<readonly (readonly Seen[])[]> {
+  const seen = sessions.map((lookups) => lookups.map(() => new Map<string, number>()));
   const pending = Array.from({ length: times }, () =>
-    questions.map((question, i) => ({ question, i })),
+    sessions.map((lookups, i) => ({ lookups, counts: seen[i] ?? [] })),
   ).flat();
   const work = async (address: string) => {
-    const directory = join(place.directory, `${software.name} ${address}`.replaceAll(' ', '-'));
-    const lookUp = await coldResolver(software, { ...place, address, directory }, cleanup);
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const outcome = await lookUp(next.question);
-      const counts = seen[next.i];
-      counts?.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    }
+    const place = { address, rootHints, directory: join(directory, `resolver-${address}`) };
+    const hold = await coldResolver(software, place, cleanup);
+    for (let next = pending.pop(); next; next = pending.pop()) count(next.counts, await hold(next.lookups));
   };
-  const addresses = Array.from({ length: processes }, (_, i) => `${place.network}.${i + 1}`);
+  const addresses = Array.from({ length: processes }, (_, i) => `${network}.${i + 1}`);
   cleanup.add(await addAddresses(addresses));
   await all(addresses.map(work));
   return seen;
+}
+
+function count(counts: readonly Map<string, number>[], outcomes: readonly string[]): void {
+  for (const [i, outcome] of outcomes.entries()) {
+    counts[i]?.set(outcome, (counts[i]?.get(outcome) ?? 0) + 1);
+  }
+}
+
+/** For the name of an assertion: "2 × nxdomain, 3 × answer 192.0.2.1". */
+export function countsText(seen: Seen): string {
+  return [...seen].map(([outcome, times]) => `${times} × ${outcome}`).join(', ');
 }

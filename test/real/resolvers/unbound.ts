@@ -4,10 +4,27 @@ import type { Command } from '../daemon.ts';
 import { privateCopy } from '../private-copy.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
-/** Unbound. A reload keeps round-trip times, so only a restart is cold. */
-export const unbound: ResolverSoftware = { name: 'unbound', configure, cold: { by: 'restart' } };
+/** Unbound. */
+export const unbound = unboundWith('unbound', '');
 
-async function configure({ address, directory, rootHints }: Place): Promise<Command> {
+/** Unbound that believes NS records that come with an answer, as it did before the fix of CVE-2025-11411. */
+export const trustingUnbound = unboundWith(
+  'unbound with iter-scrub-promiscuous: no',
+  'iter-scrub-promiscuous: no',
+);
+
+/** Unbound that asks the servers of a delegation for the NS records of the zone. */
+export const verifyingUnbound = unboundWith(
+  'unbound with harden-referral-path: yes',
+  'harden-referral-path: yes',
+);
+
+/** A reload keeps round-trip times, so only a restart is cold. */
+function unboundWith(name: string, setting: string): ResolverSoftware {
+  return { name, configure: (place) => configure(place, setting), cold: { by: 'restart' } };
+}
+
+async function configure({ address, directory, rootHints }: Place, setting: string): Promise<Command> {
   const config = `
 server:
   interface: ${address}
@@ -23,6 +40,7 @@ server:
   module-config: "iterator"
   do-not-query-localhost: no
   local-zone: "test." nodefault
+  ${setting}
 remote-control:
   control-enable: no
 `;

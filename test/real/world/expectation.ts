@@ -5,14 +5,18 @@
  */
 export type ExpectedEnd = readonly [fraction: string, what: string, where: string, server: string];
 
+/** The ends of a walk, in its two views. */
+export interface ExpectedViews {
+  readonly path: readonly ExpectedEnd[];
+  readonly resolver: readonly ExpectedEnd[];
+}
+
 /** A question and everything that svc-model(7) says about it in this hierarchy, worked out by hand. */
-export interface Expectation {
+export interface Expectation extends ExpectedViews {
   readonly name: string;
   readonly type: string;
   /** The command's exit status: 0 if every path ends in the same answer or denial. */
   readonly status: 0 | 1;
   /** The number of distinct sequences of picks. */
   readonly paths: string;
-  readonly path: readonly ExpectedEnd[];
-  readonly resolver: readonly ExpectedEnd[];
 }

@@ -25,7 +25,7 @@ a.root. 3600000 A ${address.rootBind}
 b.root. 3600000 A ${address.rootNsd}
 `;
 
-/** The registry of test., where the asked names are. What is wrong with each is told in hosted.ts. */
+/** The registry of test., where the asked names are. What is wrong with each is told in hosted.ts and own-sets.ts. */
 export const test = zone(
   'test.',
   `@          NS a.nic
@@ -100,7 +100,34 @@ export const test = zone(
 
    noglue     NS ns1.noglue
    noglue     NS ns2.noglue
-   ns2.noglue A  ${address.nsd}`,
+   ns2.noglue A  ${address.nsd}
+
+   told       NS ns1.told
+   ns1.told   A  ${address.bind}
+
+   nocookie     NS ns1.nocookie
+   ns1.nocookie A  ${address.nsd}
+
+   quiet      NS ns1.quiet
+   quiet      NS ns2.quiet
+   ns1.quiet  A  ${address.knot}
+   ns2.quiet  A  ${address.powerdns}
+
+   shared     NS ns1.shared
+   shared     NS ns2.shared
+   ns1.shared A  ${address.nsd}
+   ns2.shared A  ${address.bind}
+
+   moved      NS ns1.moved
+   moved      NS ns2.moved
+   ns1.moved  A  ${address.nsd}
+   ns2.moved  A  ${address.bind}
+
+   early      NS ns1.early
+   ns1.early  A  ${address.bind}
+
+   away       NS ns1.away
+   ns1.away   A  ${address.nsd}`,
 );
 
 /** The registry of example., where the hosters are. */

@@ -21,6 +21,7 @@ import {
   splitStale,
   sunk,
 } from './hosted.ts';
+import { ownSetZonesOn } from './own-sets.ts';
 import { example, root, test } from './registries.ts';
 import { lostZone, type NameServer } from './zone.ts';
 
@@ -38,13 +39,31 @@ export const nameServers: readonly NameServer[] = [
   {
     software: 'nsd',
     address: address.nsd,
-    zones: [shopFresh, splitFresh, market, gone, messFresh, ringExample, noglue, lostZone('lame.test.')],
+    zones: [
+      shopFresh,
+      splitFresh,
+      market,
+      gone,
+      messFresh,
+      ringExample,
+      noglue,
+      lostZone('lame.test.'),
+      ...ownSetZonesOn('nsd'),
+    ],
   },
   {
     software: 'knot',
     address: address.knot,
-    zones: [shopStale, splitStale, half, alias, echo, messStale, noglue, sunk],
+    zones: [shopStale, splitStale, half, alias, echo, messStale, noglue, sunk, ...ownSetZonesOn('knot')],
   },
-  { software: 'powerdns', address: address.powerdns, zones: [care, hoster, news, alias, old, ringTest] },
-  { software: 'bind', address: address.bind, zones: [lame, hoster, news, market, old, ringTest] },
+  {
+    software: 'powerdns',
+    address: address.powerdns,
+    zones: [care, hoster, news, alias, old, ringTest, ...ownSetZonesOn('powerdns')],
+  },
+  {
+    software: 'bind',
+    address: address.bind,
+    zones: [lame, hoster, news, market, old, ringTest, ...ownSetZonesOn('bind')],
+  },
 ];
