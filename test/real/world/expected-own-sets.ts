@@ -9,7 +9,7 @@ export interface OwnSetExpectation extends Expectation {
   /** Whether the delegation's servers put the zone's own NS RRset into their answers. */
   readonly told: 'with a cookie' | 'without a cookie' | 'by some with a cookie' | 'not at all';
   /** What the zone's own NS RRset names. */
-  readonly own: 'other servers' | 'other addresses' | 'servers that refuse';
+  readonly own: 'other servers' | 'servers elsewhere' | 'other addresses' | 'servers that refuse';
   /** The views of the warm walk; those of the cold one are beside. */
   readonly warm: ExpectedViews;
 }
@@ -76,7 +76,7 @@ export const expectedOwnSets: readonly OwnSetExpectation[] = [
       resolver: [['1', 'servfail', 'first.early.test. A in early.test.', '-']],
     },
   },
-  ownSet('away.test.', 'without a cookie', 'other servers', {
+  ownSet('away.test.', 'without a cookie', 'servers elsewhere', {
     cold: [['ns1.away.test.', 'nsd']],
     warm: [
       ['ns1.hoster.example.', 'powerdns'],

@@ -12,7 +12,7 @@ export const answerOf = {
 export type Host = keyof typeof answerOf;
 
 /** The names in each zone below: a resolver cannot have the answer to one from having asked another. */
-export const namesAsked = ['first', 'second', 'third'] as const;
+export const namesAsked = ['first', 'second', 'third', 'fourth'] as const;
 
 /** A zone with NS records of its own, the servers that have it, and what is at its apex. */
 interface OwnSetZone {
