@@ -306,6 +306,29 @@ t.test('the demo has the findings that it was made for', async (t) => {
   );
 });
 
+/** The same with `--check`, where that finds more. */
+const CHECKED_DEMO: Readonly<Record<string, string>> = {
+  'www.shop.example': '',
+  'nowhere.shop.example': '',
+  'www.stale.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER)',
+  'www.launch.test': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN PARENT_INCONSISTENT SINGLE_POINT_OF_FAILURE)',
+  'www.moved.example': 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS ANSWERS_DIFFER) SINGLE_POINT_OF_FAILURE',
+  'www.copied.example': 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS ANSWERS_DIFFER)',
+  'www.wrong-glue.example': 'GLUE_MISMATCH (NS_REFUSED FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
+  'www.hotel.example': 'PATH_INTERCEPTED',
+};
+
+t.test('the demo has more of them where its zones are asked about themselves', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  await Promise.all(
+    Object.entries(CHECKED_DEMO).map(async ([name, expected]) => {
+      const { findings } = await traverseDemo(lab, name, 'A', { check: true });
+      t.equal(outline(findings.filter(({ code }) => code !== 'COLD_LATENCY_HIGH')), expected, name);
+    }),
+  );
+});
+
 t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import type { Lab } from '../../src/lab/lab.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
 import { traverse } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 
@@ -10,11 +10,16 @@ import { parseName } from '../../src/wire/name.ts';
 const TRIES = { timeoutMs: 1_500, retries: 0 } as const;
 
 /** Traverses a name in a lab over both families, without events. */
-export function traverseDemo(lab: Lab, name: string, type: string): Promise<TraversalResult> {
+export function traverseDemo(
+  lab: Lab,
+  name: string,
+  type: string,
+  others: Partial<TraversalOptions> = {},
+): Promise<TraversalResult> {
   return traverse(
     {
       question: { name: parseName(name), type },
-      options: { ...DEFAULT_OPTIONS, ...TRIES, specialTargets: 'allowed' },
+      options: { ...DEFAULT_OPTIONS, ...TRIES, specialTargets: 'allowed', ...others },
       hints: parseRootHints(lab.hints),
     },
     {

@@ -47,11 +47,19 @@ function actionsAt(
     const what = `bring the servers of ${plain(zone)} to the same version of the zone: not all of them lead to ${below.join(' or ')}`;
     return [{ who: ownerOf(zone), what }];
   }
+  const search = { who: ownerOf(zone), what: `find out which answer to ${question} is right` };
+  if (MISMATCHES.some((code) => scene.isFoundIn(code, zone))) {
+    const what = `have the delegation (${delegatedAt(zone, scene)}) and the zone's NS records name the same servers, and none that gives another answer`;
+    return [search, { who: ownerOf(zone), what }];
+  }
   return [
-    { who: ownerOf(zone), what: `find out which answer to ${question} is right` },
+    search,
     { who: `the operators of the servers of ${plain(zone)}`, what: repair(zone, decided, scene) },
   ];
 }
+
+/** Codes for a delegation that names other servers than the zone itself: no transfer makes them agree. */
+const MISMATCHES = ['PARENT_CHILD_NS_DIFFER', 'PARENT_CHILD_NS_DISJOINT'] as const;
 
 function repair(zone: Name, decided: readonly Decided[], scene: Scene): string {
   const isBehind = decided.some(({ decider }) => scene.isFound('SOA_SERIAL_DIFFERS', decider));

@@ -14,6 +14,7 @@ import { type Family, familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { type Decider, decidersIn } from './deciders.ts';
+import { repliedAddresses } from './host-replies.ts';
 import { type Gain, gainsIn } from './resolver-gain.ts';
 
 /** What the explanation of an end needs to know of the rest of its result. */
@@ -36,6 +37,10 @@ export interface Scene {
   gainOf(end: End): Gain | undefined;
   /** Whether a finding of this code is about this server, at this address or at any. */
   isFound(code: FindingCode, server: PickedServer): boolean;
+  /** Whether a finding of this code is about this zone. */
+  isFoundIn(code: FindingCode, zone: Name): boolean;
+  /** What replies with authority say that a server's addresses are, of the family of this one; none if nobody said. */
+  addressesOf(server: PickedServer): readonly string[];
   /** The codes of faults of these servers, or of any: warnings and worse that are not consequences of others. */
   faultsAt(servers: readonly PickedServer[] | 'anywhere'): readonly string[];
   /** Whether the exchange switched to TCP because the reply was too large for UDP. */
@@ -55,6 +60,7 @@ export function sceneOf(result: TraversalResult): Scene {
   const heard = new Set(exchanges.filter(({ rcode }) => rcode !== undefined).map(familyAsked));
   const quote = dataTexts([...outcomes, ...resolver.outcomes].map(answerData));
   const found = new Set(findings.map(({ code, server }) => foundKey(code, server?.name, server?.address)));
+  const inZones = new Set(findings.map(({ code, zone }) => `${code} ${zone}`));
   const faults = findings.filter(isFault);
   return {
     query,
@@ -68,6 +74,8 @@ export function sceneOf(result: TraversalResult): Scene {
     gainOf: gainsIn(result, deciders),
     isFound: (code, { name, address }) =>
       found.has(foundKey(code, name)) || found.has(foundKey(code, name, address)),
+    isFoundIn: (code, zone) => inZones.has(`${code} ${zone}`),
+    addressesOf: repliedAddresses(result),
     faultsAt: (servers) => {
       // A single point of failure is not at fault itself: the servers beside it are.
       const at = (finding: Finding) =>

@@ -1,5 +1,6 @@
 import type { End, PickedServer } from '../../evaluate/end.ts';
-import { plain } from '../../reading/words/names.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
 import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
@@ -86,7 +87,27 @@ function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): stri
   }
 }
 
+/** If an address is no longer a server's own, nothing helps that is done there. */
 function actionsOn(subject: Subject<ServerTrouble>, scene: Scene): readonly Action[] {
+  const { end, servers } = subject;
+  const misled = servers.filter((server) => isMisled(server, scene));
+  const others = servers.filter((server) => !misled.includes(server));
+  const corrections = misled.map((server) => {
+    const right = `the zone itself says ${listed(scene.addressesOf(server))}`;
+    const what = `correct the glue of ${withAddress(server)} (${delegatedAt(end.zone, scene)}): ${right}`;
+    return { who: ownerOf(end.zone), what };
+  });
+  if (corrections.length === 0) return repairs(subject, scene);
+  return others.length === 0 ? corrections : [...corrections, ...repairs({ end, servers: others }, scene)];
+}
+
+function isMisled(server: PickedServer, scene: Scene): boolean {
+  if (!scene.isFound('GLUE_MISMATCH', server)) return false;
+  const right = scene.addressesOf(server);
+  return right.length > 0 && !right.includes(server.address);
+}
+
+function repairs(subject: Subject<ServerTrouble>, scene: Scene): readonly Action[] {
   const { end, servers } = subject;
   const operator = operatorOf(servers);
   const zone = plain(end.zone);
@@ -102,8 +123,8 @@ function actionsOn(subject: Subject<ServerTrouble>, scene: Scene): readonly Acti
     case 'error': {
       const isSetUp = end.rcode !== 'REFUSED' && end.rcode !== 'NOTAUTH';
       const what = `look at the server's log, load ${zone}, and keep the software up to date`;
-      const repairs = isSetUp ? [{ who: operator, what }] : setUp(subject, scene, 'for everyone to query');
-      return [...repairs, removal(subject, scene)];
+      const repair = isSetUp ? [{ who: operator, what }] : setUp(subject, scene, 'for everyone to query');
+      return [...repair, removal(subject, scene)];
     }
     case 'lame':
       return [...setUp(subject, scene, 'as a primary or a secondary'), removal(subject, scene)];
@@ -133,7 +154,9 @@ function silenceActions(subject: Subject<Silence>, scene: Scene): readonly Actio
 function setUp({ end, servers }: Subject<ServerTrouble>, scene: Scene, how: string): readonly Action[] {
   const zone = plain(end.zone);
   const action = { who: operatorOf(servers), what: `set ${zone} up there, ${how}` };
-  if (!servers.every(({ name }) => isAtOrBelow(name, end.zone))) return [action];
+  const isConfirmed = (server: PickedServer) => scene.addressesOf(server).includes(server.address);
+  if (servers.every(isConfirmed) || !servers.every(({ name }) => isAtOrBelow(name, end.zone)))
+    return [action];
   const check = `check the address of ${serversText(servers)}: if it is out of date, correct the glue (${delegatedAt(end.zone, scene)})`;
   return [
     { who: ownerOf(end.zone), what: check },

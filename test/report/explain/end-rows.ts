@@ -103,6 +103,13 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       what: /give ns1\.host\.test a public address, or remove it/,
     },
     {
+      end: { kind: 'timeout', ...AT },
+      scene: { isFound: (code) => code === 'GLUE_MISMATCH', addressesOf: () => ['192.0.2.99'] },
+      means: /192\.0\.2\.1\) did not reply/,
+      who: [OWNER],
+      what: /^correct the glue of ns1\.host\.test \(192\.0\.2\.1\) \(at the registrar\): the zone itself says 192\.0\.2\.99$/,
+    },
+    {
       end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
       scene: { isFound: (code) => code === 'NS_V6_DEAD' },
       means: /2001:db8::1/,

@@ -108,3 +108,16 @@ t.test('no advice is given twice', async (t) => {
     t.equal(new Set(told).size, told.length, result.query.name);
   }
 });
+
+t.test('advice rests on what the zones say of themselves where they were asked', async (t) => {
+  const CHECKED = { check: true } as const;
+  const text = async (name: string, others = {}) =>
+    renderText(await traverseDemo(lab, name, 'A', others), LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
+  const checked = await text('www.wrong-glue.example', CHECKED);
+  t.match(
+    checked,
+    'correct the glue of ns2.wrong-glue.example (198.51.100.99) (at the registrar): the zone itself says 198.51.100.73',
+  );
+  t.notMatch(checked, /set wrong-glue\.example up there|if it is out of date/);
+  t.match(await text('www.wrong-glue.example'), 'if it is out of date, correct the glue');
+});
