@@ -25,7 +25,7 @@ import { GLUE } from './glue.ts';
 import { healthyWorld } from './healthy-world.ts';
 import { LOOKUPS } from './lookups.ts';
 import { OUTLOOK } from './outlook.ts';
-import { PROBES } from './probes.ts';
+import { PROBE_CAUSES, PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
 import { randomRecording, without } from './random-recordings.ts';
 import { REPLIES } from './replies.ts';
@@ -67,7 +67,7 @@ t.test('each code is found where it is proven, and only there', async (t) => {
 });
 
 t.test('one cause is one finding, and what follows from it names it', async (t) => {
-  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES]) {
+  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES, ...PROBE_CAUSES]) {
     await t.test(shows, async (t) => {
       const result = await traverseWorld(world);
       t.same(ledger(result), finds);

@@ -1,6 +1,7 @@
 /** Findings that rest on probes. Without `--check` there are none, and none of these is claimed. */
 import type { Query } from '../../src/exchanged.ts';
 import { UNDEFINED_OPTION } from '../../src/wire/opt.ts';
+import type { CAUSES } from './causes.ts';
 import {
   answer,
   denial,
@@ -266,5 +267,58 @@ export const PROBES: readonly FindingRow[] = [
     says: { ...HEALTHY, [`${NS1} *`]: rcode('REFUSED'), [`${NS2} *`]: rcode('REFUSED') },
     probes: {},
     finds: [],
+  },
+];
+
+/** What follows from such findings, as `CAUSES` has it. */
+export const PROBE_CAUSES: typeof CAUSES = [
+  {
+    shows: 'a server that drops EDNS is not merely silent',
+    ...CHECKED,
+    says: { ...HEALTHY, [`${NS1} *`]: silence },
+    probes: { ...SOUND, [`${NS1} no-edns`]: tried('plain NOERROR', A) },
+    finds: [
+      'f1 error EDNS_BREAKS',
+      'f2 of f1 warning FIRST_TRY_FAILS',
+      'f3 of f1 warning NS_NO_RESPONSE_UDP',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
+    shows: 'a hoster that was left: that its servers refuse the zone is no news',
+    ...CHECKED,
+    says: { ...HOSTED, [`${NS1} *`]: hosting(ITSELF), [`${NS2} *`]: hosting(ITSELF) },
+    probes: {},
+    finds: [
+      'f1 critical NS_PROVIDER_DANGLING',
+      'f2 of f1 critical ZONE_NO_WORKING_NS',
+      'f3 of f1 error NS_REFUSED',
+      'f4 of f1 error NS_REFUSED',
+      'f5 notice NS_NO_IPV6',
+    ],
+  },
+  {
+    shows: 'a server that denies a name by one type differs from the others by that type',
+    ...CHECKED,
+    says: { ...HEALTHY, [`${NS1} www.a. A`]: denial('nxdomain') },
+    probes: SOUND,
+    finds: [
+      'f1 error NXDOMAIN_BY_TYPE',
+      'f2 of f1 error ANSWER_NOT_CERTAIN',
+      'f3 of f1 error EXISTENCE_DIFFERS',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
+    shows: 'a server without TCP is not to blame for one that refuses',
+    ...CHECKED,
+    says: { ...HEALTHY, [`${NS2} *`]: rcode('REFUSED') },
+    probes: { ...SOUND, [`${NS1} tcp`]: tried('tcp ECONNREFUSED', failure('unreachable')) },
+    finds: [
+      'f1 error NS_REFUSED',
+      'f2 of f1 warning FIRST_TRY_FAILS',
+      'f3 of f1 warning SINGLE_POINT_OF_FAILURE',
+      'f4 warning TCP_UNREACHABLE',
+    ],
   },
 ];

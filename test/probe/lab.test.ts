@@ -88,3 +88,19 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
     }),
   );
 });
+
+t.test('what exchanges leave of the packets is all there is', async (t) => {
+  const lab = await startLab(WORLD);
+  t.teardown(lab.close);
+  const exchange = createExchange({ route: lab.route, timeoutMs: 500, retries: 0 });
+  const hints = parseRootHints(lab.hints);
+  const question = { name: parseName('www.deep.modest.test'), type: 'A' };
+  const around = { exchange, emit: () => undefined, signal: new AbortController().signal };
+  const options = { ...DEFAULT_OPTIONS, specialTargets: 'allowed', families: [4], check: true } as const;
+  const { stats } = await traverse({ question, options, hints }, around);
+  const maxPackets = stats.packetsSent + 2;
+  const bounded = { question, options: { ...options, maxPackets }, hints };
+  const { ending, probes } = await traverse(bounded, { ...around, probing: probing(exchange) });
+  t.equal(ending, 'whole');
+  t.ok((probes?.length ?? 0) <= 2);
+});

@@ -14,6 +14,7 @@ import {
   isNamedByOneSide,
   isOnMainWalk,
   leavesOneServer,
+  shareDenial,
   shareProof,
   type Tie,
   takesLong,
@@ -92,6 +93,16 @@ export const RULES: readonly Rule[] = [
     effects: ['NS_NO_RESPONSE_UDP', 'NS_LOSSY', 'NS_V6_DEAD', 'TCP_UNREACHABLE'],
     causes: ['NS_ADDR_NOT_GLOBAL'],
     tie: areAtOneAddress,
+  },
+  {
+    effects: ['NS_PROVIDER_DANGLING'],
+    causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
+    tie: areInOneZone,
+  },
+  {
+    effects: ['EXISTENCE_DIFFERS'],
+    causes: ['NXDOMAIN_BY_TYPE', 'NXDOMAIN_ON_ENT'],
+    tie: shareDenial,
   },
   {
     effects: [...SERVER_FAULTS, 'ZONE_NO_WORKING_NS'],

@@ -52,6 +52,13 @@ export function shareProof({ proof }: Effect, cause: Found): boolean {
   return failuresOf(cause).some((exchanged) => proof.has(exchanged));
 }
 
+/** A denial proves both: a server that denies what exists differs from those that do not. */
+export function shareDenial({ proof }: Effect, cause: Found): boolean {
+  return cause.proof.some(
+    (one) => proof.has(one) && one.outcome.kind === 'reply' && one.outcome.rcode === 'NXDOMAIN',
+  );
+}
+
 /** The cause is a failure in the zone, or in one on which the addresses of its servers depend. */
 export function happensInOrBehindTheZone(
   { zone }: Effect,

@@ -8,6 +8,7 @@ import type { Check } from '../check.ts';
 import type { Contact, Evidence } from '../evidence.ts';
 import { exchangesOf } from '../heard.ts';
 import { zonesOfOtherFamily } from '../proof.ts';
+import type { ZoneFacts } from '../zones/zone-facts.ts';
 
 /**
  * NS_PROVIDER_DANGLING: every server of a zone is alive and at work for others, but disowns this zone,
@@ -17,11 +18,11 @@ import { zonesOfOtherFamily } from '../proof.ts';
 export const providerDangling: Check = function* (evidence) {
   const signs = signsOfLife(evidence);
   const unexamined = new Set([...evidence.openWhenWarm, ...zonesOfOtherFamily(evidence)]);
-  for (const zone of evidence.zones.keys()) {
+  for (const [zone, facts] of evidence.zones) {
     const contacts = evidence.contacts.filter((contact) => contact.zone === zone);
     const alive = contacts.map(({ server }) => signs.get(server.address)).filter((one) => one !== undefined);
     if (unexamined.has(zone) || contacts.length === 0 || alive.length < contacts.length) continue;
-    if (!contacts.every(isDisowned) || isSelfHosted(evidence, zone)) continue;
+    if (!contacts.every(isDisowned) || isServed(facts) || isSelfHosted(evidence, zone)) continue;
     const names = [...new Set(contacts.map(({ server }) => plain(server.name)))].sort();
     yield {
       zone,
@@ -43,6 +44,11 @@ function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {
 
 function isDisowned({ zone, heard }: Contact): boolean {
   return heard.length > 0 && heard.every(({ exchanged }) => isDisowning(exchanged, zone));
+}
+
+/** A server that knows the apex of the zone has something to say of it. */
+function isServed({ servers }: ZoneFacts): boolean {
+  return servers.some(({ soa, ns }) => soa !== undefined || ns !== undefined);
 }
 
 /** The owner of a zone can mend a server in it, and nobody else can get it to serve the zone. */
