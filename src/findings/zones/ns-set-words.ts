@@ -1,3 +1,4 @@
+import { getOrMake } from '../../get-or-make.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
@@ -7,12 +8,16 @@ import { sayingKey, sayingOf } from '../sayings.ts';
 import { areApart, type Camp } from './camps.ts';
 import type { DelegatedSet, Mismatch } from './ns-sets.ts';
 
-/** What to do where a delegation and the zone itself name different servers. */
+const known = new WeakMap<Mismatch, string>();
+
+/** What to do where a delegation and the zone itself name different servers. Kept, as many findings can say it. */
 export function mismatchAdvice(evidence: Evidence, mismatch: Mismatch): string {
   const [one, other] = mismatch.current;
-  return one === undefined || other === undefined
-    ? changeAdvice(evidence, mismatch)
-    : choiceAdvice(mismatch, one, other);
+  return getOrMake(known, mismatch, () =>
+    one === undefined || other === undefined
+      ? changeAdvice(evidence, mismatch)
+      : choiceAdvice(mismatch, one, other),
+  );
 }
 
 /** What to change depends on which of the servers that only one side names work, and say the same as the others. */
