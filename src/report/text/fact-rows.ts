@@ -10,6 +10,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const forCheck = stats.checkExchanges === 0 ? '' : ` (${stats.checkExchanges} for --check)`;
+  const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
   const asked = `${count(exchanges, 'question')}${forCheck} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
@@ -22,7 +23,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
       `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,
     ),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
-    fact('Asked', `${asked} in ${time(durationMs)}`),
+    fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     fact('Traffic', `${sent}, ${heard}${lost}`),
   ];
 }
