@@ -29,7 +29,7 @@ export function verdictOn(result: TraversalResult): Verdict {
     ...partOf(unknown, 'is unknown', 'are unknown'),
   ];
   if (parts.length === 0) return agreementIn(result);
-  if (warmthOf(result) === 'differs') parts.push("otherwise once the zones' own servers are known");
+  if (warmthOf(result) === 'differs') parts.push("different once the zones' own servers are known");
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -43,7 +43,10 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
 function agreementIn(result: TraversalResult): Verdict {
   const words = agreement(result);
   if (warmthOf(result) === 'differs') {
-    return { words: `${words}, but not once the zones' own servers are known`, bearing: 'differs' };
+    return {
+      words: `${words}, but something else once the zones' own servers are known`,
+      bearing: 'differs',
+    };
   }
   const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));
   if (errors.size === 0) return { words, bearing: 'ends-well' };

@@ -29,8 +29,8 @@ const known = new WeakMap<Evidence, readonly Laggard[]>();
 
 /**
  * Every server that has an older version of its zone than another one. Serials of different primaries
- * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names one and the zone the other. A server that
- * showed both versions was just being updated.
+ * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names
+ * one and the zone the other. A server that showed both versions was just being updated.
  */
 export function laggardsIn(evidence: Evidence): readonly Laggard[] {
   return getOrMake(known, evidence, () => {
