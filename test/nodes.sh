@@ -1,0 +1,34 @@
+#!/bin/sh
+# Runs the packed package, and the tests of what depends on the platform, with newer versions of Node than the
+# one that runs this. They come from the registry.
+set -eu
+cd "$(dirname "$0")/.."
+
+versions='22 24'
+suites='test/exchange test/wire test/work test/client test/service test/traverse.test.ts test/cli/main.test.ts'
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+tarball=$(npm pack --ignore-scripts --silent --pack-destination "$folder")
+path=$PATH
+quietly='--silent --no-audit --no-fund'
+
+for version in $versions; do
+  # shellcheck disable=SC2086 # several words
+  npm install $quietly --prefix "$folder/$version" "node@$version"
+  PATH="$folder/$version/node_modules/node/bin:$path"
+  export PATH
+  echo "== Node $(node --version)"
+  # shellcheck disable=SC2086
+  npm install $quietly --prefix "$folder/$version" "$folder/$tarball"
+  svc="$folder/$version/node_modules/.bin/svc"
+  "$svc" --version
+  "$svc" traverse www.shop.example --demo --check
+  "$svc" servers www.shop.example --demo >/dev/null
+  # shellcheck disable=SC2086
+  npx --no-install tap --disable-coverage --reporter=tap $suites >"$folder/tap" || {
+    grep -A30 '^ *not ok' "$folder/tap"
+    exit 1
+  }
+  grep '^# {' "$folder/tap"
+done
