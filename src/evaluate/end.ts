@@ -57,7 +57,12 @@ export type UnknownEnd = Extract<End, { kind: UnknownKind }>;
 
 /** Whether nothing was examined behind an end. */
 export function isUnknown(end: End): end is UnknownEnd {
-  return EXAMINED[end.kind] === 'no';
+  return isUnknownKind(end.kind);
+}
+
+/** Whether nothing was examined behind ends of a kind. */
+export function isUnknownKind(kind: EndKind): kind is UnknownKind {
+  return EXAMINED[kind] === 'no';
 }
 
 const EXAMINED: { readonly [Kind in EndKind]: Kind extends UnknownKind ? 'no' : 'yes' } = {

@@ -1,5 +1,5 @@
 import { causeOf, type End, type EndKind, isUnknown } from '../evaluate/end.ts';
-import type { Outcome } from '../evaluate/evaluate.ts';
+import type { Outcome, WarmWalk } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
@@ -117,17 +117,17 @@ function seconds(ms: number): string {
   return `${Number((ms / 1_000).toFixed(1))} s`;
 }
 
-/** UNEXPLORED: limits or policy kept this share from being examined. */
+/** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
 export const unexplored: Check = ({ scope, evaluation }) => {
-  const { outcomes, resolverOutcomes } = evaluation;
-  const [view, cut] = outcomes.some(isCutOff)
-    ? (['paths', outcomes.filter(isCutOff)] as const)
-    : (['lookups', resolverOutcomes.filter(isCutOff)] as const);
+  const { warm } = evaluation;
+  const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
+  const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
+  const shares = parts.map(({ view, outcomes }) => `${percent(total(outcomes))} of ${view}`);
   const reasons = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
   return [
     {
-      problem: `${percent(total(cut))} of ${view} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
+      problem: `${listed(shares)} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
       advice: reasons.every((kind) => kind === 'blocked')
         ? ADVICE_IF_BLOCKED[
             cut.every(({ end }) => whyBlocked(causeOf(end)) === 'special') ? 'special' : 'denied'
@@ -142,6 +142,21 @@ const ADVICE_IF_BLOCKED = {
   special: 'Allow special-purpose addresses to see the rest',
   denied: 'Ask from elsewhere to see the rest: policy forbids it here',
 } as const;
+
+/** What was not examined of a walk: of its paths, or else of its lookups. */
+function cutOffIn(
+  { outcomes, resolverOutcomes }: Pick<WarmWalk, 'outcomes' | 'resolverOutcomes'>,
+  walk: '' | 'warm ',
+): readonly CutOff[] {
+  const ofPaths = { view: `${walk}paths`, outcomes: outcomes.filter(isCutOff) };
+  const ofLookups = { view: `${walk}lookups`, outcomes: resolverOutcomes.filter(isCutOff) };
+  return [ofPaths, ofLookups].filter((part) => part.outcomes.length > 0).slice(0, 1);
+}
+
+interface CutOff {
+  readonly view: string;
+  readonly outcomes: readonly Outcome[];
+}
 
 function isCutOff({ end }: Outcome): boolean {
   return isUnknown(causeOf(end));

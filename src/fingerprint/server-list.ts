@@ -38,7 +38,7 @@ function messageOf(disclosing: readonly ListedServer[]): string {
   const mixed = [...products.values()].some(({ size }) => size > 1)
     ? ' Not all run the same version: update those that fell behind.'
     : '';
-  return `${who} anybody which version runs there (${what}), and with it its known holes.${mixed} Hide the version if you do not want that.`;
+  return `${who} anybody which version runs there (${what}), and with it its known vulnerabilities.${mixed} Hide the version if you do not want that.`;
 }
 
 /** The versions of each product. */

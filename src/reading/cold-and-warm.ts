@@ -1,50 +1,98 @@
 import type { SummaryRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { compare, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
+import { isUnknownKind } from '../evaluate/end.ts';
+import { compare, type Fraction, readFraction, sum, ZERO } from '../evaluate/fraction.ts';
+import { isIntercepted } from './exit-status.ts';
 import { endTerm } from './summary-line.ts';
+import { type KnownShares, sureDifference } from './sure-difference.ts';
 
 /** The views of a result in which users can get something. */
 const VIEWS = ['paths', 'pathsWarm', 'resolvers', 'resolversWarm'] as const;
 
+type ViewName = (typeof VIEWS)[number];
+
+/** The parts of a result that have the cold and the warm views. */
+type Viewed = Pick<TraversalResult, 'summary' | 'resolver' | 'warm'>;
+
 /** What users get, and the share that get it in each view. */
-export interface ComparedShare extends Readonly<Record<(typeof VIEWS)[number], Fraction>> {
+export interface ComparedShare extends Readonly<Record<ViewName, Fraction>> {
   /** An answer's data, or the term for a kind of end. */
   readonly term: string;
 }
 
-/**
- * Whether users get the same whose resolver has learnt the zones' own name servers: svc-model(7), COLD AND
- * WARM. `unknown` if only the parents' delegations were walked.
- */
-export function warmthOf(result: TraversalResult): 'unknown' | 'same' | 'differs' {
-  if (result.warm === undefined) return 'unknown';
-  const isSame = ({ paths, pathsWarm, resolvers, resolversWarm }: ComparedShare) =>
-    compare(paths, pathsWarm) === 0 && compare(resolvers, resolversWarm) === 0;
-  return comparedShares(result).every(isSame) ? 'same' : 'differs';
+/** How what users get once their resolver has learnt the zones' own name servers compares with what they get before. */
+export type Warmth =
+  /** Only the parents' delegations were walked, or somebody else answered for the servers. */
+  | { readonly kind: 'not-compared' }
+  | { readonly kind: 'same' }
+  /** For certain, whatever was not examined. */
+  | { readonly kind: 'differs' }
+  /** Too much of a view was not examined: this share. */
+  | { readonly kind: 'unknown'; readonly view: ViewName; readonly unexamined: Fraction };
+
+/** Compares the cold and the warm views of a result: svc-model(7), COLD AND WARM. */
+export function warmthOf(result: Viewed & Pick<TraversalResult, 'findings'>): Warmth {
+  const summaries = summariesOf(result);
+  if (summaries === undefined || isIntercepted(result)) return { kind: 'not-compared' };
+  const shares = (view: ViewName) => knownShares(summaries[view]);
+  const differs = ([cold, warm]: readonly [ViewName, ViewName]) =>
+    sureDifference(shares(cold), shares(warm)) !== 'nothing';
+  if (COMPARED.some(differs)) return { kind: 'differs' };
+  for (const view of WARM_FIRST) {
+    const { unknown } = shares(view);
+    if (compare(unknown, ZERO) > 0) return { kind: 'unknown', view, unexamined: unknown };
+  }
+  return { kind: 'same' };
 }
 
+const COMPARED = [
+  ['paths', 'pathsWarm'],
+  ['resolvers', 'resolversWarm'],
+] as const;
+
+const WARM_FIRST: readonly ViewName[] = ['resolversWarm', 'pathsWarm', 'resolvers', 'paths'];
+
 /** What users get in the cold and the warm views, in the order of the cold ones. Empty without warm views. */
-export function comparedShares({
+export function comparedShares(result: Viewed): readonly ComparedShare[] {
+  const summaries = summariesOf(result);
+  if (summaries === undefined) return [];
+  const shares = (view: ViewName) => sharesOf(summaries[view]);
+  const [paths, pathsWarm, resolvers, resolversWarm] = [
+    shares('paths'),
+    shares('pathsWarm'),
+    shares('resolvers'),
+    shares('resolversWarm'),
+  ];
+  const terms = new Set([paths, pathsWarm, resolvers, resolversWarm].flatMap((view) => [...view.keys()]));
+  return [...terms].map((term) => ({
+    term,
+    paths: paths.get(term) ?? ZERO,
+    pathsWarm: pathsWarm.get(term) ?? ZERO,
+    resolvers: resolvers.get(term) ?? ZERO,
+    resolversWarm: resolversWarm.get(term) ?? ZERO,
+  }));
+}
+
+function summariesOf({
   summary,
   resolver,
   warm,
-}: Pick<TraversalResult, 'summary' | 'resolver' | 'warm'>): readonly ComparedShare[] {
-  if (warm === undefined) return [];
-  const shares = {
-    paths: sharesOf(summary),
-    pathsWarm: sharesOf(warm.summary),
-    resolvers: sharesOf(resolver.summary),
-    resolversWarm: sharesOf(warm.resolver.summary),
+}: Viewed): Readonly<Record<ViewName, readonly SummaryRow[]>> | undefined {
+  if (warm === undefined) return undefined;
+  return {
+    paths: summary,
+    pathsWarm: warm.summary,
+    resolvers: resolver.summary,
+    resolversWarm: warm.resolver.summary,
   };
-  const terms = new Set(VIEWS.flatMap((view) => [...shares[view].keys()]));
-  const share = (view: (typeof VIEWS)[number], term: string) => shares[view].get(term) ?? ZERO;
-  return [...terms].map((term) => ({
-    term,
-    paths: share('paths', term),
-    pathsWarm: share('pathsWarm', term),
-    resolvers: share('resolvers', term),
-    resolversWarm: share('resolversWarm', term),
-  }));
+}
+
+function knownShares(summary: readonly SummaryRow[]): KnownShares {
+  const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
+  return {
+    known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),
+    unknown: sum(unknown.map(({ fraction }) => readFraction(fraction))),
+  };
 }
 
 function sharesOf(summary: readonly SummaryRow[]): ReadonlyMap<string, Fraction> {

@@ -29,7 +29,10 @@ export function verdictOn(result: TraversalResult): Verdict {
     ...partOf(unknown, 'is unknown', 'are unknown'),
   ];
   if (parts.length === 0) return agreementIn(result);
-  if (warmthOf(result) === 'differs') parts.push("different once the zones' own servers are known");
+  const warmth = warmthOf(result);
+  if (warmth.kind === 'differs') parts.push(`different ${ONCE_WARM}`);
+  if (warmth.kind === 'unknown' && compare(unknown, ZERO) === 0)
+    parts.push(`${percentage(warmth.unexamined)} unknown ${ONCE_WARM}`);
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -39,13 +42,19 @@ function partOf(share: Fraction, whole: string, some: string): readonly string[]
   return compare(share, ONE) === 0 ? [`every path ${whole}`] : [`${percentage(share)} of paths ${some}`];
 }
 
+const ONCE_WARM = "once the zones' own servers are known";
+
 /** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
 function agreementIn(result: TraversalResult): Verdict {
   const words = agreement(result);
-  if (warmthOf(result) === 'differs') {
+  const warmth = warmthOf(result);
+  if (warmth.kind === 'differs') {
+    return { words: `${words}, but something else ${ONCE_WARM}`, bearing: 'differs' };
+  }
+  if (warmth.kind === 'unknown') {
     return {
-      words: `${words}, but something else once the zones' own servers are known`,
-      bearing: 'differs',
+      words: `${words}, but ${percentage(warmth.unexamined)} is unknown ${ONCE_WARM}`,
+      bearing: 'unknown',
     };
   }
   const errors = new Set(result.findings.filter(isErrorItself).map(({ code }) => code));

@@ -1,4 +1,5 @@
 /** Findings about what it all comes to. */
+import { checked } from './checked-world.ts';
 import { after, answer, denial, type FindingRow, rcode, referral, type Saying, silence } from './world.ts';
 
 const NS1 = '192.0.2.11 *';
@@ -256,6 +257,20 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { '198.41.0.4 *': referral('a. ns1.a.=10.0.0.53') },
     finds: ['notice: '],
     tells: ['(blocked). Allow special-purpose addresses to see the rest.'],
+  },
+  {
+    code: 'UNEXPLORED',
+    shows: 'what a limit cut off of the warm walk alone',
+    ...checked({ options: { maxQueries: 18 } }),
+    finds: ['notice: '],
+    tells: ['50 % (1/2) of warm paths for www.x.a A were not examined (query-limit). Raise the limit,'],
+  },
+  {
+    code: 'UNEXPLORED',
+    shows: 'what a limit cut off of both walks',
+    ...checked({ options: { maxQueries: 3 } }),
+    finds: ['notice: '],
+    tells: ['100 % of paths and 100 % of warm paths for www.x.a A were not examined (query-limit). Raise'],
   },
   { code: 'UNEXPLORED', shows: 'everything was examined', finds: [] },
 ];

@@ -1,6 +1,6 @@
 import type { Distribution } from '../../evaluate/distribution.ts';
 import type { Outcome, WarmWalk } from '../../evaluate/evaluate.ts';
-import { add, compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
+import { type KnownShares, sureDifference } from '../../reading/sure-difference.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { asked, plain } from '../../reading/words/names.ts';
 import { percent } from '../../reading/words/percent.ts';
@@ -27,7 +27,7 @@ export const warmDiffers: Check = (evidence) => {
   const cold = sortedOut(evaluation.resolverOutcomes, openZones);
   const later = sortedOut(warm.resolverOutcomes, openWhenWarm);
   const differing = difference(cold, later);
-  if (differing === 'none') return [];
+  if (differing === 'nothing') return [];
   const severity = differing === 'contents' ? 'error' : 'warning';
   const ends = proofOf(evidence, [...later.told.flatMap(({ outcomes }) => outcomes), ...later.failed]);
   const culprits = decidingZones(warm, openWhenWarm);
@@ -63,19 +63,13 @@ function sharesIn({ told, failed, unknown }: Prospects): string {
 }
 
 /** What differs for certain: what users get, or only how often. */
-function difference(one: Prospects, other: Prospects): 'none' | 'contents' | 'shares' {
-  const unknown = [one, other].map((prospects) => total(prospects.unknown)).reduce(add, ZERO);
-  const [before, after] = [sharesByContent(one), sharesByContent(other)];
-  const apart = [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => [before.get(key) ?? ZERO, after.get(key) ?? ZERO] as const)
-    .filter(([a, b]) => compare(add(a, unknown), b) < 0 || compare(add(b, unknown), a) < 0);
-  if (apart.length === 0) return 'none';
-  return apart.some(([a, b]) => a.numerator === 0n || b.numerator === 0n) ? 'contents' : 'shares';
+function difference(one: Prospects, other: Prospects): ReturnType<typeof sureDifference> {
+  return sureDifference(sharesByContent(one), sharesByContent(other));
 }
 
-function sharesByContent({ told, failed }: Prospects): ReadonlyMap<string, Fraction> {
-  const shares = new Map(told.map(({ end, probability }) => [toldKey(end), probability]));
-  return failed.length === 0 ? shares : shares.set('failed', total(failed));
+function sharesByContent({ told, failed, unknown }: Prospects): KnownShares {
+  const known = new Map(told.map(({ end, probability }) => [toldKey(end), probability]));
+  return { known: known.set('failed', total(failed)), unknown: total(unknown) };
 }
 
 /** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
@@ -87,7 +81,7 @@ function decidingZones(warm: WarmWalk, openZones: ReadonlySet<Name>): readonly N
     const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
       sortedOut(outcomesIn(one), openZones),
     );
-    return a !== undefined && b !== undefined && difference(a, b) !== 'none';
+    return a !== undefined && b !== undefined && difference(a, b) !== 'nothing';
   });
   return [...new Set(deciding.map(({ delegation }) => delegation.zone))];
 }

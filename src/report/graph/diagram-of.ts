@@ -5,6 +5,7 @@ import { resultIndex } from '../../reading/result-index.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { mainBegins } from '../../reading/walk.ts';
+import { warmWords } from '../../reading/warm-words.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { shorteningForBoxes } from './box-lines.ts';
 import type { Box, Diagram } from './diagram.ts';
@@ -45,8 +46,12 @@ export function diagramOf(result: TraversalResult): Diagram {
   });
 }
 
-function resolverNote({ resolver }: TraversalResult): string {
-  return `A resolver gets ${summaryLine(resolver.summary, 'terse')}.`;
+function resolverNote(result: TraversalResult): string {
+  const cold = summaryLine(result.resolver.summary, 'terse');
+  const warm = warmWords(result, 'terse');
+  return warm === undefined
+    ? `A resolver gets ${cold}.`
+    : `A cold resolver gets ${cold}. Once warm: ${warm}.`;
 }
 
 const LOOKUPS_NOTE =

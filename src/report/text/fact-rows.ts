@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { warmthOf } from '../../reading/cold-and-warm.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { warmWords } from '../../reading/warm-words.ts';
 import { count, large, octets, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Cell, Rows, Style } from '../table/table.ts';
@@ -15,9 +15,12 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
+  const cold = summaryLine(resolver.summary, detail);
+  const warm = warmWords(result, detail);
   return [
-    fact('A resolver gets', summaryLine(resolver.summary, detail), 'strong'),
-    ...(warmthOf(result) === 'same' ? [fact('Once warm', "the same, from the zones' own name servers")] : []),
+    ...(warm === undefined
+      ? [fact('A resolver gets', cold, 'strong')]
+      : [fact('A cold resolver gets', cold, 'strong'), fact('Once warm', warm, 'strong')]),
     fact(
       'Cold latency',
       `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,

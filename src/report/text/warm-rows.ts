@@ -6,7 +6,7 @@ import type { Cell, Rows } from '../table/table.ts';
 
 /** The shares of the cold and the warm views side by side, where they differ. */
 export function warmRows(result: TraversalResult, { shorten }: Wording): Rows {
-  if (warmthOf(result) !== 'differs') return [];
+  if (warmthOf(result).kind !== 'differs') return [];
   const shares = comparedShares(result);
   const columns = [
     shares.map(({ paths }) => paths),
