@@ -3,11 +3,9 @@
  * it is read. Memory must stay within four times what was heard and 100 MB, beyond what the idle program
  * takes: in the service with one such job and with four, and on the command line.
  */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { say, shown, size } from '../bench/figures.ts';
 import { besiege } from './besieged.ts';
 import {
@@ -19,11 +17,13 @@ import {
   startHostileServers,
   tinyRecords,
 } from './hostile-servers.ts';
+import { memoryOf, runMeasured } from './measured.ts';
+import { judge } from './verdict.ts';
 
-const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 const SERVERS = 250;
 /** The hostile servers share the machine, and are slower than what they besiege. */
 const FLAGS = ['--rate-prefix', '0', '--timeout', '20s'];
+const QUIET = { stdout: 'ignore' } as const;
 /** Octets beyond four times what was heard. */
 const ALLOWED = 100_000_000;
 const BLOCKS = { tiny: 80, answers: 82, names: 84 };
@@ -76,14 +76,18 @@ async function onTheCommandLine(what: string, servers: HostileServers): Promise<
   const saved = join(folder, 'saved.json');
   const flags = [
     ...['--root-hints', join(folder, 'hints'), '--port', `${servers.port}`, '-4'],
-    ...['--rate', '0', ...FLAGS],
+    ...['--allow-special-targets', '--rate', '0', ...FLAGS],
   ];
-  const idle = await peakOf(['traverse', 'www.x', '--max-queries', '1', ...flags, '-q']);
-  const begin = performance.now();
-  const peak = await peakOf(['traverse', nameFor(what), ...flags, '-q', '--save', saved]);
-  const elapsed = performance.now() - begin;
-  judge(`${what}, command line`, { heard: heardIn(readFileSync(saved)), peak, idle });
-  say(`${what}, command line`, `${size(statSync(saved).size)} saved after ${shown(elapsed)}`);
+  const { peak: idle } = await runMeasured(
+    ['traverse', 'www.x', '--max-queries', '1', ...flags, '-q'],
+    QUIET,
+  );
+  const { peak, tookMs } = await runMeasured(
+    ['traverse', nameFor(what), ...flags, '-q', '--save', saved],
+    QUIET,
+  );
+  judgeMemory(`${what}, command line`, { heard: heardIn(readFileSync(saved)), peak, idle });
+  say(`${what}, command line`, `${size(statSync(saved).size)} saved after ${shown(tookMs)}`);
   rmSync(folder, { recursive: true });
 }
 
@@ -108,7 +112,11 @@ async function inTheService(what: string, servers: HostileServers, jobs: number)
   );
   const elapsed = performance.now() - begin;
   const label = `${what}, service, ${jobs} at once`;
-  judge(label, { heard: results.reduce((sum, { heard }) => sum + heard, 0), peak: memoryOf(pid).peak, idle });
+  judgeMemory(label, {
+    heard: results.reduce((sum, { heard }) => sum + heard, 0),
+    peak: memoryOf(pid).peak,
+    idle,
+  });
   say(label, `${results.map(({ text }) => text).join(', ')} after ${shown(elapsed)}`);
   stop();
 }
@@ -122,37 +130,18 @@ function nameFor(what: string): string {
   return what === 'tiny records' ? 'www.tiny' : 'www.big';
 }
 
-interface Measured {
+interface Taken {
   readonly heard: number;
   readonly peak: number;
   readonly idle: number;
 }
 
-function judge(what: string, { heard, peak, idle }: Measured): void {
+function judgeMemory(what: string, { heard, peak, idle }: Taken): void {
   const taken = peak - idle;
   const factor = (taken / heard).toFixed(1);
-  say(what, `${size(heard)} heard, ${size(taken)} beyond the idle ${size(idle)}: ${factor} times`);
-  if (taken > 4 * heard + ALLOWED) process.exitCode = 1;
-}
-
-function memoryOf(pid: number): { readonly rss: number; readonly peak: number } {
-  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const of = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1] ?? '0') * 1_024;
-  return { rss: of('VmRSS'), peak: of('VmHWM') };
-}
-
-/** The most memory that the program takes until it ends. */
-function peakOf(args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [SVC, ...args, '--allow-special-targets'], { stdio: 'ignore' });
-  const { pid } = child;
-  let peak = 0;
-  const timer = setInterval(() => {
-    if (pid !== undefined && child.exitCode === null) peak = Math.max(peak, memoryOf(pid).peak);
-  }, 10);
-  return new Promise((resolve) => {
-    child.on('exit', () => {
-      clearInterval(timer);
-      resolve(peak);
-    });
-  });
+  judge(
+    what,
+    `${size(heard)} heard, ${size(taken)} beyond the idle ${size(idle)}: ${factor} times`,
+    taken <= 4 * heard + ALLOWED,
+  );
 }
