@@ -51,6 +51,12 @@ const COMPLETE = named(
   object({
     status: ENDED_STATUS,
     summary: list(SUMMARY_ROW),
+    warm: optional(
+      described(
+        object({ summary: list(SUMMARY_ROW) }),
+        'The summary of the warm walk, if users get something else there for certain.',
+      ),
+    ),
     limits: described(
       list(LIMIT_KIND),
       'Those that left something unknown, in any view; the summary does not show all of them.',

@@ -36,7 +36,7 @@ function messageOf(disclosing: readonly ListedServer[]): string {
     .map(([product, versions]) => `${product} ${[...versions].join(' and ')}`)
     .join(', ');
   const mixed = [...products.values()].some(({ size }) => size > 1)
-    ? ' Not all run the same version: update those that fell behind.'
+    ? ' Not all run the same version: update the servers that run an older one.'
     : '';
   return `${who} anybody which version runs there (${what}), and with it its known vulnerabilities.${mixed} Hide the version if you do not want that.`;
 }

@@ -2,16 +2,19 @@ import type { Conclusion } from '../document/events.ts';
 import type { Finding, FindingCounts, Severity } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
+import { warmthOf } from './cold-and-warm.ts';
 import { exitStatus, RESULT_STATUS } from './exit-status.ts';
 
 type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
 
 /** What a result comes to. */
 export function conclusionOf(result: Concluded): Conclusion {
-  const { ending, summary, findings, durationMs } = result;
+  const { ending, summary, warm, findings, durationMs } = result;
+  const differs = warm !== undefined && warmthOf(result).kind === 'differs';
   return {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     summary,
+    ...(differs ? { warm: { summary: warm.summary } } : {}),
     limits: limitsMet(result),
     findings: countsOf(findings),
     exitStatus: exitStatus(result),

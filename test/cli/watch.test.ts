@@ -19,6 +19,11 @@ t.test('here', async (t) => {
     );
     t.match(lines.at(-2), /^complete {3}in \d+ ms: 50 % [\d.]+ and 50 % [\d.]+$/);
     t.match(lines.at(-1), /^servers {4}14 addresses: 4 BIND 9\.18\.49, 4 NSD 4\.8\.0, /);
+    const moved = await inside(['watch', 'www.moved.example', '--demo', '--check']);
+    t.match(
+      moved.stdout,
+      /^complete {3}in [\d.]+ m?s: 100 % 203\.0\.113\.103; once warm 100 % 198\.51\.100\.103$/m,
+    );
     const full = await inside(['watch', 'www.shop.example', '--demo', '-v']);
     t.match(full.stdout, /^exchange {3}.* answer .* ms {2}over UDP {2}1 query {2}\d+ octets {2}qr aa$/m);
     const json = await inside(['watch', 'www.shop.example', '--demo', '--json']);

@@ -29,6 +29,10 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
   if (flags.replay !== undefined) {
     if (namesQuestion(asked))
       throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
+    if (flags.check)
+      throw usageError(
+        '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
+      );
     const { replaySaved } = await import('./replay-saved.ts');
     return await replaySaved(flags.replay, flags, io);
   }

@@ -48,14 +48,14 @@ const AFTERWORD = {
   ],
 } as const;
 
-/** `asking`: the options that a saved result brings with it. */
+/** `asking`: the options that a saved result brings with it; for --check there is more to say than that. */
 function addFileFlags(command: Command, asking: string[]): void {
   command
     .optionsGroup('Files:')
     .addOption(fileOption('--save <file>', 'write the whole result to a file, as JSON'))
     .addOption(
       fileOption('--replay <file>', 'evaluate a saved result again (-: stdin), without a network').conflicts(
-        asking,
+        asking.filter((option) => option !== 'check'),
       ),
     );
 }

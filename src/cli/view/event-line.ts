@@ -23,8 +23,9 @@ function words(event: JobEvent, detail: Detail): string {
       return `progress   ${heard}; so far ${summaryLine(summary, 'full')}`;
     }
     case 'complete': {
-      const { status, summary, durationMs } = event;
-      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}`;
+      const { status, summary, warm, durationMs } = event;
+      const later = warm === undefined ? '' : `; once warm ${summaryLine(warm.summary, 'full')}`;
+      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}${later}`;
       return `${status.padEnd(9)}  in ${time(durationMs)}${ends}`;
     }
     case 'servers': {

@@ -44,6 +44,9 @@ function footLines({ summary, complete, list }: Progress): readonly Line[] {
   if (summary.length > 0) {
     const title = complete === undefined ? 'so far    ' : 'ends in   ';
     lines.push([{ text: title, style: 'faint' }, { text: summaryLine(summary, 'terse') }]);
+    const warm = complete?.warm;
+    if (warm !== undefined)
+      lines.push([{ text: 'once warm  ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);

@@ -49,13 +49,18 @@ function actionsAt(
   }
   const search = { who: ownerOf(zone), what: `find out which answer to ${question} is right` };
   if (MISMATCHES.some((code) => scene.isFoundIn(code, zone))) {
-    const what = `have the delegation (${delegatedAt(zone, scene)}) and the zone's NS records name the same servers, and none that gives another answer`;
-    return [search, { who: ownerOf(zone), what }];
+    return [search, sameServersAction(zone, scene)];
   }
   return [
     search,
     { who: `the operators of the servers of ${plain(zone)}`, what: repair(zone, decided, scene) },
   ];
+}
+
+/** What to do where a delegation and the zone itself name servers that do not give the same. */
+export function sameServersAction(zone: Name, scene: Scene): Action {
+  const what = `have the delegation (${delegatedAt(zone, scene)}) and the zone's NS records name the same servers, and none that gives another answer`;
+  return { who: ownerOf(zone), what };
 }
 
 /** Codes for a delegation that names other servers than the zone itself: no transfer makes them agree. */

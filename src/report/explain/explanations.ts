@@ -7,9 +7,10 @@ import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { isIntercepted } from '../../reading/exit-status.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Advice } from './advice.ts';
+import type { Action, Advice } from './advice.ts';
 import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
+import { explainOnceWarm } from './once-warm.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
 /** An explanation of all ends of one view that are alike. */
@@ -29,21 +30,41 @@ interface Remark extends Advice {
 interface Explained {
   /** Those of the path view, the most probable first, then what only resolvers end in. */
   readonly ends: readonly Explanation[];
-  readonly remark?: Remark;
+  readonly remarks: readonly Remark[];
 }
 
 /** Explains what each end of a result means and what to do about it. */
 export function explained(result: TraversalResult): Explained {
-  if (isIntercepted(result)) return { ends: [], remark: INTERCEPTED };
+  if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
   const scene = sceneOf(result);
   const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
   const ends = [
     ...explanationsOf(result.outcomes, 'path', scene),
     ...explanationsOf(resolverOnly, 'resolver', scene),
   ];
-  if (comparisonOf(result.outcomes).answers < 2) return { ends };
-  return { ends, remark: { title: 'The answers differ', ...explainDifference(result, scene) } };
+  return { ends, remarks: remarksOn(result, scene) };
 }
+
+function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
+  const warm = explainOnceWarm(result, scene);
+  const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, ...warm }];
+  if (comparisonOf(result.outcomes).answers < 2) return onceWarm;
+  const difference = { title: 'The answers differ', ...explainDifference(result, scene) };
+  const told = new Set(difference.actions.map(actionText));
+  return [
+    difference,
+    ...onceWarm.map((one) => ({
+      ...one,
+      actions: one.actions.filter((action) => !told.has(actionText(action))),
+    })),
+  ];
+}
+
+function actionText({ who, what }: Action): string {
+  return `${who}: ${what}`;
+}
+
+const ONCE_WARM = 'What users get changes';
 
 const INTERCEPTED: Remark = {
   title: 'DNS is intercepted on the way',

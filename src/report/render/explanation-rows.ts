@@ -20,7 +20,7 @@ const BULLET = '- ';
 
 /** What each end means, what to do about it and who can; then what applies to all of them. */
 export function explanationRows(result: TraversalResult, wording: Wording, width: number): Rows {
-  const { ends, remark } = explained(result);
+  const { ends, remarks } = explained(result);
   const shown = wording.detail === 'full' ? ends : ends.slice(0, EXPLAINED);
   const percents = percentages(shown.map(({ probability }) => probability));
   const more = ends.length - shown.length;
@@ -29,9 +29,9 @@ export function explanationRows(result: TraversalResult, wording: Wording, width
     [{ text: 'What these ends mean, and what to do', style: 'strong' }],
     ...shown.flatMap((one, at) => [heading(one, percents[at] ?? '', wording), ...adviceRows(one, room)]),
     ...(more === 0 ? [] : [[{ text: `and ${count(more, 'less probable end')} (-v explains all)` }]]),
-    ...(remark === undefined
-      ? []
-      : [[{ text: remark.title, style: 'strong' as const }], ...adviceRows(remark, room)]),
+    ...remarks.flatMap(
+      (remark): Rows => [[{ text: remark.title, style: 'strong' }], ...adviceRows(remark, room)],
+    ),
   ];
 }
 

@@ -3,6 +3,8 @@ import { showcases } from '../../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
 import { explained } from '../../../src/report/explain/explanations.ts';
+import { renderDot } from '../../../src/report/graph/dot.ts';
+import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
 import { renderText } from '../../../src/report/render/render-text.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { traverseDemo } from '../../lab/traverse-demo.ts';
@@ -102,11 +104,31 @@ t.test('where answers differ, each end names the picks that decide for it', asyn
 
 t.test('no advice is given twice', async (t) => {
   for (const result of RESULTS) {
-    const { ends, remark } = explained(result);
-    const actions = [...ends, ...(remark === undefined ? [] : [remark])].flatMap((one) => one.actions);
+    const { ends, remarks } = explained(result);
+    const actions = [...ends, ...remarks].flatMap((one) => one.actions);
     const told = actions.map(({ who, what }) => `${who}: ${what}`);
     t.equal(new Set(told).size, told.length, result.query.name);
   }
+});
+
+t.test('what users get once warm, and what to do about it, is told once', async (t) => {
+  const result = await traverseDemo(lab, 'www.moved.example', 'A', { check: true });
+  const text = renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
+  t.match(
+    text,
+    /While a resolver knows only the parents' delegations, its users get 100 % 203\.0\.113\.103\. Once it has learnt the zones' own name servers, they get 100 % 198\.51\.100\.103\./,
+  );
+  t.equal(text.split("have the delegation (at the registrar) and the zone's NS records").length, 2);
+  t.match(text, /^A cold resolver gets +100 % 203\.0\.113\.103\nOnce warm +100 % 198\.51\.100\.103$/m);
+  for (const picture of [renderDot(result), renderMermaid(result)])
+    t.match(picture, 'A cold resolver gets 100 % 203.0.113.103. Once warm: 100 % 198.51.100.103.');
+});
+
+t.test('warm is not mentioned where DNS is intercepted', async (t) => {
+  const result = await traverseDemo(lab, 'www.hotel.example', 'A', { check: true });
+  t.notMatch(renderText(result, LOOK), /warm/i);
+  t.match(renderText(result, LOOK), /^A resolver gets /m);
+  t.notMatch(renderDot(result), /warm/i);
 });
 
 t.test('advice rests on what the zones say of themselves where they were asked', async (t) => {
