@@ -1,6 +1,6 @@
 import type { Exchanged } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
-import type { Name } from '../wire/name.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
 import { type Classifier, classifier } from './classify.ts';
 import type { Meaning } from './meaning.ts';
 
@@ -23,3 +23,19 @@ export function meaningFor(exchanged: Exchanged, zone: Name): Meaning {
   });
   return getOrMake(meanings, zone, () => classify(zone));
 }
+
+/** Whether a reply shows that the server serves some zone. */
+export function servesSomething({ outcome }: Exchanged): boolean {
+  if (outcome.kind !== 'reply' || !outcome.flags.includes('aa')) return false;
+  return outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN';
+}
+
+/** Whether a reply says that the server does not serve the zone, or cannot. */
+export function isDisowning(exchanged: Exchanged, zone: Name): boolean {
+  if (!isAtOrBelow(exchanged.question.name, zone)) return false;
+  const meaning = meaningFor(exchanged, zone);
+  if (meaning.kind === 'lame') return true;
+  return meaning.kind === 'error' && DISOWNING.has(meaning.rcode);
+}
+
+const DISOWNING: ReadonlySet<string> = new Set(['REFUSED', 'SERVFAIL', 'NOTAUTH']);

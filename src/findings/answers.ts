@@ -7,11 +7,11 @@ import type { Evidence, Heard } from './evidence.ts';
 import { exchangesOf } from './heard.ts';
 import { type Saying, sayingOf } from './sayings.ts';
 import { mismatchAdvice } from './zones/ns-set-words.ts';
-import { isSplit, mismatchesIn } from './zones/ns-sets.ts';
+import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 
 /** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
 function oneVersion(evidence: Evidence, zone: Name): string {
-  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && isSplit(one));
+  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && haveTwoProviders(one));
   return mismatch === undefined
     ? 'Make every server serve the same version of the zone, and remove those that should not serve it from the delegation'
     : mismatchAdvice(evidence, mismatch);

@@ -77,6 +77,8 @@ export interface Evidence {
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Families in which some address replied. In another family, silence says nothing about a server. */
   readonly reached: ReadonlySet<Family>;
+  /** Families in which some address replied over TCP, to a probe at least. In another one, silence may be this network's. */
+  readonly reachedOverTcp: ReadonlySet<Family>;
   /** Zones into which some way of the cold walk was not examined: cut off by a limit, or untried. */
   readonly openZones: ReadonlySet<Name>;
   /** The same, of both walks. */

@@ -6,6 +6,7 @@ import type { Recording } from '../explore/recording.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
+import { adviceFor } from './causes/advice.ts';
 import { type Traced, traced } from './causes/causes.ts';
 import type { Evidence } from './evidence.ts';
 import { gather } from './gather.ts';
@@ -67,13 +68,9 @@ function worstOf(group: readonly Traced[]): Finding['severity'] {
   return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
 }
 
-function findingRow(
-  id: string,
-  { finding, severity, cause }: Traced,
-  numbers: ReadonlyMap<Found, string>,
-  ids: Identifiers,
-): Finding {
-  const { code, zone, server, problem, advice, proof, reference } = finding;
+function findingRow(id: string, one: Traced, numbers: ReadonlyMap<Found, string>, ids: Identifiers): Finding {
+  const { finding, severity, cause } = one;
+  const { code, zone, server, problem, proof, reference } = finding;
   const consequenceOf = cause && numbers.get(cause);
   return {
     id,
@@ -82,7 +79,7 @@ function findingRow(
     severity,
     ...(zone === undefined ? {} : { zone }),
     ...(server === undefined ? {} : { server: { ...server } }),
-    message: `${problem}. ${advice}.`,
+    message: `${problem}. ${adviceFor(one)}.`,
     exchanges: identified(proof, ids),
     ...(reference === undefined ? {} : { reference }),
   };

@@ -19,14 +19,18 @@ import {
   type Resolution,
 } from './evidence.ts';
 import { isWorking } from './heard.ts';
-import { openZones, reachedFamilies } from './proof.ts';
+import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
 export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
   const { pathView, warm } = evaluation;
   const steps = [...evaluation.passes.keys()];
-  const seen = { recording, reached: reachedFamilies(recording) };
+  const seen = {
+    recording,
+    reached: reachedFamilies(recording),
+    reachedOverTcp: familiesOverTcp(recording),
+  };
   const gathering = new Gathering();
   yield* takeAll(gathering, steps, pathView);
   const cold = gathering.sorted();

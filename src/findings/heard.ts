@@ -58,6 +58,13 @@ export function isLost({ outcome, ignored }: Try): boolean {
   return outcome.kind === 'timeout' || (outcome.kind === 'unreachable' && NETWORK_SAYS.has(outcome.code));
 }
 
+/** Whether the other side refused a connection or broke it off. */
+export function isTurnedAway({ outcome }: Try): boolean {
+  return outcome.kind === 'closed' || (outcome.kind === 'unreachable' && REFUSALS.has(outcome.code));
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
 /** Whether the server sent something, usable or not. */
 export function isAnswered({ outcome, ignored }: Try): boolean {
   return outcome.kind === 'reply' || outcome.kind === 'case-mismatch' || ignored.length > 0;

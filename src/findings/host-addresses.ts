@@ -74,7 +74,7 @@ function askedOf({ zones }: Evidence, name: Name, family: Family): readonly Said
  */
 export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
   const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
-  switch (standingOf(server, zone, evidence)) {
+  switch (glueStanding(server, zone, evidence)) {
     case 'wrong':
       return glueToCorrect(server, evidence);
     case 'gone':
@@ -88,7 +88,7 @@ export function serveOrRemove(server: PickedServer, zone: Name, evidence: Eviden
 
 /** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
 export function unlessWrong(server: PickedServer, zone: Name, evidence: Evidence, repair: string): string {
-  return standingOf(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
+  return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
 }
 
 /** Where a server of a zone is named, as people say it who have it removed from there. */
@@ -105,7 +105,7 @@ function glueToCorrect({ name, address }: PickedServer, evidence: Evidence): str
 }
 
 /** Whether an address that a delegation gives a server inside the zone is still its own, as far as is known. */
-function standingOf(
+function glueStanding(
   { name, address }: PickedServer,
   zone: Name,
   evidence: Evidence,

@@ -46,10 +46,11 @@ export const firstTryFails: Check = (evidence) => {
   const { scope, reached, evaluation } = evidence;
   const failing = evaluation.outcomes.filter(({ end }) => isRetried(end.kind) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
+  const subjects = subjectsOf(failing.map(({ end }) => end));
   return [
     {
-      problem: `${percent(total(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} get no usable reply, which slows lookups down`,
-      advice: `Repair or remove ${listed(subjectsOf(failing.map(({ end }) => end)))}`,
+      problem: `${percent(total(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
+      advice: `Repair or remove ${subjects.length === 1 ? 'that server' : 'those servers'}`,
       proof: proofOf(evidence, failing),
     },
   ];

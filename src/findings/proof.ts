@@ -4,7 +4,7 @@ import type { Recording } from '../explore/recording.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Evidence, panelKey } from './evidence.ts';
-import { exchangesOf, isOwnTrouble } from './heard.ts';
+import { exchangesOf, isAnswered, isOwnTrouble, triesOver } from './heard.ts';
 
 /** What it takes to judge whether an exchange proves anything. */
 type Seen = Pick<Evidence, 'recording' | 'reached'>;
@@ -16,6 +16,12 @@ export function reachedFamilies({ exchanges }: Recording): ReadonlySet<Family> {
     if (isHeardFrom(exchanged)) families.add(familyOf(exchanged.address));
   }
   return families;
+}
+
+/** The families in which at least one address, exchange or probe, replied over TCP: silence says something of others there. */
+export function familiesOverTcp({ exchanges, probes }: Recording): ReadonlySet<Family> {
+  const replied = [...exchanges.values(), ...probes].filter((one) => triesOver('tcp', one).some(isAnswered));
+  return new Set(replied.map(({ address }) => familyOf(address)));
 }
 
 function isHeardFrom({ outcome, tries }: Exchanged): boolean {

@@ -6,7 +6,7 @@ import { labelCount, type Name, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import { byContact, type Check, type Words } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { exchangesOf, hasFlag, isFinal, isLost, triesOver } from './heard.ts';
+import { exchangesOf, hasFlag, isFinal, isLost, isTurnedAway, triesOver } from './heard.ts';
 import { silentWithEdns } from './probes/edns.ts';
 import { byProbe, either } from './probes/probed-servers.ts';
 
@@ -92,10 +92,13 @@ function noTcp(server: PickedServer, zone: Name): Words {
   };
 }
 
-function failsOverTcp(exchanged: Exchanged, evidence: Evidence): boolean {
+/** A refusal proves itself. Silence proves nothing where TCP may not even leave this network. */
+function failsOverTcp(exchanged: Exchanged, { reached, reachedOverTcp }: Evidence): boolean {
+  const family = familyOf(exchanged.address);
   const tries = triesOver('tcp', exchanged);
-  if (tries.length === 0 || !evidence.reached.has(familyOf(exchanged.address))) return false;
-  return tries.every((one) => isLost(one) || one.outcome.kind === 'closed');
+  if (tries.length === 0 || !reached.has(family)) return false;
+  if (!tries.every((one) => isLost(one) || one.outcome.kind === 'closed')) return false;
+  return reachedOverTcp.has(family) || tries.some(isTurnedAway);
 }
 
 /**

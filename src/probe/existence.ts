@@ -5,9 +5,9 @@ import { isBelow, type Name } from '../wire/name.ts';
 /** What a reply says of the name asked, whatever the type. */
 export type Existence = 'exists' | 'denied';
 
-/** What a reply says of the name asked, which must lie below the zone; undefined if nothing. */
+/** What a reply says with authority of the name asked, which must lie below the zone; undefined if nothing. */
 export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undefined {
-  if (!isBelow(exchanged.question.name, zone)) return undefined;
+  if (!isBelow(exchanged.question.name, zone) || !isAuthoritative(exchanged)) return undefined;
   const meaning = meaningFor(exchanged, zone);
   switch (meaning.kind) {
     case 'nxdomain':
@@ -26,6 +26,11 @@ export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undef
     case 'timeout':
       return undefined;
   }
+}
+
+/** Without the AA bit a reply is hearsay, which may be of another age. */
+function isAuthoritative({ outcome }: Exchanged): boolean {
+  return outcome.kind === 'reply' && outcome.flags.includes('aa');
 }
 
 /** A DNAME says nothing of the names below its owner (RFC 6672 2.3). */

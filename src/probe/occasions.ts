@@ -1,8 +1,8 @@
 import type { Exchanged, ProbeKind } from '../exchanged.ts';
-import { meaningFor } from '../explore/meaning-for.ts';
+import { isDisowning, servesSomething } from '../explore/meaning-for.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Flag } from '../wire/message.ts';
-import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
+import { isAtOrBelow, ROOT } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { type AskedServer, servedZone, soaQuestion } from './asked-server.ts';
 import { nameAbove, sameNameOtherType } from './names-to-try.ts';
@@ -61,20 +61,3 @@ function ownAddress({ address, zones, names, heard }: AskedServer): Question | u
   const name = disowned && names.find((one) => !isAtOrBelow(one, disowned));
   return name && { name, type: familyOf(address) === 4 ? 'A' : 'AAAA' };
 }
-
-/** Whether a reply shows that the server serves some zone. */
-export function servesSomething(exchanged: Exchanged): boolean {
-  const { outcome } = exchanged;
-  const isContent = outcome.kind === 'reply' && (outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN');
-  return isContent && hasFlag(exchanged, 'aa');
-}
-
-/** Whether a reply says that the server does not serve the zone, or cannot. */
-export function isDisowning(exchanged: Exchanged, zone: Name): boolean {
-  if (!isAtOrBelow(exchanged.question.name, zone)) return false;
-  const meaning = meaningFor(exchanged, zone);
-  if (meaning.kind === 'lame') return true;
-  return meaning.kind === 'error' && DISOWNING.has(meaning.rcode);
-}
-
-const DISOWNING: ReadonlySet<string> = new Set(['REFUSED', 'SERVFAIL', 'NOTAUTH']);

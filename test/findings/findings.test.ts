@@ -300,7 +300,7 @@ const CHECKED_DEMO: Readonly<Record<string, string>> = {
   'nowhere.shop.example': '',
   'www.stale.example': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN ANSWERS_DIFFER)',
   'www.launch.test': 'SOA_SERIAL_DIFFERS (ANSWER_NOT_CERTAIN PARENT_INCONSISTENT SINGLE_POINT_OF_FAILURE)',
-  'www.moved.example': 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS ANSWERS_DIFFER) SINGLE_POINT_OF_FAILURE',
+  'www.moved.example': 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS SINGLE_POINT_OF_FAILURE ANSWERS_DIFFER)',
   'www.copied.example': 'PARENT_CHILD_NS_DISJOINT (WARM_DIFFERS ANSWERS_DIFFER)',
   'www.wrong-glue.example': 'GLUE_MISMATCH (NS_REFUSED FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
   'www.hotel.example': 'PATH_INTERCEPTED',
@@ -327,16 +327,41 @@ t.test('the demo has the findings that it was made for', async (t) => {
 t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);
-  for (const [name, advice] of [
-    ['www.six.example', /Repair its IPv6 connection or remove the IPv6 address\./],
-    ['www.intranet.example', /Give it a public address/],
+  for (const [name, advice, consequence] of [
+    ['www.six.example', /Repair its IPv6 connection or remove the IPv6 address\./, /See NS_V6_DEAD\./],
+    ['www.intranet.example', /Give it a public address/, /Give it a public address/],
   ] as const) {
     const { findings } = await traverseDemo(lab, name, 'A');
     const silence = findings.find(({ code }) => code === 'NS_NO_RESPONSE_UDP');
     const reason = findings.find(({ id }) => id === silence?.consequenceOf);
-    for (const finding of [reason, silence]) t.match(finding?.message, advice, `${name} ${finding?.code}`);
+    t.match(reason?.message, advice, `${name} ${reason?.code}`);
+    t.match(silence?.message, consequence, `${name} ${silence?.code}`);
   }
 });
+
+t.test('a consequence repeats no advice, and what things come to has none of its own', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(lab.close);
+  for (const [name, finds] of [
+    ['www.wrong-glue.example', ['FIRST_TRY_FAILS: GLUE_MISMATCH', 'SINGLE_POINT_OF_FAILURE: GLUE_MISMATCH']],
+    ['www.missing-glue.example', ['FIRST_TRY_FAILS: GLUE_MISSING', 'SINGLE_POINT_OF_FAILURE: GLUE_MISSING']],
+    ['www.moved.example', OF_DISJOINT_SETS],
+    ['www.copied.example', OF_DISJOINT_SETS.filter((one) => !one.startsWith('SINGLE'))],
+  ] as const) {
+    const { findings } = await traverseDemo(lab, name, 'A', { check: true });
+    const referring = findings.flatMap(({ code, message }) => {
+      const [, cause] = /\. See ([A-Z_]+)\.$/.exec(message) ?? [];
+      return cause === undefined || code === 'COLD_LATENCY_HIGH' ? [] : [`${code}: ${cause}`];
+    });
+    t.same(referring, finds, name);
+  }
+});
+
+const OF_DISJOINT_SETS: readonly string[] = [
+  'WARM_DIFFERS: PARENT_CHILD_NS_DISJOINT',
+  'SINGLE_POINT_OF_FAILURE: PARENT_CHILD_NS_DISJOINT',
+  'ANSWERS_DIFFER: PARENT_CHILD_NS_DISJOINT',
+];
 
 /** The codes in their order, each once, consequences in parentheses. */
 function outline(findings: readonly Finding[]): string {

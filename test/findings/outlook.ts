@@ -125,7 +125,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { [NS2]: STALE },
     finds: ['error: 192.0.2.11, 192.0.2.12'],
     tells: [
-      'Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) return 192.0.2.99. Make every server give the same answer.',
+      'Only 50 % (1/2) of lookups of www.a A return 192.0.2.80, while 50 % (1/2) return 192.0.2.99. See ANSWERS_DIFFER.',
     ],
   },
   {
@@ -189,7 +189,7 @@ export const OUTLOOK: readonly FindingRow[] = [
     says: { [NS2]: silence },
     finds: ['warning: 192.0.2.12'],
     tells: [
-      '50 % (1/2) of first attempts for www.a A get no usable reply, which slows lookups down. Repair or remove ns2.a (192.0.2.12).',
+      '50 % (1/2) of first attempts for www.a A go to ns2.a (192.0.2.12) and get no usable reply, which slows lookups down. See NS_NO_RESPONSE_UDP.',
     ],
   },
   {

@@ -44,6 +44,9 @@ const BADVERS = withEdns(rcode('BADVERS'));
 /** Servers as they should be also know that there is one version of EDNS. */
 const SOUND = { [`${NS1} edns-version`]: BADVERS, [`${NS2} edns-version`]: BADVERS };
 
+const TCP_SILENCE = tried('tcp timeout, tcp timeout', failure('timeout'));
+const TCP_NO_ROUTE = tried('tcp EHOSTUNREACH', failure('unreachable'));
+
 /** Root servers refer to a hoster, whose servers know themselves. */
 const TO_HOSTER = referral('a. ns1.host. ns2.host.');
 const HOSTER = referral('host. ns1.host.=192.0.2.11 ns2.host.=192.0.2.12');
@@ -88,6 +91,30 @@ export const PROBES: readonly FindingRow[] = [
     ...CHECKED,
     says: HEALTHY,
     probes: { ...SOUND, [`${NS1} tcp`]: tried('tcp NOERROR', A) },
+    finds: [],
+  },
+  {
+    code: 'TCP_UNREACHABLE',
+    shows: 'silent over TCP, where another server is not',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} tcp`]: TCP_SILENCE, [`${NS2} tcp`]: tried('tcp NOERROR', A) },
+    finds: [`warning ${AT_NS1}: 192.0.2.11 tcp`],
+  },
+  {
+    code: 'TCP_UNREACHABLE',
+    shows: 'everybody is silent over TCP: this network may drop it',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} tcp`]: TCP_SILENCE, [`${NS2} tcp`]: TCP_SILENCE },
+    finds: [],
+  },
+  {
+    code: 'TCP_UNREACHABLE',
+    shows: 'routers turn everybody down over TCP: this network may be behind it',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} tcp`]: TCP_NO_ROUTE, [`${NS2} tcp`]: TCP_NO_ROUTE },
     finds: [],
   },
   {
@@ -138,6 +165,22 @@ export const PROBES: readonly FindingRow[] = [
     ...CHECKED,
     says: HEALTHY,
     probes: { [`${NS1} edns-version`]: silence, [`${NS2} edns-version`]: withEdns(A, { version: 1 }) },
+    finds: [],
+  },
+  {
+    code: 'EDNS_ABSENT_OR_WRONG',
+    shows: 'a server that uses EDNS ignores a version that nobody knows, and sends no OPT back',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} edns-version`]: answer('m. h. 1 2 3 4 5') },
+    finds: [`warning ${AT_NS1}: 192.0.2.11 edns-version`],
+  },
+  {
+    code: 'EDNS_ABSENT_OR_WRONG',
+    shows: 'an option goes unanswered, and so does EDNS',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} edns-option`]: answer('m. h. 1 2 3 4 5') },
     finds: [],
   },
   {
@@ -197,6 +240,43 @@ export const PROBES: readonly FindingRow[] = [
     ...CHECKED,
     says: { ...HEALTHY, [`${NS1} www.a. A`]: denial('nxdomain') },
     probes: { ...SOUND, [`${NS1} other-type`]: denial('nxdomain') },
+    finds: [],
+  },
+  {
+    code: 'NXDOMAIN_BY_TYPE',
+    shows: 'a denial without authority',
+    ...CHECKED,
+    says: HEALTHY,
+    probes: { ...SOUND, [`${NS1} other-type`]: withFlags(denial('nxdomain')) },
+    finds: [],
+  },
+  {
+    code: 'NXDOMAIN_BY_TYPE',
+    shows: 'data without authority',
+    ...CHECKED,
+    says: {
+      ...HEALTHY,
+      [`${NS1} www.a. A`]: withFlags(answer('192.0.2.80')),
+      [`${NS1} www.a. AAAA`]: denial('nxdomain'),
+    },
+    probes: SOUND,
+    finds: [],
+  },
+  {
+    code: 'NXDOMAIN_BY_TYPE',
+    shows: 'no such type, and no such name, in one version of the zone',
+    ...CHECKED,
+    says: { ...HEALTHY, [`${NS1} www.a. A`]: denial('nodata') },
+    probes: { ...SOUND, [`${NS1} other-type`]: denial('nxdomain') },
+    finds: [`error ${AT_NS1}: 192.0.2.11, 192.0.2.11 other-type`],
+  },
+  {
+    code: 'NXDOMAIN_BY_TYPE',
+    shows:
+      'no such type in one version of the zone, and no such name in another: two servers behind one address',
+    ...CHECKED,
+    says: { ...HEALTHY, [`${NS1} www.a. A`]: denial('nodata') },
+    probes: { ...SOUND, [`${NS1} other-type`]: denial('nxdomain', 'a.', 2) },
     finds: [],
   },
   {

@@ -27,6 +27,28 @@ const atProvider = (www: string, serial = 1) =>
 /** One server has moved: its glue is old. */
 const OLD_GLUE = [...naming('ns1.x.a.', 'ns2.x.a.'), ...hosts(1), 'ns2.x.a. A 192.0.2.66'];
 
+/** ns3, which only the zone names, has another version of it. */
+const OTHER_VERSION = checked({
+  ns1: THREE,
+  ns2: THREE,
+  says: at([33], OTHER),
+});
+
+/** The zone names nobody who serves it. */
+const NOBODY = checked({
+  ns1: own(naming('ns1.b.')),
+  ns2: own(naming('ns1.b.')),
+  says: at([21, 22], serving(zone('b.', PROVIDER))),
+});
+
+/** Two providers, and nothing that tells which of them is right. */
+const TWO_PROVIDERS = checked({
+  ns1: atProvider(WWW, 7),
+  ns2: atProvider(WWW, 7),
+  options: { families: [4] },
+  says: at([21, 22], atProvider('www.x.a. A 192.0.2.99')),
+});
+
 export const ZONES: readonly FindingRow[] = [
   {
     code: 'PARENT_CHILD_NS_DIFFER',
@@ -274,50 +296,66 @@ export const ZONES: readonly FindingRow[] = [
     finds: [],
   },
   {
+    code: 'PARENT_CHILD_NS_DIFFER',
+    shows: 'a server that only the zone names has another version',
+    ...OTHER_VERSION,
+    finds: [
+      'warning x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.33 x.a. NS, 2001:db8::33 x.a. NS',
+    ],
+    tells: [
+      'Have ns3.x.a serve the same version of the zone as the others, and ask the registrar to delegate x.a to exactly ns1.x.a, ns2.x.a and ns3.x.a.',
+    ],
+  },
+  {
+    code: 'PARENT_CHILD_NS_DISJOINT',
+    shows: 'the zone names nobody who serves it',
+    ...NOBODY,
+    finds: [
+      'error x.a.: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS',
+    ],
+    tells: [
+      'Have the NS records of the zone name ns1.x.a and ns2.x.a instead of ns1.b, which gives nothing usable.',
+    ],
+  },
+  {
+    code: 'PARENT_CHILD_NS_DISJOINT',
+    shows: 'two providers, and nothing that tells which of them is right',
+    ...TWO_PROVIDERS,
+    finds: [
+      'error x.a.: 192.0.2.11, 192.0.2.12, 192.0.2.31 x.a. NS, 192.0.2.32 x.a. NS, 192.0.2.21 x.a. NS, 192.0.2.22 x.a. NS',
+    ],
+    tells: [
+      'Decide whose data are right: if those of ns1.b and ns2.b, ask the registrar to delegate x.a to exactly ns1.b and ns2.b, and if those of ns1.x.a and ns2.x.a, have the NS records of the zone name these.',
+    ],
+  },
+  {
     code: 'WARM_DIFFERS',
     shows: 'a server that only the zone names has another version',
-    ...checked({
-      ns1: THREE,
-      ns2: THREE,
-      says: at([33], OTHER),
-    }),
+    ...OTHER_VERSION,
     finds: [
       'error x.a.: 192.0.2.31, 2001:db8::31, 192.0.2.32, 2001:db8::32, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.33, 2001:db8::33, 192.0.2.33 x.a. NS, 2001:db8::33 x.a. NS',
     ],
     tells: [
-      'Lookups of www.x.a A end differently once a resolver has learnt the name servers of x.a from the zone itself: before, 100 % return 192.0.2.80; after, 66.67 % (2/3) return 192.0.2.80 and 33.33 % (1/3) return 192.0.2.99. Have ns3.x.a serve the same version of the zone as the others, and ask the registrar to delegate x.a to exactly ns1.x.a, ns2.x.a and ns3.x.a.',
+      'Lookups of www.x.a A end differently once a resolver has learnt the name servers of x.a from the zone itself: before, 100 % return 192.0.2.80; after, 66.67 % (2/3) return 192.0.2.80 and 33.33 % (1/3) return 192.0.2.99. See PARENT_CHILD_NS_DIFFER.',
     ],
   },
   {
     code: 'WARM_DIFFERS',
     shows: 'the zone names nobody who serves it',
-    ...checked({
-      ns1: own(naming('ns1.b.')),
-      ns2: own(naming('ns1.b.')),
-      says: at([21, 22], serving(zone('b.', PROVIDER))),
-    }),
+    ...NOBODY,
     finds: [
       'error x.a.: 192.0.2.31, 2001:db8::31, 192.0.2.32, 2001:db8::32, 192.0.2.31 x.a. NS, 2001:db8::31 x.a. NS, 192.0.2.32 x.a. NS, 2001:db8::32 x.a. NS, 192.0.2.21, 2001:db8::21',
     ],
-    tells: [
-      'before, 100 % return 192.0.2.80; after, 100 % fail. Have the NS records of the zone name ns1.x.a and ns2.x.a instead of ns1.b, which gives nothing usable.',
-    ],
+    tells: ['before, 100 % return 192.0.2.80; after, 100 % fail. See PARENT_CHILD_NS_DISJOINT.'],
   },
   {
     code: 'WARM_DIFFERS',
     shows: 'two providers, and nothing that tells which of them is right',
-    ...checked({
-      ns1: atProvider(WWW, 7),
-      ns2: atProvider(WWW, 7),
-      options: { families: [4] },
-      says: at([21, 22], atProvider('www.x.a. A 192.0.2.99')),
-    }),
+    ...TWO_PROVIDERS,
     finds: [
       'error x.a.: 192.0.2.31 x.a. NS, 192.0.2.32 x.a. NS, 192.0.2.21, 192.0.2.22, 192.0.2.21 x.a. NS, 192.0.2.22 x.a. NS',
     ],
-    tells: [
-      'before, 100 % return 192.0.2.80; after, 100 % return 192.0.2.99. Decide whose data are right: if those of ns1.b and ns2.b, ask the registrar to delegate x.a to exactly ns1.b and ns2.b, and if those of ns1.x.a and ns2.x.a, have the NS records of the zone name these.',
-    ],
+    tells: ['before, 100 % return 192.0.2.80; after, 100 % return 192.0.2.99. See PARENT_CHILD_NS_DISJOINT.'],
   },
   {
     code: 'WARM_DIFFERS',

@@ -2,7 +2,7 @@ import { type Exchanged, isProbed } from '../../exchanged.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { familyOf } from '../../wire/address.ts';
-import { isBelow } from '../../wire/name.ts';
+import { isAtOrBelow, isBelow } from '../../wire/name.ts';
 import type { FindingCode } from '../catalogue.ts';
 import type { Found } from '../merge.ts';
 import { SLOW_MEAN_MS } from '../outlook.ts';
@@ -99,6 +99,18 @@ export function isLeftBehind(effect: Effect, cause: Found, situation: Situation)
   const own = zone === undefined ? undefined : situation.mismatches.get(zone)?.own;
   if (server === undefined || own === undefined) return false;
   return isNamedByOneSide(effect, cause, situation) && !own.includes(server.name);
+}
+
+/** About a server that only the delegation names, or a zone that all servers are named in, each only by the delegation. */
+export function isOfServersToLeave(effect: Effect, cause: Found, situation: Situation): boolean {
+  const { server, zone } = effect;
+  if (server !== undefined) return isLeftBehind(effect, cause, situation);
+  const mismatch = cause.zone === undefined ? undefined : situation.mismatches.get(cause.zone);
+  if (zone === undefined || mismatch === undefined) return false;
+  const { parents, onlyDelegated } = mismatch;
+  return (
+    onlyDelegated.length === parents.set.length && onlyDelegated.every((name) => isAtOrBelow(name, zone))
+  );
 }
 
 /** What servers say depends on nothing but which sets of name servers they are in and give. */

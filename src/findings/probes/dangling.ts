@@ -1,6 +1,6 @@
 import type { Exchanged } from '../../exchanged.ts';
+import { isDisowning, servesSomething } from '../../explore/meaning-for.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import { isDisowning, servesSomething } from '../../probe/occasions.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain } from '../../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../../wire/name.ts';

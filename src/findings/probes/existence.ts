@@ -8,13 +8,14 @@ import { isBelow, labelCount, type Name, parentOf } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Check } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
+import { soaIn } from '../zones/statements.ts';
 
 /** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
 export const nxdomainByType: Check = function* (evidence) {
   for (const { zone, server, denied, existing } of testimonies(evidence)) {
     for (const [name, denial] of denied) {
       const proof = existing.get(name);
-      if (proof === undefined) continue;
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
       yield {
         zone,
         server,
@@ -33,7 +34,7 @@ export const nxdomainOnEnt: Check = function* (evidence) {
     const below = ancestorsOf(existing, zone);
     for (const [name, denial] of denied) {
       const proof = existing.has(name) ? undefined : below.get(name);
-      if (proof === undefined) continue;
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
       yield {
         zone,
         server,
@@ -45,6 +46,22 @@ export const nxdomainOnEnt: Check = function* (evidence) {
     }
   }
 };
+
+/**
+ * Whether the SOA records of two replies differ. Behind one address there may be several servers, one of
+ * which has another version of the zone.
+ */
+function areOfTwoVersions(one: Exchanged, other: Exchanged): boolean {
+  const [a, b] = [versionIn(one), versionIn(other)];
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function versionIn({ outcome }: Exchanged): string | undefined {
+  if (outcome.kind !== 'reply') return undefined;
+  const record = outcome.authority.find(({ type }) => type === 'SOA');
+  const soa = record && soaIn(record);
+  return soa && `${record.name} ${soa.serial}`;
+}
 
 /** What a server said of the existence of names in one of its zones: for each, one reply. */
 interface Testimony {

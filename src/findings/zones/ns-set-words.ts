@@ -22,7 +22,7 @@ export function mismatchAdvice(evidence: Evidence, mismatch: Mismatch): string {
 
 /** What to change depends on which of the servers that only one side names work, and say the same as the others. */
 function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, onlyOwn }: Mismatch): string {
-  const failing = own.filter((name) => standingOf(evidence, zone, name) === 'fails');
+  const failing = own.filter((name) => serviceOf(evidence, zone, name) === 'fails');
   const broken = onlyOwn.filter((name) => failing.includes(name));
   const wanted = own.filter((name) => !broken.includes(name));
   // Nobody should be asked for servers that do not work: what is to become of them is another finding's.
@@ -42,7 +42,7 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
   if (onlyOwn.length === own.length && onlyDelegated.some((name) => others.has(name)))
     return `Decide whose data are right: if those of ${namesIn(own)}, ${change}, and if those of ${namesIn(parents.set)}, have the NS records of the zone name these`;
   const spare = onlyDelegated.filter(
-    (name) => standingOf(evidence, zone, name) === 'works' && !others.has(name),
+    (name) => serviceOf(evidence, zone, name) === 'works' && !others.has(name),
   );
   const addition = `, or add ${namesIn(spare)} to the NS records of the zone if ${spare.length === 1 ? 'it is' : 'they are'} to stay`;
   return `${capitalised(change)}${spare.length === 0 ? '' : addition}`;
@@ -114,7 +114,7 @@ export function namesIn(names: readonly Name[]): string {
 }
 
 /** Whether a server of a zone gave something usable anywhere, or nothing everywhere. */
-function standingOf(evidence: Evidence, zone: Name, name: Name): 'works' | 'fails' | 'unknown' {
+function serviceOf(evidence: Evidence, zone: Name, name: Name): 'works' | 'fails' | 'unknown' {
   const contacts = evidence.contacts.filter((one) => one.zone === zone && one.server.name === name);
   if (contacts.some(({ heard }) => heard.some(isWorking))) return 'works';
   if (evidence.openWhenWarm.has(zone)) return 'unknown';

@@ -71,7 +71,7 @@ export interface Mismatch extends NsSets {
 }
 
 /** Whether two providers seem to serve the zone: two that do not name each other, or of which each side names one. */
-export function isSplit({ current: [one, other], own, onlyOwn }: Mismatch): boolean {
+export function haveTwoProviders({ current: [one, other], own, onlyOwn }: Mismatch): boolean {
   if (own.length === onlyOwn.length) return true;
   return one !== undefined && other !== undefined && areApart(one, other);
 }

@@ -116,10 +116,10 @@ function partiesIn(evidence: Evidence, zone: Name): (server: PickedServer) => Pa
       .filter(({ delegation }) => delegation.zone === zone)
       .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name)),
   );
-  const isSplit = ![...delegated].some((name) => own.has(name));
+  const isDisjoint = ![...delegated].some((name) => own.has(name));
   return ({ name, address }) => {
     const camp = campAt.get(address);
-    const side = !isSplit ? 'any' : delegated.has(name) ? 'delegation' : own.has(name) ? 'zone' : 'any';
+    const side = !isDisjoint ? 'any' : delegated.has(name) ? 'delegation' : own.has(name) ? 'zone' : 'any';
     return { key: `${side} ${camp && camps.indexOf(camp)}`, camp, side };
   };
 }

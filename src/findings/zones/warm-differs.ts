@@ -12,8 +12,6 @@ import { endProof } from '../proof.ts';
 import { type Prospects, sortedOut, toldKey, toldWords, total } from '../prospects.ts';
 import { overFamilies } from '../words.ts';
 import { campsIn } from './camps.ts';
-import { mismatchAdvice } from './ns-set-words.ts';
-import { mismatchesIn } from './ns-sets.ts';
 
 /**
  * WARM_DIFFERS: users get something else once their resolver has learnt a zone's own name servers. Shares
@@ -35,17 +33,12 @@ export const warmDiffers: Check = (evidence) => {
     const lookups = `Lookups of ${asked(evidence.scope.question)}${overFamilies(evidence.scope)}`;
     const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${sharesIn(cold)}; after, ${sharesIn(later)}`;
     const camps = campsIn(evidence, zone).flatMap(({ proof }) => proof);
-    return { zone, severity, problem, advice: adviceFor(evidence, zone), proof: [...camps, ...ends] };
+    return { zone, severity, problem, advice: ADVICE, proof: [...camps, ...ends] };
   });
 };
 
-function adviceFor(evidence: Evidence, zone: Name): string {
-  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone);
-  if (mismatch !== undefined) return mismatchAdvice(evidence, mismatch);
-  return campsIn(evidence, zone).length > 1
-    ? 'Make every server of the zone give the NS records that the delegation has'
-    : 'Make the delegation and the zone itself give the same servers the same addresses';
-}
+/** What differs, a finding about the zone itself says, which this one follows from then. */
+const ADVICE = 'Make the delegation and the zone itself name the same servers with the same addresses';
 
 function proofOf(evidence: Evidence, outcomes: readonly Outcome[]) {
   return outcomes.flatMap(({ end }) => endProof(evidence, end));
