@@ -50,6 +50,13 @@ t.test('here', async (t) => {
     t.match(stripped(last), /^ends in {3}50 % 198\.51\.100\.102 and 50 % error$/m);
     t.match(stripped(last), /^software {2}\d /m);
     t.ok(last.endsWith('\n'), 'what it came to stays on the screen');
+    const moved = await inside(['watch', 'www.moved.example', '--demo', '--check'], {
+      terminals: ['stdout'],
+    });
+    t.match(
+      stripped(moved.stdout),
+      /^ends in {3}100 % 203\.0\.113\.103\nonce warm 100 % 198\.51\.100\.103$/m,
+    );
     const plain = await inside(['watch', 'www.shop.example', '--demo'], {
       terminals: ['stdout'],
       env: { NO_COLOR: '1' },

@@ -46,7 +46,7 @@ function footLines({ summary, complete, list }: Progress): readonly Line[] {
     lines.push([{ text: title, style: 'faint' }, { text: summaryLine(summary, 'terse') }]);
     const warm = complete?.warm;
     if (warm !== undefined)
-      lines.push([{ text: 'once warm  ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
+      lines.push([{ text: 'once warm ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
