@@ -11,7 +11,8 @@ import type { Scene } from './scene.ts';
 export function explainOnceWarm(result: TraversalResult, scene: Scene): Advice | undefined {
   const { warm, resolver, findings } = result;
   if (warm === undefined || warmthOf(result).kind !== 'differs') return undefined;
-  const [before, after] = [resolver, warm.resolver].map(({ summary }) => summaryLine(summary, 'terse'));
+  const before = summaryLine(resolver.summary, 'terse');
+  const after = summaryLine(warm.resolver.summary, 'terse');
   const zones = findings.flatMap(({ code, zone }) => (code === 'WARM_DIFFERS' && zone ? [zone] : []));
   return {
     means:
