@@ -77,6 +77,21 @@ t.test('with too few descriptors it says so in one line', async (t) => {
   }
 });
 
+t.test('with too few for the servers of the demo it says what to do', async (t) => {
+  for (const words of [
+    ['traverse', 'www.shop.example', '--demo'],
+    ['serve', '--listen', '127.0.0.1:0', '--demo'],
+  ]) {
+    const child = svcWith(64, words);
+    const exit = once(child, 'close');
+    t.equal(
+      await text(child.stderr),
+      'svc: cannot start the servers of the demo: too many open files: raise the limit on open files (ulimit -n 256)\n',
+    );
+    t.same(await exit, [3, null]);
+  }
+});
+
 /** A zone that has more name servers than 64 descriptors would allow at once; every other one is silent. */
 async function startWideWorld(t: Test): Promise<readonly string[]> {
   const numbers = Array.from({ length: 60 }, (_, at) => at + 1);

@@ -63,7 +63,7 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network>
       'the name servers of --demo have ports of their own: leave out --port (svc serve listens where --listen says)',
     );
   const lab = await startLab(demoWorld).catch((error: unknown) => {
-    throw notDone(`cannot start the servers of the demo: ${reason(error)}`);
+    throw notDone(`cannot start the servers of the demo: ${reason(error)}${adviceFor(error)}`);
   });
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
@@ -73,6 +73,12 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network>
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, route, pacer });
   const hints = parseRootHints(lab.hints);
   return { options, hints, routes, pacer, exchange: exchangeWith(options), exchangeWith, close };
+}
+
+/** The servers of the demo hold about 150 descriptors, and whatever asks them needs some, too. */
+function adviceFor(error: unknown): string {
+  const isShort = error instanceof Error && 'code' in error && error.code === 'EMFILE';
+  return isShort ? ': raise the limit on open files (ulimit -n 256)' : '';
 }
 
 function pacerFor({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pacer {
