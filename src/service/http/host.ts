@@ -18,10 +18,11 @@ type Names = Pick<ServiceSettings, 'host' | 'hostNames'>;
  */
 export function isMisdirected(request: Addressed, { client, known }: Client, names: Names): boolean {
   const authority = authorityOf(request);
+  const isNamed = names.hostNames.length > 0;
   // Browsers always name a host; HTTP/1.0 allows a program not to.
-  if (authority === undefined) return false;
+  if (authority === undefined) return isNamed;
   const fromHere = known === 'by-connection' && isLoopback(client);
-  return (fromHere || names.hostNames.length > 0) && !isOurs(hostOf(authority), names);
+  return (fromHere || isNamed) && !isOurs(hostOf(authority), names);
 }
 
 /** Whether a page of another origin (RFC 6454) made a browser send the request. */

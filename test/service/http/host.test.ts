@@ -64,6 +64,7 @@ t.test('once there are host names, every request has to use one', async (t) => {
     for (const host of ['example.com', 'www.dns.example.com', 'attacker.example']) {
       t.ok(isMisdirected(asked(host), from, NAMED), host);
     }
+    t.ok(isMisdirected(asked(undefined), from, NAMED), 'a program of HTTP/1.0 that names no host');
   }
 });
 
@@ -122,6 +123,30 @@ t.test('DNS rebinding comes to nothing', async (t) => {
   t.equal((await ask(service, 'GET', `/api/traverse/${id}`, { headers: page })).status, 200, 'any may read');
   const own = { Origin: `http://127.0.0.1:${service.port}` };
   t.equal((await ask(service, 'POST', '/api/traverse', { headers: own, body })).status, 202);
+});
+
+t.test('a made-up header gets a page past that, unless one option is set', async (t) => {
+  const forged = { Host: 'attacker.example', 'X-Forwarded-For': '192.0.2.1' };
+  for (const [what, settings, expected] of [
+    ['by default', {}, 200],
+    ['--trust-proxy none', { trustedProxies: [] }, 421],
+    ['--host-name', { hostNames: ['dns.example.com'] }, 421],
+  ] as const) {
+    const { service } = await startTestService(t, settings);
+    t.equal((await ask(service, 'GET', '/api/health', { headers: forged })).status, expected, what);
+  }
+});
+
+t.test('with host names, HTTP/1.0 needs a host, too', async (t) => {
+  const { service } = await startTestService(t, { hostNames: ['dns.example.com'] });
+  for (const [head, expected] of [
+    ['', /^HTTP\/1\.1 421 /],
+    ['Host: dns.example.com\r\n', /^HTTP\/1\.1 200 /],
+  ] as const) {
+    const said = converse(t, service);
+    said.write(`GET /api/health HTTP/1.0\r\n${head}\r\n`);
+    t.match(await said.closed, expected);
+  }
 });
 
 t.test('a page elsewhere uses up nothing of what its visitor is allowed', async (t) => {
