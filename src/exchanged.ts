@@ -101,10 +101,10 @@ export interface Traffic {
 }
 
 /**
- * Puts a question to an address, and resolves with what came of it. It rejects only
- * with the signal's reason when `signal` is aborted. `leaving` is called before each packet (over TCP:
- * connection); if it aborts the signal, that one is not sent. Pacing, replay and test worlds are
- * wrappers or stand-ins of the same type.
+ * Puts a question to an address, and resolves with what came of it. `leaving` is called before each packet
+ * (over TCP: connection), which is not sent if that aborts the signal or throws. It rejects only with the
+ * signal's reason when `signal` is aborted, and with what `leaving` throws. Pacing, replay and test worlds
+ * are wrappers or stand-ins of the same type.
  */
 export type Exchange = (query: RankedQuery, signal: AbortSignal, leaving?: () => void) => Promise<Exchanged>;
 

@@ -4,11 +4,11 @@ import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluatingPaths } from './evaluate/evaluate.ts';
 import type { Exchange, Probing } from './exchanged.ts';
-import { budgetOf } from './explore/budget.ts';
+import { budgetOf, type Spent } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
-import { DENY_NOTHING, type Policy } from './explore/policy.ts';
+import type { Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
 import { runInSlices } from './pausable.ts';
@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly probing?: Probing;
   /** Whom to leave alone; absent: nobody. */
   readonly policy?: Policy;
+  /** What an earlier run of the same traversal has used of its budget; absent: there was none. */
+  readonly spent?: Spent;
   /** Is told every event as it happens; must not throw. */
   readonly emit: (event: TraversalEvent) => void;
   /** Cancels: the result is then what was known. */
@@ -68,7 +70,11 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Saved> {
   const { question, options, hints } = request;
-  const explorer = new Explorer(scopeOf(question, hints, options), budgetOf(options), around.policy);
+  const explorer = new Explorer(
+    scopeOf(question, hints, options),
+    budgetOf(options, around.spent),
+    around.policy,
+  );
   const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
@@ -76,7 +82,7 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   emit(startedEvent(question, { options, startedAt: started.toISOString() }));
   const progress = new Progress(explorer, elapsedMs, emit);
   const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress.stop());
-  const { recording, ending } = await withProbes(explored, around);
+  const { recording, ending } = await withProbes(explored, explorer, around);
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
@@ -84,12 +90,12 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
-async function withProbes(explored: Explored, around: Surroundings): Promise<Explored> {
+async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surroundings): Promise<Explored> {
   const { recording, ending, budget } = explored;
-  const { probing, policy = DENY_NOTHING, signal } = around;
+  const { probing, signal } = around;
   if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
   const plan = await runInSlices(planning(recording));
-  const probes = await probeAll(plan, { probing, budget, policy, signal });
+  const probes = await probeAll(plan, { probing, budget, mayAsk, signal });
   return { ...explored, recording: { ...recording, probes } };
 }
 

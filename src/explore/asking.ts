@@ -1,6 +1,7 @@
 import type { Exchange, Exchanged, QueryRank } from '../exchanged.ts';
 import type { Leash } from './budget.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
+import { Denied } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 
 /** What one run of an exploration asks with. */
@@ -8,8 +9,17 @@ export interface AskingTools {
   readonly exchange: Exchange;
   /** Calls everything off that is on the wire when it is over. */
   readonly leash: Leash;
+  /** Whether the policy allows asking this now; it is asked again before each packet. */
+  readonly mayAsk: (wanted: WantedQuery) => boolean;
   /** Is told what came of each question, in the order heard. */
   readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
+}
+
+/** What became of questions, by key: is filled while they are asked. */
+interface Ended {
+  readonly heard: Map<string, Exchanged>;
+  /** What the policy has come to forbid since it was known. */
+  readonly denied: Map<string, WantedQuery>;
 }
 
 /** All questions, or only those of the cold walk. */
@@ -21,16 +31,17 @@ export class Asking {
   readonly #heard: Map<string, Exchanged>;
   readonly #mailbox = new Mailbox();
   readonly #asked = new Set<string>();
+  readonly #denied: Map<string, WantedQuery>;
   /** Keys of what is on the wire, and what of it the cold walk waits for. */
   readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
   /** The same with what has ended and was not taken yet. */
   readonly #untaken = { all: new Set<string>(), cold: new Set<string>() };
   #count = 0;
 
-  /** What is heard is put into `heard`, by key. */
-  constructor(tools: AskingTools, heard: Map<string, Exchanged>) {
+  constructor(tools: AskingTools, { heard, denied }: Ended) {
     this.#tools = tools;
     this.#heard = heard;
+    this.#denied = denied;
   }
 
   /** What was heard, by key. */
@@ -50,8 +61,8 @@ export class Asking {
 
   /** Puts a question on the wire, unless it was before. */
   ask(wanted: WantedQuery, rank: QueryRank): void {
-    const { key, address, question } = wanted;
-    if (this.#heard.has(key)) return;
+    const { key } = wanted;
+    if (this.#heard.has(key) || this.#denied.has(key)) return;
     const isNew = !this.#untaken.all.has(key);
     if (rank === 'cold') this.#untaken.cold.add(key);
     if (rank === 'cold' && (isNew || this.#onWire.all.has(key))) this.#onWire.cold.add(key);
@@ -59,16 +70,38 @@ export class Asking {
     this.#asked.add(key);
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
+    this.#put(wanted, rank);
+  }
+
+  #put(wanted: WantedQuery, rank: QueryRank): void {
+    const { address, question } = wanted;
     const { exchange, leash } = this.#tools;
     const calledOff = { order: this.#count, wanted, exchanged: undefined };
     this.#count += 1;
-    exchange({ address, question, rank }, leash.stop, () => leash.send()).then(
+    if (this.#isDenied(wanted)) {
+      this.#arrive(calledOff);
+      return;
+    }
+    const leaving = () => {
+      if (this.#isDenied(wanted)) throw new Denied();
+      leash.send();
+    };
+    exchange({ address, question, rank }, leash.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
         leash.hear(exchanged.traffic.bytesReceived);
       },
-      (reason) => (leash.stop.aborted ? this.#arrive(calledOff) : this.#mailbox.fail(reason)),
+      (reason) => {
+        if (leash.stop.aborted || reason instanceof Denied) this.#arrive(calledOff);
+        else this.#mailbox.fail(reason);
+      },
     );
+  }
+
+  #isDenied(wanted: WantedQuery): boolean {
+    if (this.#tools.mayAsk(wanted)) return false;
+    this.#denied.set(wanted.key, wanted);
+    return true;
   }
 
   #arrive(arrival: Arrival): void {

@@ -12,13 +12,24 @@ export interface Budget {
   readonly maxPackets?: number;
   /** Octets of DNS messages received; absent: any number. */
   readonly maxOctets?: number;
+  /** What has been used of it; absent: nothing. */
+  readonly spent?: Spent;
 }
 
-/** The budget that options allow. */
-export function budgetOf(options: TraversalOptions): Budget {
+/** What has been used of a budget. */
+export interface Spent {
+  readonly packets: number;
+  readonly timeMs: number;
+}
+
+/** What has been used when nothing has begun. */
+export const NOTHING_SPENT: Spent = { packets: 0, timeMs: 0 };
+
+/** The budget that options allow, of which some may be spent. */
+export function budgetOf(options: TraversalOptions, spent: Spent = NOTHING_SPENT): Budget {
   const { maxQueries, maxTimeMs, maxPackets, payloadSize } = options;
   const maxOctets = Math.max(USUALLY_HEARD, maxQueries * payloadSize);
-  return { maxQueries, maxTimeMs, maxOctets, ...(maxPackets === undefined ? {} : { maxPackets }) };
+  return { maxQueries, maxTimeMs, maxOctets, spent, ...(maxPackets === undefined ? {} : { maxPackets }) };
 }
 
 /**
@@ -41,15 +52,17 @@ export class Leash {
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout;
   readonly #forget: () => void;
-  #packets = 0;
+  #packets: number;
   #octets = 0;
   #why: CutShort | undefined;
 
   /** From now on the time counts, until `release`. */
   constructor(budget: Budget, signal: AbortSignal) {
     this.#budget = budget;
-    const { maxTimeMs: limit } = budget;
-    this.#timer = setTimeout(() => this.#cut({ kind: 'time-limit', limit }), Math.max(0, limit));
+    const { maxTimeMs: limit, spent = NOTHING_SPENT } = budget;
+    this.#packets = spent.packets;
+    const leftMs = Math.max(0, limit - spent.timeMs);
+    this.#timer = setTimeout(() => this.#cut({ kind: 'time-limit', limit }), leftMs);
     this.#forget = onAbort(signal, () => this.callOff());
     if (signal.aborted) this.callOff();
   }
@@ -66,11 +79,11 @@ export class Leash {
 
   /** What of the budget is left. The number of questions is not counted here. */
   get left(): Budget {
-    const { maxQueries, maxTimeMs, maxPackets, maxOctets } = this.#budget;
+    const { maxOctets, spent = NOTHING_SPENT } = this.#budget;
+    const timeMs = spent.timeMs + performance.now() - this.#startedAt;
     return {
-      maxQueries,
-      maxTimeMs: maxTimeMs - (performance.now() - this.#startedAt),
-      ...(maxPackets === undefined ? {} : { maxPackets: maxPackets - this.#packets }),
+      ...this.#budget,
+      spent: { packets: this.#packets, timeMs },
       ...(maxOctets === undefined ? {} : { maxOctets: maxOctets - this.#octets }),
     };
   }

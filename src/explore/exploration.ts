@@ -47,7 +47,7 @@ export class Exploration {
 
   constructor(scope: Scope, policy = DENY_NOTHING, temperature: Temperature = 'cold') {
     this.#scope = scope;
-    this.#questions = new Questions(scope, policy);
+    this.#questions = new Questions(scope, policy, this.#names);
     this.#work = new Work(scope.maxWork);
     this.#steps = new ExploredSteps(this.#work);
     this.#zones = new ZoneQuestions(scope.families, new Work(scope.maxWork));
@@ -77,6 +77,11 @@ export class Exploration {
   learn(exchanged: Exchanged): void {
     for (const visit of this.#questions.hear(exchanged)) this.#hear(visit, exchanged);
     this.#settle();
+  }
+
+  /** Whether the question may be put to the address now. */
+  mayAsk(query: Query): boolean {
+    return this.#questions.mayAsk(query);
   }
 
   /** By key: the questions that the policy forbids. */

@@ -60,6 +60,8 @@ export class Explorer {
   readonly #check: CheckQuestions | undefined;
   /** By key, in the order heard. */
   readonly #heard = new Map<string, Exchanged>();
+  /** By key: what the policy came to forbid after it had become known. */
+  readonly #denied = new Map<string, WantedQuery>();
   /** Keys of the questions of the cold walk that were put on the wire. */
   readonly #asked = new Set<string>();
 
@@ -83,6 +85,9 @@ export class Explorer {
       .map(({ address, question }) => ({ address, question, ...this.#namesOf(address) }));
   }
 
+  /** Whether the policy in force allows this query, by all that is known of the server. */
+  readonly mayAsk = (query: Query): boolean => this.#widest.mayAsk(query);
+
   /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
     return this.#without([this.#unheard(), { kind: 'pending' }]);
@@ -102,7 +107,10 @@ export class Explorer {
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
-    const asking = new Asking({ exchange, leash, learn }, this.#heard);
+    const asking = new Asking(
+      { exchange, leash, learn, mayAsk: this.mayAsk },
+      { heard: this.#heard, denied: this.#denied },
+    );
     try {
       const left = await this.#askAll(asking, leash.stop);
       const heard = leash.why === undefined ? this.#askedBut(left) : this.#cutShort(leash.why);
@@ -190,7 +198,12 @@ export class Explorer {
   }
 
   #namesOf(address: string): ShownNames {
-    return (this.#check?.exploration ?? this.#cold.exploration).serverNames.of(address);
+    return this.#widest.serverNames.of(address);
+  }
+
+  /** The warm walk contains the cold one. */
+  get #widest(): Exploration {
+    return this.#check?.exploration ?? this.#cold.exploration;
   }
 
   #askedBut({ beyondQueries, beyondWork }: Left): Heard {
@@ -212,7 +225,7 @@ export class Explorer {
 
   #unheard(): readonly WantedQuery[] {
     const known = [...this.#cold.known.values(), ...(this.#check?.known.values() ?? [])];
-    const unheard = known.filter(({ key }) => !this.#heard.has(key));
+    const unheard = known.filter(({ key }) => !this.#heard.has(key) && !this.#denied.has(key));
     return [...new Map(unheard.map((wanted) => [wanted.key, wanted])).values()];
   }
 
@@ -222,7 +235,11 @@ export class Explorer {
         queries.map((query): [string, Unasked] => [query.key, { query, why }]),
       ),
     );
-    const denied = [...(this.#check?.exploration.denied ?? []), ...this.#cold.exploration.denied];
+    const denied = [
+      ...(this.#check?.exploration.denied ?? []),
+      ...this.#cold.exploration.denied,
+      ...this.#denied,
+    ];
     for (const [key, query] of denied)
       if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked, probes: [] };

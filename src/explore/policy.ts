@@ -14,20 +14,40 @@ export const NOBODY: DenyList = { prefixes: [], names: [] };
 
 /** Says of addresses and names whether they are to be left alone. */
 export interface Policy {
+  /** What is in force: another object once that has changed. */
+  readonly list: DenyList;
   readonly deniesAddress: (address: string) => boolean;
   /** Whether the name is, or is below, one that is denied. */
   readonly deniesName: (name: Name) => boolean;
 }
 
 /** The policy that denies nothing. */
-export const DENY_NOTHING: Policy = { deniesAddress: () => false, deniesName: () => false };
+export const DENY_NOTHING: Policy = { list: NOBODY, deniesAddress: () => false, deniesName: () => false };
+
+/** A server, as far as it is known. */
+interface KnownServer {
+  readonly address: string;
+  readonly names: readonly Name[];
+}
+
+/** Whether a query about a name may be sent to a server. Every query is judged by this, when it is about to leave. */
+export function maySend(policy: Policy, { address, names }: KnownServer, about: Name): boolean {
+  return !(policy.deniesAddress(address) || [about, ...names].some((name) => policy.deniesName(name)));
+}
+
+/** Keeps a packet from leaving that the policy has come to forbid. */
+export class Denied extends Error {
+  override readonly name = 'Denied';
+}
 
 /** The policy of a deny list. It takes as long for a list of thousands as for a short one. */
-export function policyOf({ prefixes, names }: DenyList): Policy {
+export function policyOf(list: DenyList): Policy {
+  const { prefixes, names } = list;
   const denied = new Set(prefixes);
   const lengths = [...new Set(prefixes.map((prefix) => Number(prefix.split('/')[1])))];
   const zones = new Set(names);
   return {
+    list,
     deniesAddress: (address) => {
       const destination = destinationOf(address);
       return [address, destination].some((one) =>

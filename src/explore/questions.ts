@@ -2,8 +2,9 @@ import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import type { ExploredVisit } from './explored-step.ts';
-import type { Policy } from './policy.ts';
+import { maySend, type Policy } from './policy.ts';
 import { isBlocked, type Scope } from './recording.ts';
+import { DeniedNames, type ServerNameIndex } from './server-names.ts';
 
 /** A question that a path needs asked, and the zone of the step that needed it first. */
 export interface WantedQuery extends Query {
@@ -17,14 +18,15 @@ export class Questions {
   readonly #policy: Policy;
   readonly #heard = new Map<string, Exchanged>();
   readonly #askers = new Map<string, ExploredVisit[]>();
-  /** Addresses that a path has met under a name that is denied. */
-  readonly #deniedServers = new Set<string>();
+  readonly #deniedNames: DeniedNames;
   readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
 
-  constructor(scope: Scope, policy: Policy) {
+  /** `names` has every name that `meet` is told of. */
+  constructor(scope: Scope, policy: Policy, names: ServerNameIndex) {
     this.#scope = scope;
     this.#policy = policy;
+    this.#deniedNames = new DeniedNames(policy, names);
   }
 
   /** Those that became known since the last call, in that order. */
@@ -41,10 +43,10 @@ export class Questions {
 
   /** A name server was met at this address. */
   meet(name: Name, address: string): void {
-    if (this.#policy.deniesName(name)) this.#deniedServers.add(address);
+    this.#deniedNames.meet(name, address);
   }
 
-  /** Whether the question may be put to the address. */
+  /** Whether the question may be put to the address now: the policy can change at any time. */
   mayAsk(query: Query): boolean {
     return !isBlocked(this.#scope, query.address) && !this.#isDenied(query);
   }
@@ -73,7 +75,7 @@ export class Questions {
   }
 
   #isDenied({ address, question }: Query): boolean {
-    if (this.#deniedServers.has(address)) return true;
-    return this.#policy.deniesAddress(address) || this.#policy.deniesName(question.name);
+    const names = this.#deniedNames.of(address);
+    return !maySend(this.#policy, { address, names }, question.name);
   }
 }

@@ -1,4 +1,5 @@
 import type { Name } from '../wire/name.ts';
+import type { DenyList, Policy } from './policy.ts';
 
 /**
  * The most names that are shown with an address. A hostile referral has thousands for one, and every
@@ -37,10 +38,53 @@ export class ServerNameIndex implements ServerNames {
     else if (known !== name) this.#names.set(address, new ManyNames([known, name]));
   }
 
+  /** Each name with each of its addresses. */
+  *[Symbol.iterator](): Generator<readonly [name: Name, address: string]> {
+    for (const [address, known] of this.#names) {
+      for (const name of known instanceof ManyNames ? known.all : [known]) yield [name, address];
+    }
+  }
+
   of(address: string): ShownNames {
     const known = this.#names.get(address);
     if (known instanceof ManyNames) return known.shown;
     return shownNames(known === undefined ? [] : [known]);
+  }
+}
+
+/**
+ * Finds among the names of each address one that is denied. A hostile referral has thousands for one
+ * address, so each name is judged once for each list that is in force.
+ */
+export class DeniedNames {
+  readonly #policy: Policy;
+  readonly #met: ServerNameIndex;
+  readonly #byAddress = new Map<string, Name>();
+  #list: DenyList;
+
+  /** `met` has every name that `meet` was told of. */
+  constructor(policy: Policy, met: ServerNameIndex) {
+    this.#policy = policy;
+    this.#met = met;
+    this.#list = policy.list;
+  }
+
+  /** A name server was met at this address. */
+  meet(name: Name, address: string): void {
+    if (this.#policy.deniesName(name)) this.#byAddress.set(address, name);
+  }
+
+  /** A name that the list in force denies; none if there is no such name. */
+  of(address: string): readonly Name[] {
+    if (this.#list !== this.#policy.list) this.#judgeAgain();
+    const denied = this.#byAddress.get(address);
+    return denied === undefined ? [] : [denied];
+  }
+
+  #judgeAgain(): void {
+    this.#list = this.#policy.list;
+    this.#byAddress.clear();
+    for (const [name, address] of this.#met) this.meet(name, address);
   }
 }
 
@@ -58,6 +102,10 @@ class ManyNames {
     this.#all.add(name);
     const last = this.#first[MOST_SHOWN - 1];
     if (last === undefined || name < last) this.#first = [...this.#first, name].sort().slice(0, MOST_SHOWN);
+  }
+
+  get all(): ReadonlySet<Name> {
+    return this.#all;
   }
 
   get shown(): ShownNames {

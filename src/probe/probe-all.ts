@@ -1,13 +1,14 @@
-import type { Probe, Probed, Probing } from '../exchanged.ts';
+import type { Probe, Probed, Probing, Query } from '../exchanged.ts';
 import { type Budget, Leash } from '../explore/budget.ts';
-import type { Policy } from '../explore/policy.ts';
+import { Denied } from '../explore/policy.ts';
 
 /** What probes are carried out with. */
 interface ProbingSurroundings {
   readonly probing: Probing;
   /** What is left of the traversal's budget. */
   readonly budget: Budget;
-  readonly policy: Policy;
+  /** Whether the policy in force allows a query: is asked before each packet. */
+  readonly mayAsk: (query: Query) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -17,22 +18,25 @@ interface ProbingSurroundings {
  */
 export async function probeAll(
   probes: readonly Probe[],
-  { probing, budget, policy, signal }: ProbingSurroundings,
+  { probing, budget, mayAsk, signal }: ProbingSurroundings,
 ): Promise<readonly Probed[]> {
   const leash = new Leash(budget, signal);
   const carryOut = async (probe: Probe): Promise<readonly Probed[]> => {
+    const leaving = () => {
+      if (!mayAsk(probe)) throw new Denied();
+      leash.send();
+    };
     try {
-      const probed = await probing(probe, leash.stop, () => leash.send());
+      const probed = await probing(probe, leash.stop, leaving);
       leash.hear(probed.traffic.bytesReceived);
       return [probed];
     } catch (error) {
-      if (leash.stop.aborted) return [];
+      if (leash.stop.aborted || error instanceof Denied) return [];
       throw error;
     }
   };
   try {
-    const allowed = probes.filter(({ address, question }) => !isDenied(policy, address, question.name));
-    return (await Promise.all(allowed.map(carryOut))).flat();
+    return (await Promise.all(probes.filter(mayAsk).map(carryOut))).flat();
   } catch (bug) {
     // Nobody takes the other replies any more.
     leash.callOff();
@@ -40,8 +44,4 @@ export async function probeAll(
   } finally {
     leash.release();
   }
-}
-
-function isDenied(policy: Policy, address: string, name: Probe['question']['name']): boolean {
-  return policy.deniesAddress(address) || policy.deniesName(name);
 }

@@ -2,6 +2,7 @@ import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
 import type { QueryRank } from '../exchanged.ts';
+import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { DenyList } from '../explore/policy.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
@@ -78,6 +79,8 @@ export type ToWorker =
       readonly request: TraversalTask;
       /** Which run of the task this is: 1, or more when a worker died under it. */
       readonly attempt: number;
+      /** What earlier attempts have used. */
+      readonly spent: Spent;
     }
   | {
       readonly kind: 'identify';
@@ -85,6 +88,7 @@ export type ToWorker =
       readonly server: MetServer;
       readonly options: TraversalOptions;
       readonly attempt: number;
+      readonly spent: Spent;
     }
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** The turns that have come. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { onAbort } from '../abort.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
+import { NOTHING_SPENT, type Spent } from '../explore/budget.ts';
 import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
@@ -44,8 +45,10 @@ export interface WorkerPool {
   readonly close: () => Promise<void>;
 }
 
-/** A task whose thread dies under it runs again, but not for ever. */
-const MAX_ATTEMPTS = 3;
+/** A task whose thread dies under it runs once more, with what is left of its budget. */
+const MAX_ATTEMPTS = 2;
+
+const FIRST = { attempt: 1, spent: NOTHING_SPENT } as const;
 
 /** A pool of threads: the first starts at once, the others when they are needed; all stay. */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
@@ -81,15 +84,15 @@ class Pool implements WorkerPool {
 
   readonly traverse: WorkerPool['traverse'] = (request, { emit, signal }) =>
     this.#run<Traversed>(signal, (task, done, failed) => {
-      const order = { kind: 'traverse', task, request, attempt: 1 } as const;
-      return { kind: 'traverse', task, order, signal, emit, done, failed };
+      const order = { kind: 'traverse', task, request, ...FIRST } as const;
+      return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, done, failed };
     });
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
     try {
       return await this.#run<Identified>(signal, (task, done, failed) => {
-        const order = { kind: 'identify', task, server, options, attempt: 1 } as const;
-        return { kind: 'identify', task, order, signal, done, failed };
+        const order = { kind: 'identify', task, server, options, ...FIRST } as const;
+        return { kind: 'identify', task, order, begunAt: this.#now, signal, done, failed };
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -109,6 +112,10 @@ class Pool implements WorkerPool {
     for (const task of threads.flatMap((thread) => thread.tasks)) dropTask(task);
     await Promise.all(threads.map((thread) => thread.close()));
   };
+
+  get #now(): number {
+    return this.#settings.clock.now();
+  }
 
   #run<Result>(
     signal: AbortSignal,
@@ -153,8 +160,9 @@ class Pool implements WorkerPool {
   /** The culprit fails with its thread; the others were only its neighbours and run again. */
   #bury(dead: WorkerThread, { cause, tasks, culprit }: Death): void {
     this.#threads.delete(dead);
-    for (const task of tasks) {
-      const again = task === culprit ? undefined : nextAttempt(task);
+    for (const [task, packets] of tasks) {
+      const timeMs = this.#now - task.begunAt;
+      const again = task === culprit ? undefined : nextAttempt(task, { packets, timeMs });
       if (again !== undefined) this.#start(again);
       else if (cause.kind === 'bug') task.failed(cause.error);
       else failTask(task, cause.reason);
@@ -162,13 +170,14 @@ class Pool implements WorkerPool {
   }
 }
 
-function nextAttempt(task: Task): Task | undefined {
+function nextAttempt(task: Task, { packets, timeMs }: Spent): Task | undefined {
   const attempt = task.order.attempt + 1;
   if (attempt > MAX_ATTEMPTS) return undefined;
+  const spent = { packets: task.order.spent.packets + packets, timeMs };
   switch (task.kind) {
     case 'identify':
-      return { ...task, order: { ...task.order, attempt } };
+      return { ...task, order: { ...task.order, attempt, spent } };
     case 'traverse':
-      return { ...task, order: { ...task.order, attempt } };
+      return { ...task, order: { ...task.order, attempt, spent } };
   }
 }

@@ -15,6 +15,8 @@ interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
   readonly kind: Kind;
   readonly task: TaskNumber;
   readonly order: Extract<ToWorker, { readonly kind: Kind }>;
+  /** When its first attempt began, by the pool's clock. */
+  readonly begunAt: number;
   /** Stops it. */
   readonly signal: AbortSignal;
   readonly done: (result: Result) => void;

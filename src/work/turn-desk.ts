@@ -1,6 +1,12 @@
 import type { Pacer, Turn } from '../exchange/pace.ts';
 import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
+/** A task that may ask for turns. */
+interface OpenTask {
+  readonly controller: AbortController;
+  packets: number;
+}
+
 /**
  * The main thread's end of pacing for one worker: puts the worker's requests to the pacer that all
  * workers share, each task with a signal of its own, and tells in batches whose turn has come.
@@ -8,7 +14,7 @@ import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './
 export class TurnDesk {
   readonly #pacer: Pacer;
   readonly #post: (message: ToWorker) => void;
-  readonly #tasks = new Map<TaskNumber, AbortController>();
+  readonly #tasks = new Map<TaskNumber, OpenTask>();
   /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
   readonly #turns = new Map<TurnNumber, 'asked' | 'ended' | Turn>();
   #come: TurnNumber[] = [];
@@ -20,18 +26,28 @@ export class TurnDesk {
 
   /** A task of the worker begins: it may ask for turns. */
   open(task: TaskNumber): void {
-    this.#tasks.set(task, new AbortController());
+    this.#tasks.set(task, { controller: new AbortController(), packets: 0 });
+  }
+
+  /** How many packets a task can have sent: as many as turns have come to it. */
+  packets(task: TaskNumber): number {
+    return this.#tasks.get(task)?.packets ?? 0;
   }
 
   /** A task sends nothing more: what it still waits for is dropped. */
   close(task: TaskNumber): void {
-    this.#tasks.get(task)?.abort();
+    this.#tasks.get(task)?.controller.abort();
+  }
+
+  /** A task is over. */
+  forget(task: TaskNumber): void {
+    this.close(task);
     this.#tasks.delete(task);
   }
 
   /** The worker is gone, and everything that it held is free again. */
   closeAll(): void {
-    for (const task of this.#tasks.keys()) this.close(task);
+    for (const task of this.#tasks.keys()) this.forget(task);
     for (const turn of this.#turns.values()) if (typeof turn === 'object') turn.end();
     this.#turns.clear();
   }
@@ -44,22 +60,23 @@ export class TurnDesk {
   }
 
   #ask({ turn: number, task, address, rank }: TurnRequest): void {
-    const signal = this.#tasks.get(task)?.signal;
-    if (signal === undefined) return;
+    const open = this.#tasks.get(task);
+    if (open === undefined) return;
     this.#turns.set(number, 'asked');
-    this.#pacer.acquire(address, signal, rank).then(
-      (turn) => this.#comes(number, turn),
+    this.#pacer.acquire(address, open.controller.signal, rank).then(
+      (turn) => this.#comes(number, turn, open),
       () => this.#turns.delete(number),
     );
   }
 
-  #comes(number: TurnNumber, turn: Turn): void {
+  #comes(number: TurnNumber, turn: Turn, open: OpenTask): void {
     if (this.#turns.get(number) !== 'asked') {
       this.#turns.delete(number);
       turn.end();
       return;
     }
     this.#turns.set(number, turn);
+    open.packets += 1;
     this.#come.push(number);
     if (this.#come.length > 1) return;
     setImmediate(() => {

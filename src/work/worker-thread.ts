@@ -23,12 +23,12 @@ export interface WorkerSettings {
   readonly program: URL;
 }
 
-/** The end of a thread: why, what it had to do, and which of that is to blame. */
+/** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
 export interface Death {
   readonly cause:
     | { readonly kind: 'too-much'; readonly reason: string }
     | { readonly kind: 'bug'; readonly error: unknown };
-  readonly tasks: readonly Task[];
+  readonly tasks: ReadonlyMap<Task, number>;
   readonly culprit: Task | undefined;
 }
 
@@ -62,13 +62,14 @@ export class WorkerThread {
   readonly #desk: TurnDesk;
   readonly #entries = new Map<TaskNumber, Entry>();
   #cancelWatch: (() => void) | undefined;
-  /** Undefined until it has said that it is there. */
-  #lastWord: number | undefined;
+  /** When it was last heard of: begun, given work after a rest, or saying something. */
+  #lastWord: number;
   #state: 'alive' | 'dead' = 'alive';
 
   constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
     this.#settings = settings;
     this.#died = died;
+    this.#lastWord = settings.clock.now();
     this.#worker = new Worker(settings.program, {
       workerData: { network: settings.network, evaluationMs: settings.evaluationMs } satisfies WorkerGiven,
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
@@ -173,7 +174,7 @@ export class WorkerThread {
 
   #forget(entry: Entry): void {
     entry.cancelTimer?.();
-    this.#desk.close(entry.task.task);
+    this.#desk.forget(entry.task.task);
     this.#entries.delete(entry.task.task);
     if (this.load === 0) this.#unwatch();
   }
@@ -183,10 +184,9 @@ export class WorkerThread {
     const { clock, silenceMs } = this.#settings;
     const reason = `it held the thread up for ${silenceMs} ms`;
     this.#worker.ref();
-    if (this.#lastWord !== undefined) this.#lastWord = clock.now();
+    this.#lastWord = clock.now();
     const look = () => {
-      const silentMs = clock.now() - (this.#lastWord ?? clock.now());
-      if (silentMs > silenceMs) return this.#die({ kind: 'too-much', reason });
+      if (clock.now() - this.#lastWord > silenceMs) return this.#die({ kind: 'too-much', reason });
       this.#post({ kind: 'ping' });
       this.#cancelWatch = clock.after(silenceMs / 4, look);
     };
@@ -202,7 +202,7 @@ export class WorkerThread {
   #die(cause: Death['cause'], culprit: Entry | undefined = this.#heaviest()): void {
     if (this.#state === 'dead') return;
     this.#state = 'dead';
-    const { tasks } = this;
+    const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));
     this.#letGo();
     void this.#worker.terminate();
     this.#died(this, { cause, tasks, culprit: culprit?.task });

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { probing } from '../exchange/probe.ts';
-import { DENY_NOTHING, type Policy, policyOf } from '../explore/policy.ts';
+import { DENY_NOTHING, maySend, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
@@ -11,6 +11,7 @@ import type { TraversalOptions } from '../options.ts';
 import { runInSlices } from '../pausable.ts';
 import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal } from '../traverse.ts';
+import { ROOT } from '../wire/name.ts';
 import { evaluated, unlessLate } from './evaluation.ts';
 import {
   type FromWorker,
@@ -28,6 +29,9 @@ const turns = new Turns(post);
 let denied = DENY_NOTHING;
 /** Whatever runs looks at the list that is in force now. */
 const policy: Policy = {
+  get list() {
+    return denied.list;
+  },
   deniesAddress: (address) => denied.deniesAddress(address),
   deniesName: (name) => denied.deniesName(name),
 };
@@ -62,12 +66,15 @@ async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void
 
 type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: Kind }>;
 
-async function traverse({ task, request, attempt }: Order<'traverse'>, signal: AbortSignal): Promise<void> {
+async function traverse(
+  { task, request, attempt, spent }: Order<'traverse'>,
+  signal: AbortSignal,
+): Promise<void> {
   const exchange = exchangeFor(task, request.options);
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
-  const around = { exchange, probing: probing(exchange), emit, signal, policy };
+  const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
   const until = performance.now() + evaluationMs;
@@ -78,30 +85,30 @@ async function traverse({ task, request, attempt }: Order<'traverse'>, signal: A
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
 }
 
-async function identify({ task, server, options }: Order<'identify'>, signal: AbortSignal): Promise<void> {
+async function identify(
+  { task, server, options, spent }: Order<'identify'>,
+  signal: AbortSignal,
+): Promise<void> {
   // Some servers know their CHAOS names by the exact octets.
   const exchange = exchangeFor(task, { ...options, nameCase: 'lower' });
-  let packets = 0;
+  let { packets } = spent;
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
       packets += 1;
     });
-  const told = isDenied(server) ? skipped('blocked') : await fingerprint(allowed(server), ask, signal);
+  const allowed = allowedPart(server);
+  const told = allowed === undefined ? skipped('blocked') : await fingerprint(allowed, ask, signal);
   post({ kind: 'identified', task, identified: { fingerprint: told, packets } });
 }
 
-/** The list may have changed since the traversal met it. */
-function isDenied({ address, names, zones }: MetServer): boolean {
-  return (
-    policy.deniesAddress(address) ||
-    names.some((name) => policy.deniesName(name)) ||
-    (zones.length > 0 && zones.every((zone) => policy.deniesName(zone)))
-  );
-}
-
-/** Without the zones that may not be asked about. */
-function allowed(server: MetServer): MetServer {
-  return { ...server, zones: server.zones.filter((zone) => !policy.deniesName(zone)) };
+/**
+ * The server without the zones that it may not be asked about; undefined if it is to be left alone. The list
+ * may have changed since the traversal met it.
+ */
+function allowedPart(server: MetServer): MetServer | undefined {
+  if (server.zones.length === 0) return maySend(policy, server, ROOT) ? server : undefined;
+  const zones = server.zones.filter((zone) => maySend(policy, server, zone));
+  return zones.length === 0 ? undefined : { ...server, zones };
 }
 
 function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {

@@ -1,9 +1,10 @@
 import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Query } from '../../src/exchanged.ts';
+import type { Exchange, Query } from '../../src/exchanged.ts';
 import { DenyListError, parseDenyList } from '../../src/explore/deny-list.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import { NOBODY, policyOf } from '../../src/explore/policy.ts';
+import { DENY_NOTHING, NOBODY, type Policy, policyOf } from '../../src/explore/policy.ts';
+import { letOthersRun } from '../../src/pausable.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { exchangeIn, scopeOf, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
 
@@ -121,4 +122,55 @@ t.test('a name that is denied is asked of nobody', async (t) => {
   const explorer = new Explorer(scopeOf(WORLD), { maxQueries: 1_000, maxTimeMs: 10_000 }, policy);
   const { recording } = await explorer.run(exchange, new AbortController().signal, { heard: () => {} });
   t.same(spelledOutcomes(evaluate(recording).outcomes), ['1 blocked at . by r. 198.51.100.1']);
+});
+
+/** Two name servers of one zone: ns1.a. is alias.b. too. */
+const THREE_SERVERS: TableWorld = {
+  roots: 'r.=192.0.2.1',
+  says: {
+    '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11 alias.b.=192.0.2.11 ns2.a.=192.0.2.12',
+    '192.0.2.11 *': 'answer 192.0.2.80',
+    '192.0.2.12 *': 'answer 192.0.2.80',
+  },
+};
+
+t.test('a list that changes in mid-job holds for all that has not been sent', async (t) => {
+  const ROWS: readonly (readonly [entry: string, sent: readonly string[], kept: number])[] = [
+    ['203.0.113.0/24', ['192.0.2.1', '192.0.2.11', '192.0.2.12'], 0],
+    ['192.0.2.11', ['192.0.2.1', '192.0.2.12'], 1],
+    ['b', ['192.0.2.1', '192.0.2.12'], 1],
+    ['www.a', ['192.0.2.1'], 2],
+    ['192.0.2.0/24', ['192.0.2.1'], 2],
+  ];
+  for (const [entry, expected, kept] of ROWS) {
+    let now = DENY_NOTHING;
+    const policy: Policy = {
+      get list() {
+        return now.list;
+      },
+      deniesAddress: (address) => now.deniesAddress(address),
+      deniesName: (name) => now.deniesName(name),
+    };
+    const sent: string[] = [];
+    const exchange: Exchange = async (query, _signal, leaving) => {
+      // Everything is known by the time that the turn of the second one comes.
+      if (query.address !== '192.0.2.1') {
+        await letOthersRun();
+        now = policyOf(parseDenyList(entry));
+      }
+      leaving?.();
+      sent.push(query.address);
+      return exchangeIn(THREE_SERVERS, query);
+    };
+    const explorer = new Explorer(scopeOf(THREE_SERVERS), { maxQueries: 100, maxTimeMs: 60_000 }, policy);
+    const silent = { heard: () => undefined };
+    const { recording, ending } = await explorer.run(exchange, new AbortController().signal, silent);
+    t.same(sent, expected, entry);
+    t.equal(ending, 'whole');
+    t.same(
+      [...recording.unasked.values()].map(({ why }) => why),
+      Array.from({ length: kept }, () => ({ kind: 'blocked' })),
+    );
+    t.equal(explorer.pending, 0);
+  }
 });

@@ -203,11 +203,11 @@ t.test('a thread that says nothing for long ends with the job that heard most', 
   t.match(await light.ended, { kind: 'evaluated', conclusion: { status: 'cancelled' } });
 });
 
-t.test('a job runs three times at most', async (t) => {
+t.test('a job runs twice at most', async (t) => {
   const { clock, skip } = heldClock();
   const { run } = await poolIn(t, WORLD, { threads: 1, clock });
   const light = run('silent', PATIENT);
-  for (let attempt = 1; attempt <= 3; attempt += 1) {
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
     await light.told('started', attempt);
     const heavy = run('www.x', PATIENT);
     await heavy.told('exchange', 1);
@@ -215,6 +215,38 @@ t.test('a job runs three times at most', async (t) => {
     t.match(await heavy.ended, { kind: 'failed' });
   }
   t.match(await light.ended, { kind: 'failed', error: { title: 'Too much work' } });
+});
+
+t.test('a job that runs once more has what is left of its packets and its time', async (t) => {
+  for (const [limit, ending] of [
+    [{ maxPackets: 1 }, 'query-limit'],
+    [{ maxTimeMs: 10_000 }, 'time-limit'],
+  ] as const) {
+    const { clock, skip } = heldClock();
+    const { run } = await poolIn(t, WORLD, { threads: 1, clock });
+    const light = run('silent', { ...PATIENT, ...limit });
+    const heavy = run('www.x', PATIENT);
+    await heavy.told('exchange', 1);
+    skip(10_001);
+    t.match(await heavy.ended, { kind: 'failed' });
+    const result = resultOf(await light.ended);
+    t.equal(light.events.filter(({ event }) => event === 'started').length, 2);
+    t.equal(light.events.filter(({ event }) => event === 'exchange').length, 0);
+    t.match(result.summary, [{ kind: ending }]);
+    t.same(result.exchanges, []);
+  }
+});
+
+t.test('a thread that never says anything is given up, too', async (t) => {
+  const { clock, skip } = heldClock();
+  const mute = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 60_000);')}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: mute });
+  const { ended } = run('www');
+  skip(10_001);
+  t.match(await ended, {
+    kind: 'failed',
+    error: { detail: /: it held the thread up for 10000 ms\.$/ },
+  });
 });
 
 t.test('an evaluation that takes too long fails, and nothing else does', async (t) => {
