@@ -13,10 +13,21 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
 }
 
+/** What the service has to make do with. */
+export interface ServiceLimits {
+  /** Files, sockets among them, that it may have open at once. */
+  readonly openFiles?: number;
+}
+
 /** Starts `svc serve` on a free port. It tells what it holds when it is sent a message (`tell-holding.js`). */
-export function spawnService(flags: readonly string[]): Promise<ServiceProcess> {
-  const node = ['--expose-gc', '--import', HOLDING.href];
-  const child = spawn(process.execPath, [...node, SVC, 'serve', '--listen', '127.0.0.1:0', ...flags], {
+export function spawnService(
+  flags: readonly string[],
+  { openFiles }: ServiceLimits = {},
+): Promise<ServiceProcess> {
+  const node = [process.execPath, '--expose-gc', '--import', HOLDING.href];
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles} && `;
+  const command = [...node, SVC, 'serve', '--listen', '127.0.0.1:0', ...flags];
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, ...command], {
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     serialization: 'advanced',
   });

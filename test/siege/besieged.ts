@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followEvents } from '../bench/event-reader.ts';
-import { spawnService } from '../bench/spawn-service.ts';
+import { type ServiceLimits, spawnService } from '../bench/spawn-service.ts';
 import { start } from '../service/http-client.ts';
 import type { HostileServers } from './hostile-servers.ts';
 
@@ -23,14 +23,21 @@ export interface Besieged {
 }
 
 /** Starts the built program on these name servers, with these flags. */
-export async function besiege(servers: HostileServers, flags: readonly string[] = []): Promise<Besieged> {
+export async function besiege(
+  servers: HostileServers,
+  flags: readonly string[] = [],
+  limits: ServiceLimits = {},
+): Promise<Besieged> {
   const folder = mkdtempSync(join(tmpdir(), 'siege-'));
   const hints = join(folder, 'hints');
   writeFileSync(hints, servers.hints);
-  const service = await spawnService([
-    ...['--root-hints', hints, '--port', `${servers.port}`, '--allow-special-targets', '-4', '--rate', '0'],
-    ...flags,
-  ]);
+  const service = await spawnService(
+    [
+      ...['--root-hints', hints, '--port', `${servers.port}`, '--allow-special-targets', '-4', '--rate', '0'],
+      ...flags,
+    ],
+    limits,
+  );
   const { url, child } = service;
   const stop = () => {
     child.removeAllListeners('exit');

@@ -1,0 +1,103 @@
+/**
+ * Hole: a hostile `--server`, whose lines, events or JSON have no end. The program ends with one line and status 3,
+ * in bounded time and memory, and obeys the first Ctrl-C meanwhile.
+ */
+import type { ServerResponse } from 'node:http';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { shown, size } from '../bench/figures.ts';
+import { startServer } from '../cli/demo-service.ts';
+import { runMeasured } from './measured.ts';
+import { judge, judgeTime } from './verdict.ts';
+
+const MIB = 1_024 * 1_024;
+/** A result may have 128 MiB, and is held twice for a moment; the program itself takes some 60. */
+const MOST_PEAK = 400 * MIB;
+const MOST_MS = 30_000;
+const CTRL_C_AFTER_MS = 1_000;
+const OBEYED_MS = 2_000;
+
+const JOB = '{"id":"0f8fad5b-d9cb-469f-a165-70867728950e"}';
+const STREAM = { 'Content-Type': 'text/event-stream' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const COMPLETE = 'id: 1\nevent: complete\ndata: {"status":"complete"}\n\n';
+const EVENTS = 500;
+
+/** What a hostile service sends without end, and where. */
+interface Way {
+  readonly what: string;
+  readonly at: 'accepting' | 'events' | 'result';
+  readonly piece: (number: number) => string;
+}
+
+const WAYS: readonly Way[] = [
+  { what: 'an endless line', at: 'events', piece: () => 'x'.repeat(65_536) },
+  { what: 'endless events', at: 'events', piece: manyEvents },
+  { what: 'endless comments', at: 'events', piece: () => `:${'x'.repeat(65_536)}\n\n` },
+  { what: 'endless JSON for a job', at: 'accepting', piece: () => '['.repeat(65_536) },
+  { what: 'endless JSON for a result', at: 'result', piece: () => '['.repeat(65_536) },
+];
+
+if (isMainThread) await siege();
+else {
+  const way = WAYS.find(({ what }) => what === workerData);
+  if (way === undefined) throw new Error('no such way');
+  const { url } = await startServer(({ method, url = '' }, response) => {
+    const at = method === 'POST' ? 'accepting' : url.endsWith('/events') ? 'events' : 'result';
+    const headers = at === 'events' ? STREAM : JSON_TYPE;
+    if (method === 'DELETE') response.writeHead(204).end();
+    else if (at === way.at) pour(response.writeHead(at === 'accepting' ? 202 : 200, headers), way.piece);
+    else if (at === 'accepting') response.writeHead(202, JSON_TYPE).end(JOB);
+    else response.writeHead(200, headers).end(COMPLETE);
+  });
+  parentPort?.postMessage(url);
+}
+
+async function siege(): Promise<void> {
+  for (const { what } of WAYS) {
+    // On a thread of its own, so that its work does not pass for the program's.
+    const worker = new Worker(new URL(import.meta.url), { workerData: what });
+    const url = await new Promise<string>((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+    });
+    const args = ['traverse', 'www.shop.example', '--server', url];
+    await toTheEnd(what, args);
+    if (what === 'endless events') await interrupted(what, args);
+    await worker.terminate();
+  }
+  process.exit();
+}
+
+async function toTheEnd(what: string, args: readonly string[]): Promise<void> {
+  const { status, stderr, tookMs, peak } = await runMeasured(args);
+  const isOneLine = /^svc: [^\n]{1,400}\n$/.test(stderr);
+  judge(
+    what,
+    `status ${status}, ${isOneLine ? stderr.trim() : size(stderr.length)}, after ${shown(tookMs)}, ${size(peak)} at most`,
+    status === 3 && isOneLine && tookMs < MOST_MS && peak < MOST_PEAK,
+  );
+}
+
+async function interrupted(what: string, args: readonly string[]): Promise<void> {
+  const { status, signal, tookMs } = await runMeasured(args, { interruptAfterMs: CTRL_C_AFTER_MS });
+  judge(`${what}: Ctrl-C`, `${signal ?? `status ${status}`}`, signal === 'SIGINT' || status === 130);
+  judgeTime(`${what}: Ctrl-C, ended after`, Math.max(0, tookMs - CTRL_C_AFTER_MS), OBEYED_MS);
+}
+
+function manyEvents(number: number): string {
+  const from = (number - 1) * EVENTS;
+  return Array.from(
+    { length: EVENTS },
+    (_, at) =>
+      `id: ${from + at + 1}\nevent: progress\ndata: {"exchanges":1,"pending":0,"elapsedMs":1,"summary":[]}\n\n`,
+  ).join('');
+}
+
+/** Writes as fast as it is taken, until the reader has gone. */
+function pour(response: ServerResponse, piece: (number: number) => string): void {
+  let number = 0;
+  const more = () => {
+    while (!response.destroyed && response.write(piece(++number)));
+  };
+  response.on('drain', more);
+  more();
+}
