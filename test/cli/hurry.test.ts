@@ -1,5 +1,5 @@
 import t from 'tap';
-import { runUnlessStopped } from '../../src/cli/runner/hurry.ts';
+import { hurryOnce, runUnlessStopped, runUntil } from '../../src/cli/runner/hurry.ts';
 import type { Pausable } from '../../src/pausable.ts';
 
 function* endless(): Pausable<never> {
@@ -18,6 +18,14 @@ t.test('work is given up once it was told to stop, unless it ends soon', async (
   const later = new AbortController();
   setTimeout(() => later.abort(), 1);
   t.match(await runUnlessStopped(endless(), later.signal, 1), { kind: 'failed' });
+});
+
+t.test('fetching and evaluating share what is left', async (t) => {
+  const hurry = hurryOnce(AbortSignal.abort(), 1_000_000);
+  t.match(await runUntil(short(), hurry.signal), { kind: 'ok', value: 'done' });
+  hurry.end();
+  t.match(await runUntil(endless(), hurry.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  hurry.stop();
 });
 
 t.test('what goes wrong in the work is no wish to stop', async (t) => {

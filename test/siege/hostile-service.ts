@@ -2,10 +2,11 @@
  * Hole: a hostile `--server`, whose lines, events or JSON have no end. The program ends with one line and status 3,
  * in bounded time and memory, and obeys the first Ctrl-C meanwhile.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { withoutResult } from '../../src/reading/conclusion.ts';
 import { shown, size } from '../bench/figures.ts';
-import { startServer } from '../cli/demo-service.ts';
+import { type Handler, startServer } from '../cli/demo-service.ts';
 import { runMeasured } from './measured.ts';
 import { judge, judgeTime } from './verdict.ts';
 
@@ -19,7 +20,7 @@ const OBEYED_MS = 2_000;
 const JOB = '{"id":"0f8fad5b-d9cb-469f-a165-70867728950e"}';
 const STREAM = { 'Content-Type': 'text/event-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const COMPLETE = 'id: 1\nevent: complete\ndata: {"status":"complete"}\n\n';
+const COMPLETE = `id: 1\nevent: complete\ndata: ${JSON.stringify(withoutResult('failed', 1))}\n\n`;
 const EVENTS = 500;
 
 /** What a hostile service sends without end, and where. */
@@ -37,34 +38,64 @@ const WAYS: readonly Way[] = [
   { what: 'endless JSON for a result', at: 'result', piece: () => '['.repeat(65_536) },
 ];
 
+/** A service that ends a cancelled job late, and then sends its result in drops. It has to be interrupted. */
+const LATE = 'a late end, and a result that drips';
+const LATE_MS = 1_200;
+
 if (isMainThread) await siege();
-else {
-  const way = WAYS.find(({ what }) => what === workerData);
-  if (way === undefined) throw new Error('no such way');
-  const { url } = await startServer(({ method, url = '' }, response) => {
-    const at = method === 'POST' ? 'accepting' : url.endsWith('/events') ? 'events' : 'result';
-    const headers = at === 'events' ? STREAM : JSON_TYPE;
-    if (method === 'DELETE') response.writeHead(204).end();
-    else if (at === way.at) pour(response.writeHead(at === 'accepting' ? 202 : 200, headers), way.piece);
-    else if (at === 'accepting') response.writeHead(202, JSON_TYPE).end(JOB);
-    else response.writeHead(200, headers).end(COMPLETE);
-  });
-  parentPort?.postMessage(url);
-}
+else parentPort?.postMessage((await startServer(workerData === LATE ? late() : endless(workerData))).url);
 
 async function siege(): Promise<void> {
-  for (const { what } of WAYS) {
+  for (const what of [...WAYS.map(({ what }) => what), LATE]) {
     // On a thread of its own, so that its work does not pass for the program's.
     const worker = new Worker(new URL(import.meta.url), { workerData: what });
     const url = await new Promise<string>((resolve, reject) => {
       worker.once('message', resolve).once('error', reject);
     });
     const args = ['traverse', 'www.shop.example', '--server', url];
-    await toTheEnd(what, args);
-    if (what === 'endless events') await interrupted(what, args);
+    if (what !== LATE) await toTheEnd(what, args);
+    if (what === LATE || what === 'endless events') await interrupted(what, args);
     await worker.terminate();
   }
   process.exit();
+}
+
+function endless(wanted: unknown): Handler {
+  const way = WAYS.find(({ what }) => what === wanted);
+  if (way === undefined) throw new Error('no such way');
+  return (message, response) => {
+    const at = placeOf(message);
+    const headers = at === 'events' ? STREAM : JSON_TYPE;
+    if (at === 'cancelling') response.writeHead(204).end();
+    else if (at === way.at) pour(response.writeHead(at === 'accepting' ? 202 : 200, headers), way.piece);
+    else if (at === 'accepting') response.writeHead(202, JSON_TYPE).end(JOB);
+    else response.writeHead(200, headers).end(COMPLETE);
+  };
+}
+
+function late(): Handler {
+  let cancelled = () => {};
+  return (message, response) => {
+    const at = placeOf(message);
+    if (at === 'accepting') response.writeHead(202, JSON_TYPE).end(JOB);
+    else if (at === 'cancelling') {
+      response.writeHead(204).end();
+      setTimeout(cancelled, LATE_MS);
+    } else if (at === 'events') {
+      response.writeHead(200, STREAM).write(': soon\n\n');
+      cancelled = () => response.end(COMPLETE);
+    } else {
+      response.writeHead(200, JSON_TYPE);
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    }
+  };
+}
+
+function placeOf({ method, url = '' }: IncomingMessage): Way['at'] | 'cancelling' {
+  if (method === 'DELETE') return 'cancelling';
+  if (method === 'POST') return 'accepting';
+  return url.endsWith('/events') ? 'events' : 'result';
 }
 
 async function toTheEnd(what: string, args: readonly string[]): Promise<void> {

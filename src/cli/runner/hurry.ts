@@ -3,7 +3,7 @@ import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { letOthersRun, type Pausable, runInSlices } from '../../pausable.ts';
 
 /** A wish to stop that leaves a little time. */
-interface Hurry {
+export interface Hurry {
   readonly signal: AbortSignal;
   /** Leaves no more time. */
   readonly end: () => void;
@@ -11,8 +11,11 @@ interface Hurry {
   readonly stop: () => void;
 }
 
-/** How long ending a job, and fetching what was known, may still take once a command is interrupted, in milliseconds. */
-const HURRY_MS = 2_000;
+/**
+ * How long ending a job, fetching what was known and evaluating it may still take together once a command is
+ * interrupted, in milliseconds: it has ended within two seconds.
+ */
+const HURRY_MS = 1_700;
 
 /** A signal that is aborted a little later than another, or than now if that has been aborted. */
 export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS): Hurry {
@@ -41,16 +44,23 @@ export async function runUnlessStopped<T>(
   hurryMs = HURRIED_WORK_MS,
 ): Promise<ApiAnswer<T>> {
   const hurry = hurryOnce(signal, hurryMs);
+  try {
+    return await runUntil(work, hurry.signal);
+  } finally {
+    hurry.stop();
+  }
+}
+
+/** Does the work in slices. Once `signal` is aborted it is given up as stopped. */
+export async function runUntil<T>(work: Pausable<T>, signal: AbortSignal): Promise<ApiAnswer<T>> {
   const breathe = async () => {
     await letOthersRun();
-    hurry.signal.throwIfAborted();
+    signal.throwIfAborted();
   };
   try {
     return ok(await runInSlices(work, breathe));
   } catch (error) {
-    if (hurry.signal.aborted) return failed({ kind: 'stopped' });
+    if (signal.aborted) return failed({ kind: 'stopped' });
     throw error;
-  } finally {
-    hurry.stop();
   }
 }

@@ -5,7 +5,6 @@ import type { Follower } from '../../client/follower.ts';
 import { cancelJob, startJob } from '../../client/jobs.ts';
 import type { RequestBody } from '../../document/api/request.ts';
 import type { JobEvent } from '../../document/events.ts';
-import { hurryOnce } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 
 /** The last event that somebody is interested in. */
@@ -13,24 +12,22 @@ type LastEvent = 'complete' | 'servers';
 
 /**
  * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
- * job is cancelled, and followed to its end, which comes soon.
+ * job is cancelled, and followed to its end, which has to come before `hurry` is aborted.
  */
 export async function runRemoteJob(
   server: URL,
-  body: RequestBody,
-  last: LastEvent,
+  { last, ...body }: RemoteJob,
   observer: RunObserver,
+  hurry: AbortSignal,
 ): Promise<ApiAnswer<string>> {
-  const hurry = hurryOnce(observer.signal);
-  try {
-    const started = await startJob(server, body, hurry.signal);
-    if (started.kind === 'failed') return started;
-    const followed = await followOwn({ server, id: started.value, last }, observer, hurry.signal);
-    return followed.kind === 'failed' ? followed : started;
-  } finally {
-    hurry.stop();
-  }
+  const started = await startJob(server, body, hurry);
+  if (started.kind === 'failed') return started;
+  const followed = await followOwn({ server, id: started.value, last }, observer, hurry);
+  return followed.kind === 'failed' ? followed : started;
 }
+
+/** A job to start, and the last event of it that somebody is interested in. */
+type RemoteJob = RequestBody & { readonly last: LastEvent };
 
 /** A job at a server, and the last event of it that somebody is interested in. */
 interface FollowedJob {

@@ -4,7 +4,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { replaying } from '../../replay.ts';
 import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import { hurryOnce, runUnlessStopped } from './hurry.ts';
+import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Runner } from './runner.ts';
@@ -14,11 +14,19 @@ export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
   const options = requestOptions(flags);
   return {
     traverse: async (question, observer) => {
-      const job = await runRemoteJob(server, { ...question, options }, 'complete', observer);
-      return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer);
+      const hurry = hurryOnce(observer.signal);
+      try {
+        const wanted = { ...question, options, last: 'complete' } as const;
+        const job = await runRemoteJob(server, wanted, observer, hurry.signal);
+        return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer, hurry);
+      } finally {
+        hurry.stop();
+      }
     },
     identify: async (question, observer) => {
-      const job = await runRemoteJob(server, { ...question, options }, 'servers', observer);
+      const hurry = hurryOnce(observer.signal);
+      const wanted = { ...question, options, last: 'servers' } as const;
+      const job = await runRemoteJob(server, wanted, observer, hurry.signal).finally(hurry.stop);
       return job.kind === 'failed' ? job : ok(undefined);
     },
     close: async () => {},
@@ -47,15 +55,15 @@ async function readResultOf(
   server: URL,
   id: string,
   { signal, heardAll }: RunObserver,
+  hurry: Hurry,
 ): Promise<ApiAnswer<TraversalResult>> {
-  // Even after an interruption: the job has been cancelled, and what was known is on its way.
-  const hurry = hurryOnce(signal);
   const heardJob = (octets: number) => {
     heardAll?.();
     if (signal.aborted && octets > READ_IN_A_HURRY) hurry.end();
   };
-  const job = await readJob(server, id, hurry.signal, heardJob).finally(hurry.stop);
-  return job.kind === 'failed' ? job : await resultOf(job.value, signal);
+  // Even after an interruption: the job has been cancelled, and what was known is on its way.
+  const job = await readJob(server, id, hurry.signal, heardJob);
+  return job.kind === 'failed' ? job : await resultOf(job.value, hurry.signal);
 }
 
 /** Octets of a result that are read in a moment, whatever they hold. */
@@ -63,9 +71,9 @@ const READ_IN_A_HURRY = 8 * 1_024 * 1_024;
 
 async function resultOf(
   { status, result, error }: JobView,
-  signal: AbortSignal,
+  hurry: AbortSignal,
 ): Promise<ApiAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUnlessStopped(replaying(result), signal);
+  if (result !== undefined) return await runUntil(replaying(result), hurry);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });
