@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { probing } from '../exchange/probe.ts';
-import { DENY_NOTHING, maySend, type Policy, policyOf } from '../explore/policy.ts';
+import { DENY_NOTHING, Denied, maySend, type Policy, policyOf } from '../explore/policy.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
@@ -94,11 +94,22 @@ async function identify(
   let { packets } = spent;
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
+      if (!maySend(policy, server, query.question.name)) throw new Denied();
       packets += 1;
     });
-  const allowed = allowedPart(server);
-  const told = allowed === undefined ? skipped('blocked') : await fingerprint(allowed, ask, signal);
+  const told = await fingerprintAllowed(server, ask, signal);
   post({ kind: 'identified', task, identified: { fingerprint: told, packets } });
+}
+
+async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
+  const allowed = allowedPart(server);
+  if (allowed === undefined) return skipped('blocked');
+  try {
+    return await fingerprint(allowed, ask, signal);
+  } catch (error) {
+    if (error instanceof Denied) return skipped('blocked');
+    throw error;
+  }
 }
 
 /**

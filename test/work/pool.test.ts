@@ -237,6 +237,18 @@ t.test('a job that runs once more has what is left of its packets and its time',
   }
 });
 
+t.test('who is asked who it is when the list comes to name it is asked no further', async (t) => {
+  const { pool } = await poolIn(t, WORLD, { threads: 1 });
+  const name = parseName('ns.x');
+  const met = { address: '127.0.10.2', names: [name], zones: [], reaction: 'replied' } as const;
+  // The server is silent: the second try of each question would come after the list.
+  const identified = pool.identify(met, QUICK, new AbortController().signal);
+  pool.deny({ prefixes: [], names: [name] });
+  const { fingerprint, packets } = await identified;
+  t.match(fingerprint.versionBind, { status: 'skipped', reason: 'blocked' });
+  t.ok(packets <= QUESTIONS, `${packets} packets`);
+});
+
 t.test('a thread that never says anything is given up, too', async (t) => {
   const { clock, skip } = heldClock();
   const mute = new URL(`data:text/javascript,${encodeURIComponent('setInterval(() => {}, 60_000);')}`);
