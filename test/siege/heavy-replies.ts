@@ -22,7 +22,7 @@ const HEALTH_P99_MS = 100;
 const LATE_MS = 1_000;
 /** An evaluation goes on for so long after asking has ended, at most; then its job fails. */
 const EVALUATION_MS = 5_000;
-/** A Ctrl-C, or a SIGTERM when no job runs, is obeyed by then. */
+/** A Ctrl-C is obeyed by then, and a SIGTERM where there is no grace. */
 const OBEYED_MS = 2_000;
 const folder = mkdtempSync(join(tmpdir(), 'siege-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
@@ -43,7 +43,7 @@ process.exit();
 
 async function besiegeService(what: string, name: string, where: readonly string[]): Promise<void> {
   const limit = `${SERVICE_LIMIT_MS / 1_000}s`;
-  const service = await spawnService([...where, '--max-time', limit, '--rate', '0']);
+  const service = await spawnService([...where, '--max-time', limit, '--rate', '0', '--grace', '0s']);
   const kill = () => service.child.kill('SIGKILL');
   process.once('exit', kill);
   const health = watchHealth(service);
