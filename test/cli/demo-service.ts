@@ -35,6 +35,16 @@ export async function startServer(handler: Handler): Promise<Running> {
   return { url: urlOf(server), stop: () => closed(server) };
 }
 
+/** Writes piece after piece as fast as they are taken, until the reader has gone. */
+export function pour(response: ServerResponse, piece: (number: number) => string): void {
+  let number = 0;
+  const more = () => {
+    while (!response.destroyed && response.write(piece(++number)));
+  };
+  response.on('drain', more);
+  more();
+}
+
 /** What a proxy does to one exchange with the service behind it. */
 export interface Meddling {
   /** Sent along with the request. */

@@ -1,26 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import t from 'tap';
 import { type FollowingBounds, followEvents } from '../../src/client/events.ts';
 import type { ApiAnswer } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
 import { readJob, readServers, startJob } from '../../src/client/jobs.ts';
 import { parseName } from '../../src/wire/name.ts';
-import { type Handler, startServer } from '../cli/demo-service.ts';
+import { type Handler, pour, startServer } from '../cli/demo-service.ts';
 
 const MIB = 1_024 * 1_024;
 const STREAM = { 'Content-Type': 'text/event-stream' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const never = () => new AbortController().signal;
-
-/** Writes the same as fast as it is taken, until the reader has gone. */
-function pour(response: ServerResponse, piece: (number: number) => string): void {
-  let number = 0;
-  const more = () => {
-    while (!response.destroyed && response.write(piece(++number)));
-  };
-  response.on('drain', more);
-  more();
-}
 
 const progress = (id: number | string) =>
   `id: ${id}\nevent: progress\ndata: {"exchanges":1,"pending":0,"elapsedMs":1,"summary":[]}\n\n`;

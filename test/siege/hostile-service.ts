@@ -2,11 +2,11 @@
  * Hole: a hostile `--server`, whose lines, events or JSON have no end. The program ends with one line and status 3,
  * in bounded time and memory, and obeys the first Ctrl-C meanwhile.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { withoutResult } from '../../src/reading/conclusion.ts';
 import { shown, size } from '../bench/figures.ts';
-import { type Handler, startServer } from '../cli/demo-service.ts';
+import { type Handler, pour, startServer } from '../cli/demo-service.ts';
 import { runMeasured } from './measured.ts';
 import { judge, judgeTime } from './verdict.ts';
 
@@ -121,14 +121,4 @@ function manyEvents(number: number): string {
     (_, at) =>
       `id: ${from + at + 1}\nevent: progress\ndata: {"exchanges":1,"pending":0,"elapsedMs":1,"summary":[]}\n\n`,
   ).join('');
-}
-
-/** Writes as fast as it is taken, until the reader has gone. */
-function pour(response: ServerResponse, piece: (number: number) => string): void {
-  let number = 0;
-  const more = () => {
-    while (!response.destroyed && response.write(piece(++number)));
-  };
-  response.on('drain', more);
-  more();
 }
