@@ -1,9 +1,7 @@
 import type { LameReason } from '../explore/meaning.ts';
 import type { QueryLimit } from '../explore/recording.ts';
-import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
-import type { ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 
 /** The server that gave the last reply, or did not, on a path: its name as delegated and the address picked. */
@@ -98,7 +96,11 @@ export function unexamined(end: End): End | undefined {
   return isUnknown(cause) ? cause : undefined;
 }
 
-/** The text that is equal exactly for ends that merge: svc-model(7), PROBABILITIES. TTLs are not content. */
+/**
+ * The text that is equal exactly for ends of one recording that merge: svc-model(7), PROBABILITIES. What an exchange
+ * means for a zone is the same wherever paths meet it, so question, server and zone stand for all records of
+ * an answer, which may be thousands.
+ */
 export function endKey(end: End): string {
   const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
   return [end.kind, questionKey(end.question), server, end.zone, ...content(end)].join('\n');
@@ -106,8 +108,6 @@ export function endKey(end: End): string {
 
 function content(end: End): string[] {
   switch (end.kind) {
-    case 'answer':
-      return [answerText(end), `${end.authoritative}`];
     case 'error':
       return [end.rcode];
     case 'alias-loop':
@@ -125,6 +125,7 @@ function content(end: End): string[] {
     case 'time-limit':
     case 'work-limit':
       return [`${end.limit}`];
+    case 'answer':
     case 'malformed':
     case 'unreachable':
     case 'timeout':
@@ -135,20 +136,4 @@ function content(end: End): string[] {
     case 'pending':
       return [];
   }
-}
-
-/** What answers are compared by besides their server: records in any order, and aliases. Kept, as it can be long. */
-export function answerText({ records, aliases }: Pick<Answer, 'records' | 'aliases'>): string {
-  const byAliases = getOrMake(answerTexts, records, () => new WeakMap<readonly Name[], string>());
-  return getOrMake(byAliases, aliases, () =>
-    [...records.map(recordContent).sort(), '-', ...aliases].join('\n'),
-  );
-}
-
-type Answer = Extract<End, { readonly kind: 'answer' }>;
-
-const answerTexts = new WeakMap<Records, WeakMap<readonly Name[], string>>();
-
-function recordContent(record: ResourceRecord): string {
-  return `${record.name} ${record.type} ${record.data}`;
 }

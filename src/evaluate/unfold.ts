@@ -12,7 +12,7 @@ import { type Pausable, Pauses } from '../pausable.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
-import { answerText } from './end.ts';
+import { answerLength } from './answer-length.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
 import type { Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
@@ -123,7 +123,7 @@ class Unfolding {
     for (const address of picks) {
       if (this.#work.exceeded) break;
       const visit = visits.get(address) ?? (yield* this.#visit(opening, address));
-      if (this.#spend(charactersAt(visit) / CHARACTERS_PER_STEP)) yield;
+      if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
       if (visits.has(address)) continue;
       visits.set(address, visit);
       const before = answers.size;
@@ -241,7 +241,3 @@ class Unfolding {
 }
 
 /** How long the answer is that a path ends in after a visit. */
-function charactersAt(visit: Visit): number {
-  if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return 0;
-  return answerText(visit.meaning).length;
-}

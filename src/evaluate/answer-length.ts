@@ -1,0 +1,19 @@
+import { getOrMake } from '../get-or-make.ts';
+import type { Records } from '../wire/records.ts';
+import type { Visit } from './step.ts';
+
+/** How long the answer is that a path ends in after a visit, in characters of its records; 0 for no answer. */
+export function answerLength(visit: Visit): number {
+  if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return 0;
+  const { records } = visit.meaning;
+  return getOrMake(known, records, () => lengthOf(records));
+}
+
+/** Paths meet the same answer in many places. */
+const known = new WeakMap<Records, number>();
+
+function lengthOf(records: Records): number {
+  let length = 0;
+  for (const { name, type, data } of records) length += name.length + type.length + data.length;
+  return length;
+}
