@@ -31,21 +31,42 @@ export function runThrough<T>(work: Pausable<T>): T {
 /** How long others wait at most, as far as the work pauses often enough. */
 const SLICE_MS = 5;
 
-/** Does the work in slices of some milliseconds; `breathe` resolves after others had their turn. */
-export async function runInSlices<T>(
-  work: Pausable<T>,
-  breathe: () => Promise<unknown> = letOthersRun,
-): Promise<T> {
-  for (let since = performance.now(); ; ) {
+/** How slices are cut. */
+interface Slicing {
+  /** Resolves after others had their turn. */
+  readonly breathe?: () => Promise<unknown>;
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
+}
+
+/** Does the work in slices of some milliseconds. */
+export async function runInSlices<T>(work: Pausable<T>, slicing: Slicing = {}): Promise<T> {
+  const { breathe = letOthersRun, now = () => performance.now() } = slicing;
+  for (let since = now(); ; ) {
     const next = work.next();
     if (next.done) return next.value;
-    if (performance.now() - since < SLICE_MS) continue;
+    if (now() - since < SLICE_MS) continue;
     await breathe();
-    since = performance.now();
+    since = now();
   }
 }
 
-/** Resolves after timers, sockets and other work had their turn. */
+/** Who waits to go on in this thread, first come first. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves after timers, sockets and other work had their turn. Of several who wait one goes on at a time,
+ * so that however many there are, timers and sockets wait for one slice at most.
+ */
 export function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(goOn);
+  });
+}
+
+function goOn(): void {
+  const first = waiting.shift();
+  if (waiting.length > 0) setImmediate(goOn);
+  first?.();
 }

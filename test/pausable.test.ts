@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Pausable, Pauses, runInSlices, runThrough } from '../src/pausable.ts';
+import { letOthersRun, type Pausable, Pauses, runInSlices, runThrough } from '../src/pausable.ts';
 
 function* counting(to: number): Pausable<number> {
   const pauses = new Pauses();
@@ -43,6 +43,23 @@ t.test('others have their turn while long work goes on', async (t) => {
   })();
   t.equal(await runInSlices(long), 'done');
   clearInterval(other);
+});
+
+t.test('however many let others run, one goes on at each turn of the event loop', async (t) => {
+  const gone: number[] = [];
+  const goOn = async (number: number) => {
+    await letOthersRun();
+    gone.push(number);
+    await letOthersRun();
+    gone.push(number);
+  };
+  const all = Promise.all([1, 2, 3].map(goOn));
+  for (const expected of [[1], [1, 2], [1, 2, 3], [1, 2, 3, 1]]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.same(gone, expected);
+  }
+  await all;
+  t.same(gone, [1, 2, 3, 1, 2, 3]);
 });
 
 t.test('what long work throws is thrown to who waits for it', async (t) => {

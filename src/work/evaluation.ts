@@ -37,20 +37,6 @@ export interface Failed {
   readonly error: JobError;
 }
 
-/** The same work, which fails once it is late. */
-export function* unlessLate(
-  work: Pausable<Evaluated | Failed>,
-  late: () => Failed | undefined,
-): Pausable<Evaluated | Failed> {
-  for (;;) {
-    const failed = late();
-    if (failed !== undefined) return failed;
-    const next = work.next();
-    if (next.done) return next.value;
-    yield;
-  }
-}
-
 /** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
 export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
   const result = yield* replaying(saved);

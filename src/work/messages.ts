@@ -9,6 +9,7 @@ import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
+import type { ThreadHolder } from './holder.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -23,8 +24,10 @@ export interface AskedNetwork {
 /** What a worker is given when it starts. */
 export interface WorkerGiven {
   readonly network: AskedNetwork;
-  /** How long evaluating a traversal may take. */
+  /** How long evaluating a traversal may hold the thread. */
   readonly evaluationMs: number;
+  /** Where it says whose work it does. */
+  readonly holder: ThreadHolder;
 }
 
 /** What the main thread needs to know of an event beside its text. */

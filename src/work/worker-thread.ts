@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { DenyList } from '../explore/policy.ts';
+import { heldBy, newHolder } from './holder.ts';
 import type { AskedNetwork, FromWorker, TaskNumber, ToWorker, WorkerGiven } from './messages.ts';
 import type { Task } from './task.ts';
-import { tookLonger } from './too-much.ts';
 import { TurnDesk } from './turn-desk.ts';
 
 /** What every worker of a pool is given. */
@@ -14,7 +14,7 @@ export interface WorkerSettings {
   readonly pacer: Pacer;
   /** Mebibytes of JavaScript objects in one thread. */
   readonly memoryMiB: number;
-  /** An evaluation that takes longer fails; one that does not even pause a little later ends with its thread. */
+  /** An evaluation that holds its thread for longer fails. */
   readonly evaluationMs: number;
   /** A thread that is silent for longer while it has work is given up. */
   readonly silenceMs: number;
@@ -38,9 +38,6 @@ export const WORKER_PROGRAM = new URL(
   import.meta.url,
 );
 
-/** How long an evaluation may go on before it pauses, and so hears that it is late, in milliseconds. */
-const PAUSE_MS = 2_000;
-
 /**
  * Mebibytes of new objects in a thread before the collector looks at them. A large reply is read again each
  * time it is needed, and what that leaves behind should not lie around.
@@ -51,7 +48,6 @@ const YOUNG_MIB = 12;
 interface Entry {
   readonly task: Task;
   heardBytes: number;
-  cancelTimer: (() => void) | undefined;
 }
 
 /** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
@@ -60,6 +56,7 @@ export class WorkerThread {
   readonly #died: (thread: WorkerThread, death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: TurnDesk;
+  readonly #holder = newHolder();
   readonly #entries = new Map<TaskNumber, Entry>();
   #cancelWatch: (() => void) | undefined;
   /** When it was last heard of: begun, given work after a rest, or saying something. */
@@ -70,8 +67,9 @@ export class WorkerThread {
     this.#settings = settings;
     this.#died = died;
     this.#lastWord = settings.clock.now();
+    const { network, evaluationMs } = settings;
     this.#worker = new Worker(settings.program, {
-      workerData: { network: settings.network, evaluationMs: settings.evaluationMs } satisfies WorkerGiven,
+      workerData: { network, evaluationMs, holder: this.#holder } satisfies WorkerGiven,
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
@@ -96,7 +94,7 @@ export class WorkerThread {
 
   start(task: Task): void {
     if (this.load === 0) this.#watch();
-    this.#entries.set(task.task, { task, heardBytes: 0, cancelTimer: undefined });
+    this.#entries.set(task.task, { task, heardBytes: 0 });
     this.#desk.open(task.task);
     this.#post(task.order);
   }
@@ -147,7 +145,7 @@ export class WorkerThread {
         if (entry.task.kind === 'traverse') entry.task.emit(message.event);
         return;
       case 'evaluating':
-        this.#limitEvaluation(entry);
+        this.#desk.close(message.task);
         return;
       case 'evaluated':
         this.#forget(entry);
@@ -163,17 +161,7 @@ export class WorkerThread {
     }
   }
 
-  #limitEvaluation(entry: Entry): void {
-    const { clock, evaluationMs } = this.#settings;
-    const reason = tookLonger(evaluationMs);
-    this.#desk.close(entry.task.task);
-    entry.cancelTimer = clock.after(evaluationMs + PAUSE_MS, () =>
-      this.#die({ kind: 'too-much', reason }, entry),
-    );
-  }
-
   #forget(entry: Entry): void {
-    entry.cancelTimer?.();
     this.#desk.forget(entry.task.task);
     this.#entries.delete(entry.task.task);
     if (this.load === 0) this.#unwatch();
@@ -186,7 +174,8 @@ export class WorkerThread {
     this.#worker.ref();
     this.#lastWord = clock.now();
     const look = () => {
-      if (clock.now() - this.#lastWord > silenceMs) return this.#die({ kind: 'too-much', reason });
+      if (clock.now() - this.#lastWord > silenceMs)
+        return this.#die({ kind: 'too-much', reason }, this.#inHand() ?? this.#heaviest());
       this.#post({ kind: 'ping' });
       this.#cancelWatch = clock.after(silenceMs / 4, look);
     };
@@ -199,7 +188,7 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  #die(cause: Death['cause'], culprit: Entry | undefined = this.#heaviest()): void {
+  #die(cause: Death['cause'], culprit = this.#heaviest()): void {
     if (this.#state === 'dead') return;
     this.#state = 'dead';
     const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));
@@ -210,9 +199,14 @@ export class WorkerThread {
 
   #letGo(): void {
     this.#unwatch();
-    for (const entry of this.#entries.values()) entry.cancelTimer?.();
     this.#entries.clear();
     this.#desk.closeAll();
+  }
+
+  /** What it is evaluating at this moment. */
+  #inHand(): Entry | undefined {
+    const task = heldBy(this.#holder);
+    return task === undefined ? undefined : this.#entries.get(task);
   }
 
   #heaviest(): Entry | undefined {

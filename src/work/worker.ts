@@ -8,11 +8,11 @@ import { fingerprint } from '../fingerprint/fingerprint.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
-import { runInSlices } from '../pausable.ts';
 import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal } from '../traverse.ts';
 import { ROOT } from '../wire/name.ts';
-import { evaluated, unlessLate } from './evaluation.ts';
+import { evaluated } from './evaluation.ts';
+import { hold } from './holder.ts';
 import {
   type FromWorker,
   serialisedEvent,
@@ -20,11 +20,12 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import { tookLonger, tooMuch } from './too-much.ts';
+import { type ThreadShare, withinShare } from './share.ts';
+import { threadTime } from './thread-time.ts';
 import { Turns } from './turns.ts';
 
 nameSourceLines();
-const { network, evaluationMs }: WorkerGiven = workerData;
+const { network, evaluationMs, holder }: WorkerGiven = workerData;
 const turns = new Turns(post);
 let denied = DENY_NOTHING;
 /** Whatever runs looks at the list that is in force now. */
@@ -77,12 +78,15 @@ async function traverse(
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const saved = await recordTraversal({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const until = performance.now() + evaluationMs;
-  const late = () => (performance.now() < until ? undefined : tooMuch(tookLonger(evaluationMs)));
-  const ended = await runInSlices(unlessLate(evaluated(saved), late));
+  const ended = await withinShare(evaluated(saved), shareOf(task));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? ended.result.map(({ buffer }) => buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
+}
+
+function shareOf(task: TaskNumber): ThreadShare {
+  const tell: ThreadShare['tell'] = (state) => hold(holder, state === 'held' ? task : 'none');
+  return { mostMs: evaluationMs, threadTime, tell };
 }
 
 async function identify(

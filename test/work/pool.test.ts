@@ -273,24 +273,30 @@ t.test('an evaluation that takes too long fails, and nothing else does', async (
   t.equal(started.length, 1, 'the other job in its thread goes on');
 });
 
-t.test('an evaluation that does not even pause is ended, with its job alone', async (t) => {
-  const held = heldClock();
-  const clock: Clock = {
-    now: held.clock.now,
-    // Its time is up before it has begun.
-    after: (ms, run) => {
-      if (ms === 7_000) queueMicrotask(run);
-      return held.clock.after(ms, run);
-    },
-  };
-  const { run } = await poolIn(t, WORLD, { threads: 1, clock });
-  const neighbour = run('www.x', PATIENT);
-  await neighbour.told('exchange', 1);
-  t.match(await run('www').ended, {
-    kind: 'failed',
-    error: { detail: /: its evaluation took longer than 5000 ms\.$/ },
+/** A thread that only says what it hears: the first job holds it for ever, the later ones hear more. */
+const HELD = `
+  import { parentPort, workerData } from 'node:worker_threads';
+  parentPort.on('message', ({ kind, task }) => {
+    if (kind !== 'traverse') return;
+    workerData.holder[0] ||= task;
+    const met = { address: '127.0.10.1', names: [], zones: [], reaction: 'replied' };
+    const event = { event: 'exchange', data: '{}', met, packets: 1, heardBytes: task };
+    parentPort.postMessage({ kind: 'event', task, event });
   });
-  await neighbour.told('started', 2);
+`;
+
+t.test('an evaluation that does not even pause is ended, with its job alone', async (t) => {
+  const { clock, skip } = heldClock();
+  const held = new URL(`data:text/javascript,${encodeURIComponent(HELD)}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, clock, program: held });
+  const [first, second] = [run('www'), run('www')];
+  await Promise.all([first.told('exchange', 1), second.told('exchange', 1)]);
+  skip(10_001);
+  t.match(await first.ended, {
+    kind: 'failed',
+    error: { detail: /: it held the thread up for 10000 ms\.$/ },
+  });
+  await second.told('exchange', 2);
 });
 
 t.test('a pool that is closed drops what its threads do, whatever that is', async (t) => {

@@ -58,7 +58,7 @@ export async function runUntil<T>(work: Pausable<T>, signal: AbortSignal): Promi
     signal.throwIfAborted();
   };
   try {
-    return ok(await runInSlices(work, breathe));
+    return ok(await runInSlices(work, { breathe }));
   } catch (error) {
     if (signal.aborted) return failed({ kind: 'stopped' });
     throw error;
