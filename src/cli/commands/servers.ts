@@ -5,7 +5,8 @@ import { count } from '../../reading/words/quantities.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';
 import { findingRows } from '../../report/text/finding-rows.ts';
-import { addJsonFlag, addLookFlags } from '../flags/format-flags.ts';
+import { addLookFlags } from '../flags/format-flags.ts';
+import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { namesQuestion } from '../flags/target.ts';
@@ -16,7 +17,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth } from '../process/io.ts';
-import { jsonLine, prettyJson } from '../process/json.ts';
+import { jsonLine, jsonText } from '../process/json.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { Progress } from '../view/progress.ts';
 import { serverRows } from '../view/servers-table.ts';
@@ -27,7 +28,8 @@ import { softwareLine } from '../view/software-line.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
-  ColourFlag & {
+  ColourFlag &
+  PrettyFlag & {
     readonly format: 'text' | 'json' | 'jsonl';
     readonly verbose?: true;
   };
@@ -54,6 +56,7 @@ function addListFlags(command: Command): void {
         .default('text'),
     );
   addJsonFlag(command, 'json');
+  addPrettyFlag(command);
   addLookFlags(command, 'all names and zones, and everything else the servers say about themselves');
 }
 
@@ -101,7 +104,7 @@ interface List {
 function write(list: List, flags: Flags, { stdout, env }: Io): void {
   switch (flags.format) {
     case 'json':
-      stdout.write(prettyJson(list));
+      stdout.write(jsonText(list, printedJson(flags, stdout)));
       return;
     case 'jsonl':
       for (const server of list.servers) stdout.write(jsonLine(server));

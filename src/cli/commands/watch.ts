@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../report/table/paint.ts';
-import { addJsonFlag, addLookFlags } from '../flags/format-flags.ts';
+import { addLookFlags } from '../flags/format-flags.ts';
+import { addJsonFlag } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
 import { namesQuestion } from '../flags/target.ts';

@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Detail } from '../../reading/words/shortened.ts';
+import type { JsonForm } from '../../shape/json-pieces.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { usageError } from '../process/command-error.ts';
 import { type Io, lineWidth } from '../process/io.ts';
+import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson, savedJson } from './json-flags.ts';
 
 /** The command line's options that say how results look, as commander gives them. */
-export interface FormatFlags extends ColourFlag {
+export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly format: (typeof KINDS)[number];
   readonly json?: true;
   readonly verbose?: true;
@@ -25,6 +27,8 @@ export interface Format {
   /** Columns that a line may take. */
   readonly width: number;
   readonly ends: 'listed' | 'explained';
+  /** JSON as it is printed, and as it is saved. */
+  readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
 }
 
 /** Adds the options of a command that prints a result. */
@@ -44,6 +48,7 @@ export function addFormatFlags(command: Command): void {
     .option('--explain', 'say what each end means, what to do about it, and who can do it')
     .hook('preAction', () => checkFormat(command.opts()));
   addJsonFlag(command, 'json');
+  addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');
 }
 
@@ -52,17 +57,6 @@ export function addLookFlags(command: Command, more: string): void {
   command
     .option('--no-color', 'print without colour (NO_COLOR and FORCE_COLOR are honoured)')
     .option('-v, --verbose', more);
-}
-
-/** Adds `--json`, short for the command's one format of JSON. */
-export function addJsonFlag(command: Command, short: 'json' | 'jsonl'): void {
-  command
-    .addOption(new Option('--json', `the same as --format ${short}`).implies({ format: short }))
-    .hook('preAction', () => {
-      const { json, format }: { readonly json?: true; readonly format: string } = command.opts();
-      if (json && format !== short)
-        throw usageError(`--json means --format ${short}: leave out --format ${format}`);
-    });
 }
 
 function checkFormat({ format, explain, short, quiet, verbose }: FormatFlags): void {
@@ -86,6 +80,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth(io.stdout),
     ends: flags.explain ? 'explained' : 'listed',
+    json: { printed: printedJson(flags, io.stdout), saved: savedJson(flags) },
   };
 }
 

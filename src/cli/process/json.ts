@@ -9,14 +9,14 @@ export const PRETTY_JSON: JsonForm = { indent: 2, escape: safe, end: '\n' };
 /** JSON on one line, safe to print. */
 export const LINE_JSON: JsonForm = { indent: 0, escape: safe, end: '\n' };
 
-/** A value as JSON for people to read, safe to print, with a final line end. */
-export function prettyJson(value: unknown): string {
-  return `${safe(JSON.stringify(value, undefined, 2))}\n`;
+/** A value as JSON, for values that are not large. */
+export function jsonText(value: unknown, form: JsonForm): string {
+  return `${form.escape(JSON.stringify(value, undefined, form.indent))}${form.end}`;
 }
 
 /** A value as one line of JSON. */
 export function jsonLine(value: unknown): string {
-  return `${safe(JSON.stringify(value))}\n`;
+  return jsonText(value, LINE_JSON);
 }
 
 function safe(text: string): string {

@@ -3,7 +3,6 @@ import { octetsText, RESULT_OCTETS } from '../../octets.ts';
 import { runInSlices } from '../../pausable.ts';
 import { type JsonForm, jsonPieces } from '../../shape/json-pieces.ts';
 import { notDone } from '../process/command-error.ts';
-import { PRETTY_JSON } from '../process/json.ts';
 
 /** A result, or a line with one, as JSON in chunks that are made when they are written; undefined if it would be too large. */
 export async function resultJson(
@@ -15,9 +14,9 @@ export async function resultJson(
   return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];
 }
 
-/** A result as JSON for people to read. Throws a `CommandError` if it would be too large. */
-export async function prettyResult(result: WithExchanges): Promise<Iterable<string>> {
-  const chunks = await resultJson(result, PRETTY_JSON);
+/** The same, for a result that is all there is to write. Throws a `CommandError` if it would be too large. */
+export async function wholeResultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string>> {
+  const chunks = await resultJson(result, form);
   if (chunks === undefined) throw notDone(TOO_LARGE);
   return chunks;
 }

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { resultText } from '../../report/render/result-text.ts';
 import type { Format } from '../flags/format-flags.ts';
 import { type Io, writeChunks } from '../process/io.ts';
-import { prettyResult } from './result-json.ts';
+import { wholeResultJson } from './result-json.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
 export async function writeResult(result: TraversalResult, format: Format, { stdout }: Io): Promise<void> {
@@ -22,7 +22,7 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       return;
     }
     case 'json':
-      await writeChunks(stdout, await prettyResult(result));
+      await writeChunks(stdout, await wholeResultJson(result, format.json.printed));
       return;
     case 'dot': {
       const { renderDot } = await import('../../report/graph/dot.ts');
