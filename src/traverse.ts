@@ -10,6 +10,7 @@ import { type Explored, Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
 import type { Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
+import type { ServerNames } from './explore/server-names.ts';
 import type { TraversalOptions } from './options.ts';
 import { runInSlices } from './pausable.ts';
 import { planning } from './probe/planning.ts';
@@ -64,11 +65,16 @@ export async function traverse(request: TraversalRequest, around: Surroundings):
   return result;
 }
 
+/** What a traversal recorded, and the names of the servers that it came to know. */
+interface Recorded extends Saved {
+  readonly serverNames: ServerNames;
+}
+
 /**
  * The part of a traversal that waits for others: explores, telling all events but `complete`. What it
  * brings can be evaluated anywhere (`replay`), such as on another thread.
  */
-export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Saved> {
+export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
   const { question, options, hints } = request;
   const explorer = new Explorer(
     scopeOf(question, hints, options),
@@ -86,7 +92,7 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
-  return { recording, circumstances };
+  return { recording, circumstances, serverNames: explorer.serverNames };
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */

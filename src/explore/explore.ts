@@ -9,7 +9,7 @@ import { DENY_NOTHING, type Policy } from './policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import { askInRounds, type Counted, type Left } from './rounds.ts';
-import type { ShownNames } from './server-names.ts';
+import type { ServerNames, ShownNames } from './server-names.ts';
 
 /** Is told what happens while an exploration runs. */
 export interface Observer {
@@ -87,6 +87,11 @@ export class Explorer {
 
   /** Whether the policy in force allows this query, by all that is known of the server. */
   readonly mayAsk = (query: Query): boolean => this.#widest.mayAsk(query);
+
+  /** The names of the servers that are known so far. */
+  get serverNames(): ServerNames {
+    return this.#widest.serverNames;
+  }
 
   /** What is known so far. Questions still on the wire count as `pending`. */
   recording(): Recording {
@@ -198,7 +203,7 @@ export class Explorer {
   }
 
   #namesOf(address: string): ShownNames {
-    return this.#widest.serverNames.of(address);
+    return this.serverNames.of(address);
   }
 
   /** The warm walk contains the cold one. */

@@ -24,6 +24,8 @@ export function shownNames(sorted: readonly Name[], count = sorted.length): Show
 /** The names that name servers have at each address, as far as they are known. */
 export interface ServerNames {
   of(address: string): ShownNames;
+  /** All of them, in any order, where `of` shows only some. */
+  ofMany(address: string): ReadonlySet<Name> | undefined;
 }
 
 /** Collects name servers by address. */
@@ -49,6 +51,11 @@ export class ServerNameIndex implements ServerNames {
     const known = this.#names.get(address);
     if (known instanceof ManyNames) return known.shown;
     return shownNames(known === undefined ? [] : [known]);
+  }
+
+  ofMany(address: string): ReadonlySet<Name> | undefined {
+    const known = this.#names.get(address);
+    return known instanceof ManyNames && known.all.size > MOST_SHOWN ? known.all : undefined;
   }
 }
 

@@ -4,11 +4,14 @@ import type { TraversalResult } from '../document/result.ts';
 import { type ShownNames, shownNames } from '../explore/server-names.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
+import type { AllNames } from './judged-names.ts';
 
 /** A server that a traversal met: its address, its names, and the zones it was asked about. */
 export interface MetServer extends ShownNames {
   /** Canonical text. */
   readonly address: string;
+  /** What a deny list is held against; absent: the names that are shown, for there are no others. */
+  readonly allNames?: AllNames;
   readonly zones: readonly Name[];
   /** Whether anything ever came back from it, however broken. */
   readonly reaction: 'replied' | 'silent';
@@ -27,14 +30,16 @@ export class ServersMet {
     if (reaction === 'replied') known.reaction = reaction;
   }
 
-  /** The distinct addresses in the order in which they were met, with names and zones sorted. */
-  list(): readonly MetServer[] {
-    return [...this.#met].map(([address, { names, named, zones, reaction }]) => ({
-      address,
-      ...shownNames([...names].sort(), named),
-      zones: [...zones].sort(),
-      reaction,
-    }));
+  /**
+   * The distinct addresses in the order in which they were met, with names and zones sorted. `many` has all
+   * names of those that have more than are shown, by address; of others they are unknown.
+   */
+  list(many: ReadonlyMap<string, AllNames> = new Map()): readonly MetServer[] {
+    return [...this.#met].map(([address, { names, named, zones, reaction }]) => {
+      const shown = shownNames([...names].sort(), named);
+      const all = many.get(address) ?? (shown.namesOmitted === undefined ? undefined : 'unknown');
+      return { address, ...shown, ...(all && { allNames: all }), zones: [...zones].sort(), reaction };
+    });
   }
 }
 
@@ -54,12 +59,16 @@ function newlyMet(): Gathered {
 /**
  * The distinct addresses that a traversal asked, in the order it met them. Addresses that policy blocks
  * or a limit cut off are not among them: what the traversal may not ask, is not asked afterwards either.
+ * `many` is as for `ServersMet.list`.
  */
-export function serversMet(result: TraversalResult): readonly MetServer[] {
+export function serversMet(
+  result: TraversalResult,
+  many?: ReadonlyMap<string, AllNames>,
+): readonly MetServer[] {
   const zones = zonesByExchange(result);
   const met = new ServersMet();
   for (const exchange of result.exchanges) met.note(sightOf(exchange, [...(zones.get(exchange.id) ?? [])]));
-  return met.list();
+  return met.list(many);
 }
 
 /** The server that an event shows. */

@@ -89,7 +89,7 @@ class Survey {
   }
 
   #settle(server: MetServer, print: Fingerprint): void {
-    const { reaction: _, ...met } = server;
+    const { reaction: _, allNames: __, ...met } = server;
     const row = { ...met, ...print };
     this.#rows.set(server, row);
     // Once it is stopped nobody wants to know.

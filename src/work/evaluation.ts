@@ -2,6 +2,7 @@ import type { JobError } from '../document/api/jobs.ts';
 import type { Conclusion } from '../document/events.ts';
 import type { Saved } from '../document/read-result.ts';
 import { resultOctets } from '../document/result-octets.ts';
+import type { AllNames } from '../fingerprint/judged-names.ts';
 import { type MetServer, serversMet } from '../fingerprint/servers-met.ts';
 import { octetsText, RESULT_OCTETS } from '../octets.ts';
 import type { Pausable } from '../pausable.ts';
@@ -37,8 +38,14 @@ export interface Failed {
   readonly error: JobError;
 }
 
+/** What a traversal recorded, and all names of servers that have more than its result shows. */
+export interface ForEvaluation {
+  readonly saved: Saved;
+  readonly many: ReadonlyMap<string, AllNames>;
+}
+
 /** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
-export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
+export function* evaluated({ saved, many }: ForEvaluation): Pausable<Evaluated | Failed> {
   const result = yield* replaying(saved);
   const text = yield* resultOctets(result, PLAIN_JSON);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
@@ -48,7 +55,7 @@ export function* evaluated(saved: Saved): Pausable<Evaluated | Failed> {
     kind: 'evaluated',
     conclusion: { ...serialisedConclusion(conclusion), status },
     result: text.chunks,
-    met: serversMet(result),
+    met: serversMet(result, many),
     probePackets: saved.recording.probes.reduce((sum, { traffic }) => sum + traffic.packetsSent, 0),
   };
 }

@@ -3,15 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { probing } from '../exchange/probe.ts';
-import { DENY_NOTHING, Denied, maySend, type Policy, policyOf } from '../explore/policy.ts';
+import { DENY_NOTHING, Denied, type Policy, policyOf } from '../explore/policy.ts';
+import { allowedPart, mayAsk } from '../fingerprint/allowed.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
+import { namesOfMany } from '../fingerprint/judged-names.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { nameSourceLines } from '../source-lines.ts';
-import { recordTraversal } from '../traverse.ts';
-import { ROOT } from '../wire/name.ts';
-import { evaluated } from './evaluation.ts';
+import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
+import { evaluated, type ForEvaluation } from './evaluation.ts';
 import { hold } from './holder.ts';
 import {
   type FromWorker,
@@ -76,12 +77,18 @@ async function traverse(
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
-  const saved = await recordTraversal({ ...request, hints: network.hints }, around);
+  const recorded = await record({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const ended = await withinShare(evaluated(saved), shareOf(task));
+  const ended = await withinShare(evaluated(recorded), shareOf(task));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? ended.result.map(({ buffer }) => buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
+}
+
+/** Of names only those are kept that are still needed: there may be many. */
+async function record(request: TraversalRequest, around: Surroundings): Promise<ForEvaluation> {
+  const { serverNames, ...saved } = await recordTraversal(request, around);
+  return { saved, many: namesOfMany(saved.recording, serverNames) };
 }
 
 function shareOf(task: TaskNumber): ThreadShare {
@@ -98,7 +105,7 @@ async function identify(
   let { packets } = spent;
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
-      if (!maySend(policy, server, query.question.name)) throw new Denied();
+      if (!mayAsk(server, policy, query.question.name)) throw new Denied();
       packets += 1;
     });
   const told = await fingerprintAllowed(server, ask, signal);
@@ -106,7 +113,7 @@ async function identify(
 }
 
 async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
-  const allowed = allowedPart(server);
+  const allowed = allowedPart(server, policy);
   if (allowed === undefined) return skipped('blocked');
   try {
     return await fingerprint(allowed, ask, signal);
@@ -114,16 +121,6 @@ async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signa
     if (error instanceof Denied) return skipped('blocked');
     throw error;
   }
-}
-
-/**
- * The server without the zones that it may not be asked about; undefined if it is to be left alone. The list
- * may have changed since the traversal met it.
- */
-function allowedPart(server: MetServer): MetServer | undefined {
-  if (server.zones.length === 0) return maySend(policy, server, ROOT) ? server : undefined;
-  const zones = server.zones.filter((zone) => maySend(policy, server, zone));
-  return zones.length === 0 ? undefined : { ...server, zones };
 }
 
 function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {

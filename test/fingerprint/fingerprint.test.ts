@@ -225,7 +225,9 @@ t.test('a server has as many names as were seen of it, of which the first are li
   met.note(
     serverIn({ ...SEEN, server: { address: '192.0.2.1', names: names.slice(0, 16), namesOmitted: 9 } }),
   );
-  t.match(met.list(), [{ names: names.slice(0, 16), namesOmitted: 9 }]);
+  const shown = { names: names.slice(0, 16), namesOmitted: 9 };
+  t.match(met.list(), [{ ...shown, allNames: 'unknown' }]);
+  t.match(met.list(new Map([['192.0.2.1', names]])), [{ ...shown, allNames: names }]);
 });
 
 const SEEN: ExchangeEvent = {

@@ -54,7 +54,11 @@ function setUp(servers: readonly MetServer[], known?: (address: string) => Finge
 }
 
 t.test('who never replied is not asked, and says so', async (t) => {
-  const { asked, told, rows, answerAll } = setUp([met(1), met(2, 'silent'), met(3)]);
+  const { asked, told, rows, answerAll } = setUp([
+    met(1),
+    met(2, 'silent'),
+    { ...met(3), allNames: 'unknown' },
+  ]);
   await answerAll();
   const skipped = { status: 'skipped', reason: 'silent' } as const;
   t.strictSame(await rows, [

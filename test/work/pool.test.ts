@@ -116,6 +116,31 @@ t.test('traversals in threads', async (t) => {
     pool.deny(NOBODY);
   });
 
+  t.test('whether a server is to be left alone is judged by all its names', async (t) => {
+    const names = Array.from({ length: 20 }, (_, at) => parseName(`ns${at}.example`));
+    const met = {
+      address: '198.51.100.2',
+      names: names.slice(0, 16),
+      namesOmitted: 4,
+      zones: [],
+      reaction: 'replied',
+    } as const;
+    const last = { prefixes: [], names: [parseName('ns19.example')] };
+    for (const [what, allNames, list, expected] of [
+      ['one that is not shown', names, last, 'blocked'],
+      ['none of them', names, { prefixes: [], names: [parseName('ns20.example')] }, undefined],
+      ['one that is not known, perhaps', 'unknown', last, 'blocked'],
+      ['somebody else by address', 'unknown', { prefixes: ['203.0.113.0/24'], names: [] }, undefined],
+    ] as const) {
+      pool.deny(list);
+      const server = { ...met, allNames };
+      const { fingerprint } = await pool.identify(server, QUICK, new AbortController().signal);
+      const { versionBind: told } = fingerprint;
+      t.equal(told.status === 'skipped' ? told.reason : undefined, expected, what);
+    }
+    pool.deny(NOBODY);
+  });
+
   t.test('servers say who they are', async (t) => {
     const met = { address: '198.51.100.2', names: [], zones: [], reaction: 'replied' } as const;
     const signal = new AbortController().signal;
@@ -156,6 +181,25 @@ const WORLD: World = {
     { name: 'ns.x.', addresses: ['127.0.10.2'], faults: [{ kind: 'dead' }] },
   ],
 };
+
+t.test('a traversal says all names of the servers that it met', async (t) => {
+  const many = Array.from({ length: 20 }, (_, at) => parseName(`ns${at}.many`));
+  const delegation = many.map((name) => `many NS ${name}\n${name} A 127.0.10.3\n`).join('');
+  const root = `@ NS a.root.\na.root A 127.0.10.1\n${delegation}`;
+  const { run } = await poolIn(t, {
+    servers: [
+      { name: 'a.root.', addresses: ['127.0.10.1'], zones: [zoneText('.', root)] },
+      { name: 'ns0.many.', addresses: ['127.0.10.3'], zones: [zoneText('many.', '@ NS ns0')] },
+    ],
+  });
+  const traversed = await run('www.many', { ...QUICK, families: [4] }).ended;
+  t.equal(traversed.kind, 'evaluated');
+  if (traversed.kind !== 'evaluated') return;
+  const [one, other] = traversed.met;
+  t.strictSame(one?.allNames, undefined, 'they are those that are shown');
+  t.match(other, { names: [...many].sort().slice(0, 16), namesOmitted: 4 });
+  t.same(other?.allNames === 'unknown' ? [] : [...(other?.allNames ?? [])].sort(), [...many].sort());
+});
 
 /** A clock on which time passes only when a test says so. */
 function heldClock() {
