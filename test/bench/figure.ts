@@ -1,0 +1,36 @@
+import { say } from './figures.ts';
+import type { Program } from './program.ts';
+import { ROWS, type Row, type RowName, type Unit } from './rows.ts';
+
+/** A number of the table, and whose it is. */
+export interface Figure {
+  readonly row: RowName;
+  /** The label of a program. */
+  readonly program: string;
+  readonly value: number;
+  /** What was measured: "66.1 ms of 61.0 ms". */
+  readonly measured: string;
+}
+
+/** Says a figure, and passes it on to the table, if one is made. */
+export function tell(row: RowName, program: Program, value: number, measured: string): void {
+  const figure: Figure = { row, program: program.label, value, measured };
+  say(`${row} (${program.label})`, `${inUnit(ROWS[row], value)}: ${measured}`);
+  process.send?.(figure);
+}
+
+const BEHIND: Readonly<Record<Unit, string>> = {
+  chains: ' × the chain',
+  starts: ' × `node -e 0`',
+  times: ' ×',
+  ms: ' ms',
+  us: ' µs',
+  MB: ' MB',
+  '%': ' %',
+  'jobs/s': ' jobs/s',
+};
+
+/** "1.08 × the chain", "47 MB". */
+export function inUnit({ unit }: Row, value: number): string {
+  return `${value < 100 ? Number(value.toPrecision(3)) : value.toFixed(0)}${BEHIND[unit]}`;
+}

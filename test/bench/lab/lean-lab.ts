@@ -1,0 +1,55 @@
+/**
+ * The servers of one world on loopback, in a process of their own: `WORLD DELAY_MS`. They keep the octets
+ * of every reply, so that they are not what a traversal waits for. They tell their parent where they are, and
+ * whenever it sends a message, what has happened since the last one.
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isWorldName, WORLDS } from '../worlds/worlds.ts';
+import { createOutbox } from './outbox.ts';
+import { leanReplies } from './replies.ts';
+
+const LEAST_PORT = 10_000;
+const PORTS = 20_000;
+const RECEIVE_BUFFER = 4 << 20;
+
+const [, , world = '', delay = '0'] = process.argv;
+if (!isWorldName(world)) throw new Error(`there is no world "${world}"`);
+const { zones } = WORLDS[world];
+const reply = leanReplies(WORLDS[world]);
+const outbox = createOutbox(Number(delay));
+const span = { asked: 0, firstMs: 0, lastMs: 0 };
+
+const port = LEAST_PORT + (process.pid % PORTS);
+const addresses = new Set(zones.flatMap(({ servers }) => servers.map(({ address }) => address)));
+await Promise.all([...addresses].map(listen));
+process.send?.({ port, hints: hints() });
+process.on('message', tell);
+process.on('disconnect', () => process.exit());
+
+async function listen(address: string): Promise<void> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER });
+  socket.on('message', (query, from) => {
+    span.asked += 1;
+    if (span.asked === 1) span.firstMs = performance.now();
+    const octets = reply(address, query);
+    outbox(() => {
+      span.lastMs = performance.now();
+      socket.send(octets, from.port, from.address);
+    });
+  });
+  socket.bind({ address, port, exclusive: true });
+  await once(socket, 'listening');
+}
+
+function hints(): string {
+  const servers = zones[0]?.servers ?? [];
+  return servers.map(({ name, address }) => `. 3600 NS ${name}\n${name} 3600 A ${address}\n`).join('');
+}
+
+function tell(): void {
+  const { user, system } = process.cpuUsage();
+  const { asked, firstMs, lastMs } = span;
+  process.send?.({ asked, tookMs: lastMs - firstMs, cpuMs: (user + system) / 1_000 });
+  span.asked = 0;
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { LeanLab } from './lab/spawn-lab.ts';
+
+const USAGE = new URL('tell-usage.js', import.meta.url);
+
+/** A build that is measured. */
+export interface Program {
+  readonly label: string;
+  /** The path of its `bin/svc.js`. */
+  readonly svc: string;
+}
+
+/** This build. */
+export const NOW: Program = {
+  label: 'now',
+  svc: fileURLToPath(new URL('../../bin/svc.js', import.meta.url)),
+};
+
+/** This build, and the one that `against LABEL SVC` among the arguments names. */
+export const PROGRAMS: readonly Program[] = [NOW, ...older(process.argv)];
+
+function older(args: readonly string[]): Program[] {
+  const [label, svc] = args.slice(args.indexOf('against') + 1);
+  return args.includes('against') && label !== undefined && svc !== undefined ? [{ label, svc }] : [];
+}
+
+/** How a run went. */
+export interface Run {
+  readonly tookMs: number;
+  readonly stdout: string;
+}
+
+/** Where a run's stdout goes. */
+type Stdout = 'ignored' | 'read';
+
+/** Runs Node with these arguments to its end. Throws unless its status is 0 or 1, which is about the DNS. */
+export function runNode(args: readonly string[], stdout: Stdout = 'ignored'): Run {
+  const begin = performance.now();
+  const ran = spawnSync(process.execPath, args, {
+    stdio: ['ignore', stdout === 'read' ? 'pipe' : 'ignore', 'pipe'],
+    maxBuffer: 1 << 30,
+  });
+  const tookMs = performance.now() - begin;
+  if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(' ')}: ${ran.status} ${ran.stderr}`);
+  return { tookMs, stdout: stdout === 'read' ? ran.stdout.toString() : '' };
+}
+
+/** What a run took of the machine. */
+export interface Usage {
+  readonly tookMs: number;
+  /** User and system time of all its threads. */
+  readonly cpuMs: number;
+  /** The most memory that it had, in octets. */
+  readonly peak: number;
+}
+
+/** Runs a program to its end and asks it for what it took. */
+export function runForUsage({ svc }: Program, args: readonly string[], input?: string): Usage {
+  const begin = performance.now();
+  const ran = spawnSync(process.execPath, ['--import', USAGE.href, svc, ...args], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    ...(input !== undefined && { input }),
+  });
+  const tookMs = performance.now() - begin;
+  if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(' ')}: ${ran.status} ${ran.stderr}`);
+  return { tookMs, ...JSON.parse(String(ran.output[3])) };
+}
+
+const HURRY = {
+  '-4': [],
+  '--rate': ['0'],
+  '--rate-prefix': ['0'],
+  '--allow-special-targets': [],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The flags that have a program ask a lab without pacing; earlier builds lack some. */
+export function labFlags({ svc }: Program, { hintsFile, port }: LeanLab): readonly string[] {
+  const { stdout } = runNode([svc, 'traverse', '--help'], 'read');
+  const known = Object.entries(HURRY).filter(([flag]) => stdout.includes(flag));
+  return ['--root-hints', hintsFile, '--port', `${port}`, ...known.flat(2)];
+}
+
+/** A file's size in octets. */
+export function sizeOf(path: string): number {
+  return readFileSync(path).length;
+}
