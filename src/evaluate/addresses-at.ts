@@ -1,6 +1,6 @@
 import { addressesIn } from '../explore/addresses.ts';
 import type { StepServer, Visit } from './step.ts';
-import { walkAfter } from './visit-end.ts';
+import { walkAfter } from './visit.ts';
 
 /** The addresses of a name server that a path may pick. One can be listed twice. */
 export function addressesOf(server: StepServer): readonly string[] {

@@ -1,7 +1,7 @@
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Step, Walk } from './step.ts';
-import { walkAfter } from './visit-end.ts';
+import { walkAfter } from './visit.ts';
 
 /** Every step that walks from here meet, lookups included, each after all that it leads to. */
 export function bottomUp(start: Walk): readonly Step[] {

@@ -4,7 +4,7 @@ import { Collector, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
 import { type Fraction, sum } from './fraction.ts';
 import type { Step, Walk } from './step.ts';
-import { visitAt, visitEnd, walkAfter } from './visit-end.ts';
+import { visitAt, walkAfter } from './visit.ts';
 
 /** What the branches of one step come to. */
 export interface Merged {
@@ -30,10 +30,16 @@ export class Branches {
     this.#ends.add(end, weight);
   }
 
+  /** Adds paths that end here, in some of these ways. */
+  endIn(ends: Distribution, weight: Fraction): void {
+    this.#ends.addAll(ends, weight);
+  }
+
   /** Adds paths that picked this server and address. */
   pick(server: Name, address: string, weight: Fraction): void {
-    const walk = walkAfter(visitAt(this.#step, address));
-    if (walk === undefined) this.end(visitEnd(this.#step, server, address), weight);
+    const visit = visitAt(this.#step, address);
+    const walk = walkAfter(visit);
+    if (walk === undefined) this.end(this.#step.ends.afterVisit(visit, server, address), weight);
     else this.goOn(walk, weight);
   }
 

@@ -1,28 +1,29 @@
 import { greatestCommonDivisor } from './divisors.ts';
-import { type End, endKey } from './end.ts';
+import type { End } from './end.ts';
 import { commonDenominator, type Fraction } from './fraction.ts';
 
-/** An end, and how many parts of the whole distribution it has. */
-interface Portion {
-  readonly end: End;
-  readonly parts: bigint;
-}
-
-/** The ends of a walk as parts of one whole. By `endKey`, so equal ends are merged. */
+/** Ends as parts of one whole: all of a walk, or some. Equal ends are one object, see `DistinctEnds`. */
 export interface Distribution {
   readonly whole: bigint;
-  readonly portions: ReadonlyMap<string, Portion>;
+  /** How many parts each end has. */
+  readonly portions: ReadonlyMap<End, bigint>;
 }
 
 /** The distribution of a walk that ends at once. */
 export function certainly(end: End): Distribution {
-  return { whole: 1n, portions: new Map([[endKey(end), { end, parts: 1n }]]) };
+  return { whole: 1n, portions: new Map([[end, 1n]]) };
+}
+
+/** Ends, in parts of a whole, that are reached with some weight. */
+interface Reached {
+  readonly distribution: Distribution;
+  readonly weight: Fraction;
 }
 
 /** Collects weighted ends, and distributions reached with some weight, and merges equal ends. */
 export class Collector {
   readonly #ends: { readonly end: End; readonly weight: Fraction }[] = [];
-  readonly #distributions: { readonly distribution: Distribution; readonly weight: Fraction }[] = [];
+  readonly #distributions: Reached[] = [];
 
   add(end: End, weight: Fraction): void {
     this.#ends.push({ end, weight });
@@ -57,38 +58,31 @@ export class Collector {
     ]);
   }
 
-  #portions(whole: bigint): Map<string, Mutable> {
-    const portions = new Map<string, Mutable>();
-    for (const { end, weight } of this.#ends) {
-      put(portions, endKey(end), end, weight.numerator * (whole / weight.denominator));
-    }
+  #portions(whole: bigint): Map<End, bigint> {
+    const portions = new Map<End, bigint>();
+    for (const { end, weight } of this.#ends)
+      include(portions, end, weight.numerator * (whole / weight.denominator));
     for (const { distribution, weight } of this.#distributions) {
       const factor = weight.numerator * (whole / (distribution.whole * weight.denominator));
-      for (const [key, { end, parts }] of distribution.portions) put(portions, key, end, parts * factor);
+      for (const [end, parts] of distribution.portions) include(portions, end, parts * factor);
     }
     return portions;
   }
 }
 
-/** A portion that is still growing. */
-interface Mutable {
-  readonly end: End;
-  parts: bigint;
-}
-
-function put(portions: Map<string, Mutable>, key: string, end: End, parts: bigint): void {
-  const known = portions.get(key);
-  if (known === undefined) portions.set(key, { end, parts });
-  else known.parts += parts;
+/** Adds parts to those that an end has. */
+export function include(portions: Map<End, bigint>, end: End, parts: bigint): void {
+  const known = portions.get(end);
+  portions.set(end, known === undefined ? parts : known + parts);
 }
 
 /** Divides the whole and all parts by their greatest common divisor. */
-function reduced(whole: bigint, portions: Map<string, Mutable>): Distribution {
+function reduced(whole: bigint, portions: Map<End, bigint>): Distribution {
   let common = whole;
-  for (const { parts } of portions.values()) {
+  for (const parts of portions.values()) {
     common = greatestCommonDivisor(common, parts);
     if (common === 1n) return { whole, portions };
   }
-  for (const portion of portions.values()) portion.parts /= common;
+  for (const [end, parts] of portions) portions.set(end, parts / common);
   return { whole: whole / common, portions };
 }

@@ -3,7 +3,7 @@ import { Work } from '../explore/work.ts';
 import { type Pausable, runThrough } from '../pausable.ts';
 import { eachStep } from './bottom-up.ts';
 import type { Distribution } from './distribution.ts';
-import { type End, unexamined } from './end.ts';
+import { type End, endKey, unexamined } from './end.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
@@ -135,13 +135,14 @@ function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {
   const view = new PathView(countingPaths);
   yield* eachStep(steps, (step) => view.fold(step));
   const { portions } = view.distribution(start);
-  return [...portions.values()].reduce((sum, { parts }) => sum + parts, 0n);
+  return [...portions.values()].reduce((sum, parts) => sum + parts, 0n);
 }
 
 function sorted({ whole, portions }: Distribution): readonly Outcome[] {
   return [...portions]
-    .sort(([keyA, a], [keyB, b]) => byParts(b.parts, a.parts) || byText(keyA, keyB))
-    .map(([, { end, parts }]) => ({
+    .map(([end, parts]) => ({ end, parts, key: endKey(end) }))
+    .sort((a, b) => byParts(b.parts, a.parts) || byText(a.key, b.key))
+    .map(({ end, parts }) => ({
       end,
       probability: lowestTerms({ numerator: parts, denominator: whole }),
     }));

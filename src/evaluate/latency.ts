@@ -16,7 +16,7 @@ import {
   type Times,
   weightedMean,
 } from './times.ts';
-import { visitAt, walkAfter } from './visit-end.ts';
+import { visitAt, walkAfter } from './visit.ts';
 
 /** Cold latency over all paths of the path view, in milliseconds: svc-model(7), COLD LATENCY. */
 export interface Latency {

@@ -1,12 +1,11 @@
-import { type AddressOutcome, addressOutcomes, picksAhead } from './address-outcome.ts';
 import { Branches, type Merged } from './branches.ts';
-import { certainly, type Distribution } from './distribution.ts';
+import { certainly, type Distribution, include } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
 import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
+import { lookupResult, picksAhead } from './lookup-result.ts';
 import type { PickWeight } from './pick-weight.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
-import { failedLookupEnd } from './visit-end.ts';
 
 /** One way to leave a step: a server and an address of it were picked, or the path ended before. */
 export type StepPick = { readonly server: StepServer; readonly weight: Fraction } & (
@@ -46,8 +45,7 @@ export class PathView {
 
   /** The picks a path makes at a step, each with its weight there. Made anew each time: there can be many. */
   picks(step: Step): readonly StepPick[] {
-    const each = this.#pickWeight(step.servers.length);
-    return step.servers.flatMap((server) => this.#picksOf(step, server, each));
+    return this.#ways(step).flatMap((way) => this.#picksAlong(way));
   }
 
   /** Folds one step, and what of it is below and was not folded yet. */
@@ -76,51 +74,99 @@ export class PathView {
 
   #makeFold(step: Step): Fold {
     const branches = new Branches(step);
-    const picks = this.picks(step);
-    for (const pick of picks) {
-      if (pick.kind === 'end') leaveWithout(step, pick.end, pick.weight, branches);
-      else branches.pick(pick.server.name, pick.address, pick.weight);
+    let picks = 0;
+    for (const way of this.#ways(step)) {
+      switch (way.kind) {
+        case 'addresses': {
+          const weight = this.#amongThese(way);
+          for (const address of way.addresses) branches.pick(way.server.name, address, weight);
+          picks += way.addresses.length;
+          break;
+        }
+        case 'nowhere':
+          leaveWithout(step, way, branches);
+          picks += way.ends.portions.size;
+      }
     }
-    return { ...branches.merge((walk) => this.distribution(walk)), picks: picks.length };
+    return { ...branches.merge((walk) => this.distribution(walk)), picks };
   }
 
-  #picksOf(step: Step, server: StepServer, weight: Fraction): readonly StepPick[] {
+  #ways(step: Step): readonly Way[] {
+    const weight = this.#pickWeight(step.servers.length);
+    return step.servers.flatMap((server) => this.#waysBy(step, server, weight));
+  }
+
+  #waysBy(step: Step, server: StepServer, weight: Fraction): readonly Way[] {
     switch (server.kind) {
       case 'glue':
-        return this.#spread(server, server.addresses, weight);
+        return [{ kind: 'addresses', server, addresses: server.addresses, weight }];
       case 'not-looked-up':
-        return [{ kind: 'end', server, end: server.end, weight }];
+        return [{ kind: 'nowhere', server, ends: certainly(server.end), weight }];
       case 'lookup':
-        return this.#outcomes(server).flatMap((outcome) => {
-          const reached = multiply(weight, outcome.weight);
-          if (outcome.kind === 'addresses') return this.#spread(server, outcome.addresses, reached);
-          const end = failedLookupEnd(step, server, outcome.end);
-          return [{ kind: 'end', server, end, weight: reached }];
-        });
+        return this.#waysAfterLookup(step, server, weight);
     }
   }
 
-  #outcomes(server: LookupServer): readonly AddressOutcome[] {
-    return addressOutcomes(this.#lookups(server));
+  #waysAfterLookup(step: Step, server: LookupServer, weight: Fraction): readonly Way[] {
+    const { whole, sets, none } = lookupResult(this.#lookups(server));
+    const ends = new Map<End, bigint>();
+    for (const [end, parts] of none) include(ends, step.ends.afterLookup(server, end), parts);
+    return [
+      ...[...sets.values()].map(({ addresses, parts }): Way => {
+        const reached = multiply(weight, { numerator: parts, denominator: whole });
+        return { kind: 'addresses', server, addresses, weight: reached };
+      }),
+      { kind: 'nowhere', server, ends: { whole, portions: ends }, weight },
+    ];
   }
 
   #lookups({ lookups }: LookupServer): readonly Distribution[] {
     return lookups.map(({ walk }) => this.distribution(walk));
   }
 
-  #spread(server: StepServer, addresses: readonly string[], weight: Fraction): readonly StepPick[] {
-    const each = multiply(weight, this.#pickWeight(addresses.length));
-    return addresses.map((address) => ({ kind: 'address', server, address, weight: each }));
+  #picksAlong(way: Way): readonly StepPick[] {
+    const { server } = way;
+    switch (way.kind) {
+      case 'addresses': {
+        const weight = this.#amongThese(way);
+        return way.addresses.map((address) => ({ kind: 'address', server, address, weight }));
+      }
+      case 'nowhere':
+        return [...way.ends.portions].map(([end, parts]) => {
+          const weight = multiply(way.weight, { numerator: parts, denominator: way.ends.whole });
+          return { kind: 'end', server, end, weight };
+        });
+    }
+  }
+
+  /** The weight of each of these addresses. */
+  #amongThese({ addresses, weight }: Addresses): Fraction {
+    return multiply(weight, this.#pickWeight(addresses.length));
   }
 }
 
+/** What the pick of a server comes to: addresses to pick one of, or ends without an address. */
+type Way = { readonly server: StepServer; readonly weight: Fraction } & (
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+  | { readonly kind: 'nowhere'; readonly ends: Distribution }
+);
+
 /** Adds paths that picked a server and have no address of it. */
-function leaveWithout({ otherwise }: Step, end: End, weight: Fraction, branches: Branches): void {
-  const unknown = unexamined(end);
-  if (otherwise === undefined) branches.end(end, weight);
-  else if (unknown === undefined) branches.goOn(otherwise, weight);
-  else branches.end(unknown, weight);
+function leaveWithout({ otherwise }: Step, { ends, weight }: Nowhere, branches: Branches): void {
+  if (otherwise === undefined) {
+    branches.endIn(ends, weight);
+    return;
+  }
+  for (const [end, parts] of ends.portions) {
+    const unknown = unexamined(end);
+    const share = multiply(weight, { numerator: parts, denominator: ends.whole });
+    if (unknown === undefined) branches.goOn(otherwise, share);
+    else branches.end(unknown, share);
+  }
 }
+
+type Nowhere = Extract<Way, { readonly kind: 'nowhere' }>;
+type Addresses = Extract<Way, { readonly kind: 'addresses' }>;
 
 interface Fold extends Merged {
   /** How many picks there are. */

@@ -2,15 +2,15 @@ import { isUsable } from '../explore/meaning.ts';
 import type { Work } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
-import { type AddressOutcome, addressOutcomes } from './address-outcome.ts';
 import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
 import { firstUsable } from './first-usable.ts';
 import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply, ONE, share, sum, ZERO } from './fraction.ts';
+import { lookupResult } from './lookup-result.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
-import { visitAt } from './visit-end.ts';
+import { visitAt } from './visit.ts';
 
 /**
  * svc-model(7), RESOLVER VIEW: as a resolver behaves that tries another server when one gives nothing
@@ -57,9 +57,9 @@ class Folds implements ResolverView {
       for (const way of chances[i] ?? []) take(name, way, first[i] ?? ZERO, branches);
     });
     if (none.numerator > 0n) {
-      const { question, delegation, otherwise } = step;
+      const { ends, otherwise } = step;
       if (otherwise !== undefined) branches.goOn(otherwise, none);
-      else branches.end({ kind: 'servfail', question, zone: delegation.zone, server: null }, none);
+      else branches.end(ends.servfail, none);
     }
     const merged = branches.merge(this.distribution);
     this.#distributions.set(step, merged.distribution);
@@ -70,12 +70,19 @@ class Folds implements ResolverView {
   #usableChances(step: Step, server: StepServer): readonly UsableChance[] {
     switch (server.kind) {
       case 'glue':
-        return usableAmong(step, { kind: 'addresses', addresses: server.addresses, weight: ONE });
+        return usableAmong(step, server.addresses, ONE);
       case 'not-looked-up':
         return [];
       case 'lookup': {
-        const lookups = server.lookups.map(({ walk }) => this.distribution(walk));
-        return addressOutcomes(lookups).flatMap((outcome) => usableAmong(step, outcome));
+        const { whole, sets, none } = lookupResult(server.lookups.map(({ walk }) => this.distribution(walk)));
+        const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
+        return [
+          ...[...sets.values()].flatMap(({ addresses, parts }) => usableAmong(step, addresses, weigh(parts))),
+          // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
+          ...[...none].flatMap(([end, parts]): readonly UsableChance[] =>
+            isUnknown(end) ? [{ kind: 'limited', end, weight: weigh(parts) }] : [],
+          ),
+        ];
       }
     }
   }
@@ -86,13 +93,8 @@ type UsableChance = { readonly weight: Fraction } & (
   | { readonly kind: 'limited'; readonly end: End }
 );
 
-function usableAmong(step: Step, outcome: AddressOutcome): readonly UsableChance[] {
-  const { weight } = outcome;
-  if (outcome.kind === 'none') {
-    // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
-    return isUnknown(outcome.end) ? [{ kind: 'limited', end: outcome.end, weight }] : [];
-  }
-  const addresses = outcome.addresses.filter((address) => isUsableAt(step, visitAt(step, address)));
+function usableAmong(step: Step, set: readonly string[], weight: Fraction): readonly UsableChance[] {
+  const addresses = set.filter((address) => isUsableAt(step, visitAt(step, address)));
   return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
 }
 

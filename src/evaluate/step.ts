@@ -21,11 +21,22 @@ export interface Step {
   readonly visits: ReadonlyMap<string, Visit>;
   /** Addresses in the answers that walks from here can end in. */
   readonly answers: ReadonlySet<string>;
+  readonly ends: StepEnds;
   /**
    * Where a path goes on that a pick here, of a server or an address, brings nowhere: only at an apex
    * question, after which the parent's delegation stands (svc-model(7), COLD AND WARM).
    */
   readonly otherwise?: Walk;
+}
+
+/** What paths that stop at a step end in. Equal ends are the same object. */
+export interface StepEnds {
+  /** For a path that picked this server and address, and a visit after which no walk goes on. */
+  afterVisit(visit: Visit, name: Name, address: string): End;
+  /** For a path whose lookup of a server ended, in `end`, without an address. */
+  afterLookup(server: LookupServer, end: End): End;
+  /** For a resolver to which no server is usable. */
+  readonly servfail: End;
 }
 
 /** Where a walk goes on: at a further step, or nowhere because a limit cuts it off. */

@@ -13,6 +13,7 @@ import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf, answersOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';
+import { DistinctEnds } from './distinct-ends.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
 import type { Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
@@ -54,6 +55,7 @@ class Unfolding {
   readonly #chains = new Chains();
   readonly #bits = new Bits();
   readonly #variants = new Variants();
+  readonly #ends = new DistinctEnds();
   readonly #pauses = new Pauses();
   readonly #work: Work;
 
@@ -107,7 +109,7 @@ class Unfolding {
       this.#deepest === maxDepth
         ? ({ kind: 'depth-limit', limit: maxDepth } as const)
         : ({ kind: 'work-limit', limit: maxWork } as const);
-    const end = { ...limit, question, zone: chain.delegation.zone, server: null };
+    const end = this.#ends.like({ ...limit, question, zone: chain.delegation.zone, server: null });
     return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
   }
 
@@ -131,7 +133,8 @@ class Unfolding {
       if (this.#spend((answers.size - before) / ANSWERED_PER_STEP)) yield;
     }
     const otherwise = yield* this.#otherwise(opening);
-    return { question, delegation, servers, visits, answers, ...(otherwise && { otherwise }) };
+    const ends = this.#ends.at(delegation, question);
+    return { question, delegation, servers, visits, answers, ends, ...(otherwise && { otherwise }) };
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
@@ -149,15 +152,18 @@ class Unfolding {
     const glue = glueFor(server, this.#recording.scope.families);
     if (glue.length > 0) return { kind: 'glue', name, addresses: glue };
     const at = { question, zone: chain.delegation.zone, server: null, nameserver: name };
+    const notLookedUp = (kind: 'no-glue' | 'loop'): StepServer => {
+      return { kind: 'not-looked-up', name, end: this.#ends.like({ kind, ...at }) };
+    };
     const start = chainForLookup(chain, name);
-    if (start === undefined) return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
+    if (start === undefined) return notLookedUp('no-glue');
     const where = isAtOrBelow(name, chain.delegation.zone) ? 'in-domain' : 'elsewhere';
     const sibling = where === 'in-domain' ? this.#bits.inDomainLookup(chain.delegation) : 0n;
     const same = this.#bits.lookup(name);
     if (isPending(sibling, opening)) {
-      return { kind: 'not-looked-up', name, end: { kind: 'no-glue', ...at } };
+      return notLookedUp('no-glue');
     }
-    if (isPending(same, opening)) return { kind: 'not-looked-up', name, end: { kind: 'loop', ...at } };
+    if (isPending(same, opening)) return notLookedUp('loop');
     const lookups = yield* this.#lookUp(opening, start, name, sibling | same);
     return { kind: 'lookup', name, lookups, where };
   }

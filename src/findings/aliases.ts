@@ -176,7 +176,7 @@ function aliasesAt({ visits }: Step): ReadonlyMap<Walk, Alias> {
 
 function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }: Alias): readonly Draft[] {
   const { portions } = evidence.evaluation.pathView.distribution(walk);
-  const ends = [...portions.values()].map(({ end }) => end);
+  const ends = [...portions.keys()];
   const denials = ends.filter((end) => end.kind === 'nxdomain' && end.question.name === target);
   if (denials.length === 0 || ends.some((end) => isElsewhere(end, target))) return [];
   const { zone } = step.delegation;

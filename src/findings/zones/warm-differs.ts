@@ -80,7 +80,7 @@ function decidingZones(warm: WarmWalk, openZones: ReadonlySet<Name>): readonly N
 }
 
 function outcomesIn({ whole, portions }: Distribution): readonly Outcome[] {
-  return [...portions.values()].map(({ end, parts }) => {
+  return [...portions].map(([end, parts]) => {
     return { end, probability: { numerator: parts, denominator: whole } };
   });
 }

@@ -1,7 +1,7 @@
 import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
 import type { StepPick } from '../../evaluate/path-view.ts';
 import type { Step } from '../../evaluate/step.ts';
-import { walkAfter } from '../../evaluate/visit-end.ts';
+import { walkAfter } from '../../evaluate/visit.ts';
 import { lookupTypes } from '../../explore/lookup-types.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { apexQuestion } from '../../explore/warm.ts';

@@ -7,7 +7,7 @@ import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
 import type { StepPick } from '../../evaluate/path-view.ts';
 import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
-import { visitAt, visitEnd, walkAfter } from '../../evaluate/visit-end.ts';
+import { visitAt, walkAfter } from '../../evaluate/visit.ts';
 import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
@@ -86,7 +86,7 @@ function addressRows(
       address,
       ...shareOf(sum(each)),
       ...heard(visit, ids),
-      leadsTo: after(visit, ids, () => visitEnd(step, name, address)),
+      leadsTo: after(visit, ids, () => step.ends.afterVisit(visit, name, address)),
     };
   });
 }

@@ -1,31 +1,27 @@
 import { addressesIn } from '../explore/addresses.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, isUnknown } from './end.ts';
-import type { Fraction } from './fraction.ts';
 
-/** What the lookup of a name server, or the two lookups, can come to. */
-export type AddressOutcome =
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly weight: Fraction }
-  | { readonly kind: 'none'; readonly end: End; readonly weight: Fraction };
+/** What lookups give, as parts of one whole. */
+export interface LookupResult {
+  readonly whole: bigint;
+  /** By the addresses, joined. */
+  readonly sets: ReadonlyMap<string, AddressSet>;
+  /** Ends that give none. */
+  readonly none: ReadonlyMap<End, bigint>;
+}
+
+interface AddressSet {
+  readonly addresses: readonly string[];
+  readonly parts: bigint;
+}
 
 /**
  * The address sets that independent lookups come to, and the ends that give none: svc-model(7), WALKING A
  * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
  */
-export function addressOutcomes(lookups: readonly Distribution[]): readonly AddressOutcome[] {
-  const { whole, sets, none } = lookups.map(resultOf).reduce(together);
-  return [
-    ...[...sets.values()].map(({ addresses, parts }): AddressOutcome => {
-      return { kind: 'addresses', addresses, weight: { numerator: parts, denominator: whole } };
-    }),
-    ...[...none].map(
-      ([end, parts]): AddressOutcome => ({
-        kind: 'none',
-        end,
-        weight: { numerator: parts, denominator: whole },
-      }),
-    ),
-  ];
+export function lookupResult(lookups: readonly Distribution[]): LookupResult {
+  return lookups.map(resultOf).reduce(together);
 }
 
 /**
@@ -41,27 +37,14 @@ export function picksAhead(lookups: readonly Distribution[]): number {
 
 function sizeOf({ portions }: Distribution): { readonly outcomes: number; readonly addresses: number } {
   let addresses = portions.size;
-  for (const { end } of portions.values()) if (end.kind === 'answer') addresses += end.records.length;
+  for (const end of portions.keys()) if (end.kind === 'answer') addresses += end.records.length;
   return { outcomes: portions.size, addresses };
-}
-
-/** What lookups give, as parts of one whole. */
-interface LookupResult {
-  readonly whole: bigint;
-  /** By the addresses, joined. */
-  readonly sets: ReadonlyMap<string, AddressSet>;
-  readonly none: ReadonlyMap<End, bigint>;
-}
-
-interface AddressSet {
-  readonly addresses: readonly string[];
-  readonly parts: bigint;
 }
 
 function resultOf({ whole, portions }: Distribution): LookupResult {
   const sets = new Map<string, AddressSet>();
   const none = new Map<End, bigint>();
-  for (const { end, parts } of portions.values()) {
+  for (const [end, parts] of portions) {
     // Data that do not fit their type are no address, so an answer may have none.
     const addresses = end.kind === 'answer' ? addressesIn(end.records) : [];
     if (addresses.length === 0) none.set(end, parts);

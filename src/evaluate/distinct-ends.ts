@@ -1,0 +1,80 @@
+import type { Delegation } from '../explore/delegation.ts';
+import { leadsOn } from '../explore/meaning.ts';
+import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import { causeOf, type End, endKey } from './end.ts';
+import type { LookupServer, StepEnds, Visit } from './step.ts';
+
+/**
+ * The ends of one unfolding. Equal ends are the same object, so that folds can add them up without
+ * looking into them.
+ */
+export class DistinctEnds {
+  readonly #ends = new Map<string, End>();
+  readonly #steps = new WeakMap<Delegation, Map<string, StepEnds>>();
+
+  /** The end that equals this one. */
+  like(end: End): End {
+    return getOrMake(this.#ends, endKey(end), () => end);
+  }
+
+  /** Those of the steps that ask this question at this delegation. */
+  at(delegation: Delegation, question: Question): StepEnds {
+    const steps = getOrMake(this.#steps, delegation, () => new Map<string, StepEnds>());
+    return getOrMake(steps, questionKey(question), () => new OwnEnds(delegation, question, this));
+  }
+}
+
+/** They are made when they are needed, and once. */
+class OwnEnds implements StepEnds {
+  readonly #at: { readonly question: Question; readonly zone: Name };
+  readonly #distinct: DistinctEnds;
+  readonly #visits = new Map<Name, Map<string, End>>();
+  readonly #failedLookups = new Map<Name, Map<End, End>>();
+
+  constructor({ zone }: Delegation, question: Question, distinct: DistinctEnds) {
+    this.#at = { question, zone };
+    this.#distinct = distinct;
+  }
+
+  afterVisit(visit: Visit, name: Name, address: string): End {
+    const make = () => this.#distinct.like(visitEnd(visit, { ...this.#at, server: { name, address } }));
+    // Whether aliases come back to a name depends on the way here, all else on the exchange alone.
+    if (visit.kind === 'asked' && visit.onward.kind === 'alias-loop') return make();
+    return getOrMake(
+      getOrMake(this.#visits, name, () => new Map<string, End>()),
+      address,
+      make,
+    );
+  }
+
+  afterLookup(server: LookupServer, end: End): End {
+    const ends = getOrMake(this.#failedLookups, server.name, () => new Map<End, End>());
+    return getOrMake(ends, end, () => this.#distinct.like(this.#failedLookup(server, causeOf(end))));
+  }
+
+  get servfail(): End {
+    return this.#distinct.like({ kind: 'servfail', ...this.#at, server: null });
+  }
+
+  /** svc-model(7), WALKING A STEP 2.3. */
+  #failedLookup({ name, where }: LookupServer, cause: End): End {
+    const at = { ...this.#at, server: null, nameserver: name };
+    switch (where) {
+      case 'elsewhere':
+        return { kind: 'unresolvable-ns', ...at, cause };
+      case 'in-domain':
+        return cause.kind === 'no-glue' ? { kind: 'no-glue', ...at } : { kind: 'no-glue', ...at, cause };
+    }
+  }
+}
+
+function visitEnd(visit: Visit, at: Pick<End, 'question' | 'zone' | 'server'>): End {
+  if (visit.kind === 'not-asked') return { ...visit.why, ...at };
+  const { meaning, onward } = visit;
+  if (onward.kind === 'alias-loop') return { kind: 'alias-loop', target: onward.target, ...at };
+  if (leadsOn(meaning)) throw new Error(`a ${meaning.kind} is not an end`);
+  if (meaning.kind === 'alias-loop') return { kind: 'alias-loop', target: meaning.target, ...at };
+  return { ...meaning, ...at };
+}
