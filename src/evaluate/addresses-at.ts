@@ -1,6 +1,5 @@
-import { addressesIn } from '../explore/addresses.ts';
-import type { StepServer, Visit } from './step.ts';
-import { walkAfter } from './visit.ts';
+import { answersBelow } from './answers-below.ts';
+import type { StepServer } from './step.ts';
 
 /** The addresses of a name server that a path may pick. One can be listed twice. */
 export function addressesOf(server: StepServer): readonly string[] {
@@ -8,15 +7,8 @@ export function addressesOf(server: StepServer): readonly string[] {
     case 'glue':
       return server.addresses;
     case 'lookup':
-      return server.lookups.flatMap(({ walk }) => (walk.kind === 'step' ? [...walk.step.answers] : []));
+      return server.lookups.flatMap(({ walk }) => (walk.kind === 'step' ? [...answersBelow(walk.step)] : []));
     case 'not-looked-up':
       return [];
   }
-}
-
-/** The addresses in the answers that a path can end in after a visit. */
-export function answersOf(visit: Visit): Iterable<string> {
-  if (visit.kind === 'asked' && visit.meaning.kind === 'answer') return addressesIn(visit.meaning.records);
-  const walk = walkAfter(visit);
-  return walk?.kind === 'step' ? walk.step.answers : [];
 }

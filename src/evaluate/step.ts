@@ -19,8 +19,6 @@ export interface Step {
   readonly servers: readonly StepServer[];
   /** What each address that a path may pick here leads to. */
   readonly visits: ReadonlyMap<string, Visit>;
-  /** Addresses in the answers that walks from here can end in. */
-  readonly answers: ReadonlySet<string>;
   readonly ends: StepEnds;
   /**
    * Where a path goes on that a pick here, of a server or an address, brings nowhere: only at an apex

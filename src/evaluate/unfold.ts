@@ -11,8 +11,9 @@ import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import { addressesOf, answersOf } from './addresses-at.ts';
+import { addressesOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';
+import { gatheringAnswers } from './answers-below.ts';
 import { DistinctEnds } from './distinct-ends.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
@@ -39,7 +40,7 @@ export function* unfold(
 /** How many variants it is as much work to look through as to unfold one step. */
 const VARIANTS_PER_STEP = 64;
 
-/** The same for addresses that visits answer with, and for characters of answers that paths end in. */
+/** The same for addresses that lookups come to, and for characters of answers that paths end in. */
 const ANSWERED_PER_STEP = 64;
 const CHARACTERS_PER_STEP = 2_048;
 
@@ -103,6 +104,9 @@ class Unfolding {
     return this.#pauses.due(steps);
   }
 
+  readonly #gathered = (addresses: number) =>
+    this.#spend(addresses / ANSWERED_PER_STEP) ? 'pause' : 'go-on';
+
   #cut(chain: Chain, question: Question, depth: number): Variant {
     const { maxDepth, maxWork } = this.#recording.scope;
     const limit =
@@ -121,20 +125,16 @@ class Unfolding {
     const picks = servers.flatMap(addressesOf);
     if (this.#spend((servers.length + picks.length) / ADDRESSES_PER_STEP)) yield;
     const visits = new Map<string, Visit>();
-    const answers = new Set<string>();
     for (const address of picks) {
       if (this.#work.exceeded) break;
       const visit = visits.get(address) ?? (yield* this.#visit(opening, address));
       if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
       if (visits.has(address)) continue;
       visits.set(address, visit);
-      const before = answers.size;
-      for (const answer of answersOf(visit)) answers.add(answer);
-      if (this.#spend((answers.size - before) / ANSWERED_PER_STEP)) yield;
     }
     const otherwise = yield* this.#otherwise(opening);
     const ends = this.#ends.at(delegation, question);
-    return { question, delegation, servers, visits, answers, ends, ...(otherwise && { otherwise }) };
+    return { question, delegation, servers, visits, ends, ...(otherwise && { otherwise }) };
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
@@ -184,6 +184,7 @@ class Unfolding {
       const { walk, footprint: below } = yield* this.#step(start, { name, type }, COLD, within);
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
       absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { levels: 1, pending, walked: 0n });
+      if (walk.kind === 'step') yield* gatheringAnswers(walk.step, this.#gathered);
       lookups.push({ family, walk });
     }
     return lookups;

@@ -1,10 +1,11 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
+import type { Records } from '../wire/records.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { glueFor } from './delegation.ts';
-import type { ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
+import type { AddressReader, ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { leadsOn } from './meaning.ts';
@@ -154,9 +155,7 @@ export class Exploration {
       const lookup = this.#steps.at(start, { name, type }, [name], COLD);
       if (lookup === undefined) return;
       step.lookups.push(lookup);
-      const read = (address: string, height: number) => this.#offer(step, name, address, 1 + height);
-      lookup.readers.push(read);
-      for (const [address, height] of lookup.answers) read(address, height);
+      this.#read(lookup, (address, height) => this.#offer(step, name, address, 1 + height));
       this.#news.push(() => this.#reach(lookup, step.depth + 1));
     }
   }
@@ -180,7 +179,7 @@ export class Exploration {
       height,
       state: 'offered',
       onward: undefined,
-      gives: [],
+      gives: NO_RECORDS,
     };
     step.visits.set(address, visit);
     this.#visit(visit);
@@ -212,7 +211,7 @@ export class Exploration {
     }
     const meaning = meaningFor(exchanged, chain.delegation.zone);
     if (meaning.kind === 'answer') {
-      visit.gives = addressesIn(meaning.records);
+      visit.gives = meaning.records;
       this.#passOn(visit);
     }
     if (!leadsOn(meaning)) return;
@@ -248,18 +247,38 @@ export class Exploration {
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
     if (onward === undefined) return;
     visit.onward = onward;
-    onward.readers.push((address, height) =>
-      this.#answer(visit.step, address, Math.max(visit.height, 1 + height)),
-    );
-    this.#passOn(visit);
+    if (visit.step.readers.length > 0) this.#readBehind(visit, onward);
     this.#visit(visit);
   }
 
-  /** Hands what is known behind a visit back to its step. */
+  /** Lets a reader know the addresses that walks from a step end in, now and from now on. */
+  #read(step: ExploredStep, reader: AddressReader): void {
+    step.readers.push(reader);
+    if (step.readers.length === 1) this.#gather(step);
+    else for (const [address, height] of step.answers) reader(address, height);
+  }
+
+  /** Until now nobody wanted to know what the step comes to, as nobody does of the main walk's steps. */
+  #gather(step: ExploredStep): void {
+    for (const visit of step.visits.values()) {
+      this.#passOn(visit);
+      if (visit.onward !== undefined) this.#readBehind(visit, visit.onward);
+    }
+  }
+
+  #readBehind(visit: ExploredVisit, onward: ExploredStep): void {
+    this.#read(onward, (address, height) =>
+      this.#answer(visit.step, address, Math.max(visit.height, 1 + height)),
+    );
+  }
+
+  /** Hands what is known behind a visit back to its step, if anybody wants to know. */
   #passOn(visit: ExploredVisit): void {
+    if (visit.step.readers.length === 0) return;
+    const gives = addressesIn(visit.gives);
     const behind = visit.onward?.answers ?? NO_ANSWERS;
-    if (this.#work.spend((visit.gives.length + behind.size) / ANSWERS_PER_STEP) === 'exceeded') return;
-    for (const address of visit.gives) this.#answer(visit.step, address, visit.height);
+    if (this.#work.spend((gives.length + behind.size) / ANSWERS_PER_STEP) === 'exceeded') return;
+    for (const address of gives) this.#answer(visit.step, address, visit.height);
     for (const [address, height] of behind) {
       this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
     }
@@ -275,4 +294,5 @@ export class Exploration {
   }
 }
 
+const NO_RECORDS: Records = [];
 const NO_ANSWERS: ReadonlyMap<string, number> = new Map();

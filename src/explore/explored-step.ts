@@ -1,5 +1,6 @@
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
+import type { Records } from '../wire/records.ts';
 import type { Chain } from './chain.ts';
 import type { StepRole } from './warm.ts';
 
@@ -19,11 +20,14 @@ export interface ExploredStep {
   /** Of its name servers' addresses. */
   readonly lookups: ExploredStep[];
   readonly visits: Map<string, ExploredVisit>;
-  /** Addresses in the answers that walks from here end in, each with its least height. */
+  /** Addresses in the answers that walks from here end in, each with its least height. None while nobody reads them. */
   readonly answers: Map<string, number>;
   /** Are told each of `answers`, and when one's height falls. */
-  readonly readers: ((address: string, height: number) => void)[];
+  readonly readers: AddressReader[];
 }
+
+/** Is told an address that walks from a step end in, and its height. */
+export type AddressReader = (address: string, height: number) => void;
 
 /** An address of one of a step's name servers, and what asking there leads to. */
 export interface ExploredVisit {
@@ -33,8 +37,8 @@ export interface ExploredVisit {
   height: number;
   state: 'offered' | 'asked';
   onward: ExploredStep | undefined;
-  /** Addresses in the answer heard there. */
-  gives: readonly string[];
+  /** The answer heard there. */
+  gives: Records;
 }
 
 /** A step that no path has reached yet. */

@@ -1,3 +1,4 @@
+import { answersBelow } from '../evaluate/answers-below.ts';
 import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
 import { addressIn } from '../explore/addresses.ts';
 import type { Meaning } from '../explore/meaning.ts';
@@ -55,7 +56,7 @@ export class Ways {
   }
 
   #find(step: Step, wanted: Wanted): Way | 'none' {
-    if (wanted !== GOAL && !step.answers.has(wanted)) return 'none';
+    if (wanted !== GOAL && !answersBelow(step).has(wanted)) return 'none';
     if (this.#isWithout('zone', step.delegation.zone)) return 'none';
     for (const server of step.servers) {
       if (this.#isWithout('server', server.name)) continue;
@@ -125,7 +126,7 @@ type Candidate = Pick<Way, 'address' | 'needs'>;
 function candidates(walk: Walk): readonly Candidate[] {
   if (walk.kind === 'cut') return [];
   const { step } = walk;
-  return [...step.answers].map((address) => ({ address, needs: [{ step, wanted: address }] }));
+  return [...answersBelow(step)].map((address) => ({ address, needs: [{ step, wanted: address }] }));
 }
 
 function brings(meaning: Meaning, address: string): boolean {
