@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LeanLab } from './lab/spawn-lab.ts';
 
@@ -27,7 +26,9 @@ function older(args: readonly string[]): Program[] {
 }
 
 /** How a run went. */
-export interface Run {
+interface Run {
+  readonly status: number | null;
+  readonly stderr: string;
   readonly tookMs: number;
   readonly stdout: string;
 }
@@ -37,14 +38,21 @@ type Stdout = 'ignored' | 'read';
 
 /** Runs Node with these arguments to its end. Throws unless its status is 0 or 1, which is about the DNS. */
 export function runNode(args: readonly string[], stdout: Stdout = 'ignored'): Run {
+  const ran = tryNode(args, stdout);
+  if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(' ')}: ${ran.status} ${ran.stderr}`);
+  return ran;
+}
+
+/** The same, whatever its status. */
+export function tryNode(args: readonly string[], stdout: Stdout = 'ignored'): Run {
   const begin = performance.now();
   const ran = spawnSync(process.execPath, args, {
     stdio: ['ignore', stdout === 'read' ? 'pipe' : 'ignore', 'pipe'],
     maxBuffer: 1 << 30,
   });
   const tookMs = performance.now() - begin;
-  if (ran.status !== 0 && ran.status !== 1) throw new Error(`${args.join(' ')}: ${ran.status} ${ran.stderr}`);
-  return { tookMs, stdout: stdout === 'read' ? ran.stdout.toString() : '' };
+  const read = stdout === 'read' ? ran.stdout.toString() : '';
+  return { status: ran.status, stderr: ran.stderr.toString(), tookMs, stdout: read };
 }
 
 /** What a run took of the machine. */
@@ -80,9 +88,4 @@ export function labFlags({ svc }: Program, { hintsFile, port }: LeanLab): readon
   const { stdout } = runNode([svc, 'traverse', '--help'], 'read');
   const known = Object.entries(HURRY).filter(([flag]) => stdout.includes(flag));
   return ['--root-hints', hintsFile, '--port', `${port}`, ...known.flat(2)];
-}
-
-/** A file's size in octets. */
-export function sizeOf(path: string): number {
-  return readFileSync(path).length;
 }

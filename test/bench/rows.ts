@@ -1,7 +1,7 @@
-/** A row of the table: what is measured, in what, and how good it is to be. */
+/** A row of the table. */
 export interface Row {
+  /** What is measured. */
   readonly what: string;
-  /** What stands behind the number. */
   readonly unit: Unit;
   readonly goal: Goal;
 }
@@ -11,8 +11,7 @@ export type Unit = 'chains' | 'starts' | 'times' | 'ms' | 'us' | 'MB' | '%' | 'j
 
 export type Goal =
   | { readonly kind: 'most'; readonly of: number }
-  | { readonly kind: 'least'; readonly of: number }
-  | { readonly kind: 'none' };
+  | { readonly kind: 'least'; readonly of: number };
 
 const most = (of: number) => ({ kind: 'most', of }) as const;
 const least = (of: number) => ({ kind: 'least', of }) as const;
@@ -55,7 +54,5 @@ export function isReached(goal: Goal, value: number): boolean {
       return value <= goal.of;
     case 'least':
       return value >= goal.of;
-    case 'none':
-      return true;
   }
 }

@@ -1,30 +1,37 @@
-/** What starting `svc` costs over starting Node: runs of both in turn. */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { quantile, say, shown } from './figures.ts';
+/** What whole processes take over starting Node: runs of both in turn. */
+import { tell } from './figure.ts';
+import { quantile, shown } from './figures.ts';
+import { type LeanLab, spawnLab } from './lab/spawn-lab.ts';
+import { labFlags, PROGRAMS, type Program, runNode } from './program.ts';
+import { WORLDS } from './worlds/worlds.ts';
 
-const SVC = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
-const RUNS = 25;
+const RUNS = 15;
 
-const rows = Array.from({ length: RUNS }, () => ({
-  node: run(['-e', '0']),
-  version: run([SVC, '--version']),
-  help: run([SVC, 'help']),
-}));
-const [node, version, help] = [median('node'), median('version'), median('help')];
-const over = (ms: number) => `${shown(ms)} (${(ms / node).toFixed(2)} times, ${shown(ms - node)} more)`;
-say('start-up', `node -e 0 ${shown(node)}; svc --version ${over(version)}; svc help ${over(help)}`);
-
-function run(args: readonly string[]): number {
-  const start = performance.now();
-  const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`);
-  return performance.now() - start;
+const lab = await spawnLab('small', 0);
+try {
+  measure(lab);
+} finally {
+  lab.close();
 }
 
-function median(of: 'node' | 'version' | 'help'): number {
-  return quantile(
-    rows.map((row) => row[of]),
-    0.5,
-  );
+function measure(lab: LeanLab): void {
+  const runs = PROGRAMS.flatMap((program) => [
+    timing(program, 'version', ['--version']),
+    timing(program, 'demo', ['traverse', 'www.mixed.example', '--demo']),
+    timing(program, 'start', ['traverse', WORLDS.small.ask, ...labFlags(program, lab)]),
+  ]);
+  const node: number[] = [];
+  for (let count = 0; count < RUNS; count += 1) {
+    node.push(runNode(['-e', '0']).tookMs);
+    for (const { args, took } of runs) took.push(runNode(args).tookMs);
+  }
+  const limit = quantile(node, 0.5);
+  for (const { program, row, took } of runs) {
+    const ms = quantile(took, 0.5);
+    tell(row, program, ms / limit, `${shown(ms)}, node -e 0 ${shown(limit)}`);
+  }
+}
+
+function timing(program: Program, row: 'version' | 'demo' | 'start', args: readonly string[]) {
+  return { program, row, args: [program.svc, ...args], took: Array.of<number>() };
 }

@@ -1,0 +1,43 @@
+/**
+ * The whole bench: runs every measurement in a process of its own, prints the table of README, and says which
+ * goals were not reached. `against COMMIT` measures that commit's build in turn with this one, `peers` adds other
+ * tools, and names of measurements leave out the others.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from './figure.ts';
+import { olderBuild } from './older-build.ts';
+import { shortfalls, table } from './table.ts';
+
+/** Each is a file of this folder. */
+const MEASUREMENTS = ['one-name', 'start-up', 'many-names', 'rings', 'replay', 'engine', 'streams', 'load'];
+
+const args = process.argv.slice(2);
+const at = args.indexOf('against');
+const commit = at === -1 ? undefined : args[at + 1];
+const older = commit === undefined ? undefined : olderBuild(commit);
+const rest = args.filter((arg) => arg !== 'against' && arg !== commit);
+const failed: string[] = [];
+const passed = older === undefined ? rest : [...rest, 'against', older.label, older.svc];
+try {
+  const named = [...MEASUREMENTS, 'peers'].filter((name) => args.includes(name));
+  const figures: Figure[] = [];
+  for (const name of named.length > 0 ? named : MEASUREMENTS) figures.push(...(await measured(name)));
+  process.stdout.write(`\n${table(figures)}\n\n`);
+  const lines = [...failed.map((name) => `failed: ${name}`), ...shortfalls(figures)];
+  process.stdout.write(lines.length === 0 ? 'Every goal was reached.\n' : `${lines.join('\n')}\n`);
+  if (failed.length > 0) process.exitCode = 1;
+} finally {
+  older?.remove();
+}
+
+async function measured(name: string): Promise<readonly Figure[]> {
+  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const child = fork(file, passed, { execArgv: process.execArgv });
+  const figures: Figure[] = [];
+  child.on('message', (figure: Figure) => figures.push(figure));
+  const [status] = await once(child, 'exit');
+  if (status !== 0) failed.push(name);
+  return figures;
+}
