@@ -28,22 +28,21 @@ const FILES = {
   command: ['cli/program/parse.ts', 'cli/commands/traverse.ts'],
   // From a recording to a text.
   result: ['cli/commands/replay-saved.ts', 'report/render/render-text.ts', 'cli/view/short-text.ts'],
-  // Traversals from this host, of one name or many.
+  // Traversals of one name from this host.
   traverse: [
     'cli/commands/traverse-live.ts',
-    'cli/many/traverse-many.ts',
     'cli/runner/local.ts',
     'cli/view/summary-frame.ts',
     'exchange/families.ts',
-    'exchange/shared.ts',
   ],
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts'],
   graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
   completion: ['cli/commands/completion.ts'],
-  // What worker threads share with the service, which they do not load.
-  work: ['work/evaluation.ts', 'work/too-much.ts'],
+  // What worker threads share with those who have them, the service and runs over many names.
+  work: ['work/evaluation.ts', 'work/too-much.ts', 'work/line-work.ts', 'work/messages.ts'],
+  many: ['cli/many/traverse-many.ts'],
   serve: ['cli/commands/serve.ts'],
   // To import these two is to run them, so nothing comes after them.
   worker: ['work/worker.ts'],

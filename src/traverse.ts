@@ -37,8 +37,8 @@ export interface Surroundings {
   readonly policy?: Policy;
   /** What an earlier run of the same traversal has used of its budget; absent: there was none. */
   readonly spent?: Spent;
-  /** Is told every event as it happens; must not throw. */
-  readonly emit: (event: TraversalEvent) => void;
+  /** Is told every event as it happens; must not throw. Absent: nobody is, and none is made. */
+  readonly emit?: (event: TraversalEvent) => void;
   /** Cancels: the result is then what was known. */
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ const MOST_AWAITED = 5;
  */
 export async function traverse(request: TraversalRequest, around: Surroundings): Promise<TraversalResult> {
   const result = await runInSlices(replaying(await recordTraversal(request, around)));
-  around.emit(completeEvent(result));
+  around.emit?.(completeEvent(result));
   return result;
 }
 
@@ -85,9 +85,9 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
   const { emit, signal } = around;
-  emit(startedEvent(question, { options, startedAt: started.toISOString() }));
-  const progress = new Progress(explorer, elapsedMs, emit);
-  const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress.stop());
+  emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
+  const progress = emit && new Progress(explorer, elapsedMs, emit);
+  const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
   const { recording, ending } = await withProbes(explored, explorer, around);
   const durationMs = elapsedMs();
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();

@@ -103,11 +103,12 @@ export class Explorer {
    * the recording has what was heard until then. Rejects only when `exchange` does for a reason of its own,
    * which is a bug.
    */
-  async run(exchange: Exchange, signal: AbortSignal, observer: Observer): Promise<Explored> {
+  async run(exchange: Exchange, signal: AbortSignal, observer?: Observer): Promise<Explored> {
     const leash = new Leash(this.#budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
       this.#check?.learn(exchanged);
+      if (observer === undefined) return;
       const rank = this.#cold.known.has(wanted.key) ? 'cold' : 'check';
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });

@@ -60,7 +60,8 @@ export function* evaluated({ saved, many }: ForEvaluation): Pausable<Evaluated |
   };
 }
 
-const TOO_LARGE: JobError = {
+/** Why there is no result that is too large for anybody. */
+export const TOO_LARGE: JobError = {
   title: 'Too large a result',
   detail: `The result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges.`,
 };

@@ -10,6 +10,8 @@ import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { ThreadHolder } from './holder.ts';
+import type { LineOrder, LineProgress, LineRun } from './line-work.ts';
+import type { ResultLine } from './result-line.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -28,6 +30,8 @@ export interface WorkerGiven {
   readonly evaluationMs: number;
   /** Where it says whose work it does. */
   readonly holder: ThreadHolder;
+  /** What lines are to be made like, if any are. */
+  readonly lines?: LineRun;
 }
 
 /** What the main thread needs to know of an event beside its text. */
@@ -68,8 +72,11 @@ export function serialisedEvent(told: EarlyEvent, attempt = 1): SerialisedEvent 
   }
 }
 
-/** A number that a task has in the traffic between a worker and the main thread; each is used once. */
+/** A number that a task has in the traffic between a worker and the main thread; each is used once, from 1. */
 export type TaskNumber = number;
+
+/** Stands for whatever a thread does for several of its tasks together. */
+export const ALL_TASKS: TaskNumber = 0;
 
 /** A number that a request for a turn has in that traffic; each is used once by a worker. */
 export type TurnNumber = number;
@@ -93,6 +100,12 @@ export type ToWorker =
       readonly attempt: number;
       readonly spent: Spent;
     }
+  | ({
+      readonly kind: 'line';
+      readonly task: TaskNumber;
+      readonly attempt: number;
+      readonly spent: Spent;
+    } & LineOrder)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
@@ -130,6 +143,9 @@ export type FromWorker =
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }
   | { readonly kind: 'evaluated'; readonly task: TaskNumber; readonly evaluated: Evaluated | Failed }
+  /** How far a line is. */
+  | { readonly kind: 'progress'; readonly task: TaskNumber; readonly progress: LineProgress }
+  | { readonly kind: 'lined'; readonly task: TaskNumber; readonly lined: ResultLine | Failed }
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }

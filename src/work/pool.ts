@@ -6,8 +6,9 @@ import { NOTHING_SPENT, type Spent } from '../explore/budget.ts';
 import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
+import type { LineOrder, LineProgress } from './line-work.ts';
 import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
-import { dropTask, failTask, type Task, type Traversed } from './task.ts';
+import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
 import { type Death, WORKER_PROGRAM, type WorkerSettings, WorkerThread } from './worker-thread.ts';
 
 /** A pool's settings; what is left out holds by default. */
@@ -41,6 +42,12 @@ export interface WorkerPool {
   ) => Promise<Identified>;
   /** Whom to leave alone from now on, also in what runs. */
   readonly deny: (list: DenyList) => void;
+  /** The line for a name of a list, if the pool is for lines. It resolves as `traverse` does. */
+  readonly line: (
+    order: LineOrder,
+    tell: (progress: LineProgress) => void,
+    signal: AbortSignal,
+  ) => Promise<Lined>;
   /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
   readonly close: () => Promise<void>;
 }
@@ -86,6 +93,12 @@ class Pool implements WorkerPool {
     this.#run<Traversed>(signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request, ...FIRST } as const;
       return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, done, failed };
+    });
+
+  readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>
+    this.#run<Lined>(signal, (task, done, failed) => {
+      const order = { kind: 'line', task, question, line, ...FIRST } as const;
+      return { kind: 'line', task, order, begunAt: this.#now, signal, tell, done, failed };
     });
 
   readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
@@ -176,6 +189,8 @@ function nextAttempt(task: Task, { packets, timeMs }: Spent): Task | undefined {
   const spent = { packets: task.order.spent.packets + packets, timeMs };
   switch (task.kind) {
     case 'identify':
+      return { ...task, order: { ...task.order, attempt, spent } };
+    case 'line':
       return { ...task, order: { ...task.order, attempt, spent } };
     case 'traverse':
       return { ...task, order: { ...task.order, attempt, spent } };

@@ -1,5 +1,7 @@
 import type { Evaluated, Failed } from './evaluation.ts';
+import type { LineProgress } from './line-work.ts';
 import type { Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
+import type { ResultLine } from './result-line.ts';
 import { tooMuch } from './too-much.ts';
 
 /** How a traversal ended. A cancelled one is evaluated too, as far as it got. */
@@ -10,8 +12,11 @@ export type Traversed =
   /** The pool was closed under it. */
   | { readonly kind: 'dropped' };
 
+/** What became of the line for a name. */
+export type Lined = ResultLine | Exclude<Traversed, Evaluated>;
+
 /** What a worker is to do, and who waits for it. */
-interface TaskBase<Kind extends 'traverse' | 'identify', Result> {
+interface TaskBase<Kind extends 'traverse' | 'line' | 'identify', Result> {
   readonly kind: Kind;
   readonly task: TaskNumber;
   readonly order: Extract<ToWorker, { readonly kind: Kind }>;
@@ -28,16 +33,22 @@ interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
 }
 
+/** A line that a worker makes. */
+interface LineInWork extends TaskBase<'line', Lined> {
+  readonly tell: (progress: LineProgress) => void;
+}
+
 /** A server that a worker asks who it is. */
 type IdentificationInWork = TaskBase<'identify', Identified>;
 
 /** Anything that a worker does. */
-export type Task = TraversalInWork | IdentificationInWork;
+export type Task = TraversalInWork | LineInWork | IdentificationInWork;
 
 /** Ends a task whose thread died under it, `reason` being why. */
 export function failTask(task: Task, reason: string): void {
   switch (task.kind) {
     case 'traverse':
+    case 'line':
       task.done(tooMuch(reason));
       return;
     case 'identify':
@@ -49,6 +60,7 @@ export function failTask(task: Task, reason: string): void {
 export function dropTask(task: Task): void {
   switch (task.kind) {
     case 'traverse':
+    case 'line':
       task.done({ kind: 'dropped' });
       return;
     case 'identify':

@@ -2,8 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { DenyList } from '../explore/policy.ts';
-import { heldBy, newHolder } from './holder.ts';
-import type { AskedNetwork, FromWorker, TaskNumber, ToWorker, WorkerGiven } from './messages.ts';
+import { heldBy, newHolder, type ThreadHolder } from './holder.ts';
+import type { LineRun } from './line-work.ts';
+import {
+  ALL_TASKS,
+  type AskedNetwork,
+  type FromWorker,
+  type TaskNumber,
+  type ToWorker,
+  type WorkerGiven,
+} from './messages.ts';
 import type { Task } from './task.ts';
 import { TurnDesk } from './turn-desk.ts';
 
@@ -21,6 +29,8 @@ export interface WorkerSettings {
   readonly clock: Clock;
   /** What each thread runs. */
   readonly program: URL;
+  /** Set if the pool is for lines. */
+  readonly lines?: LineRun;
 }
 
 /** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
@@ -67,12 +77,12 @@ export class WorkerThread {
     this.#settings = settings;
     this.#died = died;
     this.#lastWord = settings.clock.now();
-    const { network, evaluationMs } = settings;
     this.#worker = new Worker(settings.program, {
-      workerData: { network, evaluationMs, holder: this.#holder } satisfies WorkerGiven,
+      workerData: givenBy(settings, this.#holder),
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
+    this.#desk.open(ALL_TASKS);
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
     this.#worker.on('error', (error) => this.#die(causeOf(error)));
@@ -130,6 +140,8 @@ export class WorkerThread {
       case 'event':
       case 'evaluating':
       case 'evaluated':
+      case 'progress':
+      case 'lined':
       case 'identified':
       case 'failed':
         this.#hearOfTask(message);
@@ -150,6 +162,13 @@ export class WorkerThread {
       case 'evaluated':
         this.#forget(entry);
         if (entry.task.kind === 'traverse') entry.task.done(message.evaluated);
+        return;
+      case 'progress':
+        if (entry.task.kind === 'line') entry.task.tell(message.progress);
+        return;
+      case 'lined':
+        this.#forget(entry);
+        if (entry.task.kind === 'line') entry.task.done(message.lined);
         return;
       case 'identified':
         this.#forget(entry);
@@ -212,6 +231,10 @@ export class WorkerThread {
   #heaviest(): Entry | undefined {
     return [...this.#entries.values()].sort((a, b) => b.heardBytes - a.heardBytes)[0];
   }
+}
+
+function givenBy({ network, evaluationMs, lines }: WorkerSettings, holder: ThreadHolder): WorkerGiven {
+  return { network, evaluationMs, holder, ...(lines === undefined ? {} : { lines }) };
 }
 
 function causeOf(error: unknown): Death['cause'] {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
+import { createPacer, type Pacer } from '../exchange/pace.ts';
 import { probing } from '../exchange/probe.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../explore/policy.ts';
 import { allowedPart, mayAsk } from '../fingerprint/allowed.ts';
@@ -14,7 +15,9 @@ import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
 import { evaluated, type ForEvaluation } from './evaluation.ts';
 import { hold } from './holder.ts';
+import { createLineWork, type LineRun } from './line-work.ts';
 import {
+  ALL_TASKS,
   type FromWorker,
   serialisedEvent,
   type TaskNumber,
@@ -26,7 +29,7 @@ import { threadTime } from './thread-time.ts';
 import { Turns } from './turns.ts';
 
 nameSourceLines();
-const { network, evaluationMs, holder }: WorkerGiven = workerData;
+const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
 const turns = new Turns(post);
 let denied = DENY_NOTHING;
 /** Whatever runs looks at the list that is in force now. */
@@ -37,12 +40,15 @@ const policy: Policy = {
   deniesAddress: (address) => denied.deniesAddress(address),
   deniesName: (name) => denied.deniesName(name),
 };
+const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines));
 const running = new Map<TaskNumber, AbortController>();
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'traverse':
       return void run(message.task, (signal) => traverse(message, signal));
+    case 'line':
+      return void run(message.task, (signal) => line(message, signal));
     case 'identify':
       return void run(message.task, (signal) => identify(message, signal));
     case 'cancel':
@@ -72,7 +78,7 @@ async function traverse(
   { task, request, attempt, spent }: Order<'traverse'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const exchange = exchangeFor(task, request.options);
+  const exchange = exchangeFor(request.options, turns.pacerFor(task));
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
@@ -96,12 +102,24 @@ function shareOf(task: TaskNumber): ThreadShare {
   return { mostMs: evaluationMs, threadTime, tell };
 }
 
+async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
+  if (lineWork === undefined) throw new Error('this thread is not for lines');
+  const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
+  const lined = await withinShare(work, shareOf(task));
+  const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];
+  parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
+}
+
+function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
+  return exchangeFor(options, ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace));
+}
+
 async function identify(
   { task, server, options, spent }: Order<'identify'>,
   signal: AbortSignal,
 ): Promise<void> {
   // Some servers know their CHAOS names by the exact octets.
-  const exchange = exchangeFor(task, { ...options, nameCase: 'lower' });
+  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, turns.pacerFor(task));
   let { packets } = spent;
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
@@ -123,9 +141,8 @@ async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signa
   }
 }
 
-function exchangeFor(task: TaskNumber, options: TraversalOptions): SpecialExchange {
+function exchangeFor(options: TraversalOptions, pacer: Pacer): SpecialExchange {
   const { routes } = network;
-  const pacer = turns.pacerFor(task);
   if (routes === undefined) return createExchange({ ...options, pacer });
   return createExchange({ ...options, pacer, route: (address) => routes.get(address) });
 }

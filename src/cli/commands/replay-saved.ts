@@ -1,9 +1,9 @@
 import { exitStatus } from '../../reading/exit-status.ts';
 import { replay, replayEvents } from '../../replay.ts';
+import { jsonLine } from '../../shape/safe-json.ts';
 import { type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import type { Io } from '../process/io.ts';
-import { jsonLine } from '../process/json.ts';
 import { readSaved } from '../runner/saved.ts';
 import { tellResult } from './tell-result.ts';
 

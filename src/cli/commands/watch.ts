@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../report/table/paint.ts';
+import { jsonLine } from '../../shape/safe-json.ts';
 import { addLookFlags } from '../flags/format-flags.ts';
 import { addJsonFlag } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
@@ -12,7 +13,6 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { canRepaint, columnsOf, type Io } from '../process/io.ts';
-import { jsonLine } from '../process/json.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import { eventLine } from '../view/event-line.ts';
 import { eventWriter } from '../view/event-writer.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { JsonForm } from '../../shape/json-pieces.ts';
+import { LINE_JSON, PRETTY_JSON } from '../../shape/safe-json.ts';
 import { usageError } from '../process/command-error.ts';
 import type { OutputStream } from '../process/io.ts';
-import { LINE_JSON, PRETTY_JSON } from '../process/json.ts';
 
 /** The command line's option that says how JSON looks, as commander gives it. */
 export interface PrettyFlag {

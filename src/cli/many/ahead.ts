@@ -1,7 +1,7 @@
-/** Items read before they are wanted. */
-const MOST_AHEAD = 1_000_000;
+/** Items read before they are wanted: some, so that nobody waits for them, but memory must not grow with a list. */
+const MOST_AHEAD = 1_000;
 
-/** Items, read as fast as they come so that their number is known early. */
+/** Items, read a little before they are wanted. */
 export class Ahead<Item> implements AsyncIterator<Item, void> {
   readonly #waiting: Item[] = [];
   #at = 0;
@@ -41,7 +41,7 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
 
   #advance(): void {
     this.#at += 1;
-    if (this.#at < 1_000) return;
+    if (this.#at < MOST_AHEAD / 4) return;
     this.#waiting.splice(0, this.#at);
     this.#at = 0;
     this.#changed();
@@ -54,7 +54,8 @@ export class Ahead<Item> implements AsyncIterator<Item, void> {
         this.#waiting.push(item);
         this.#read += 1;
         this.#changed();
-        while (this.#waiting.length >= MOST_AHEAD && this.#state === 'reading') await this.#change();
+        while (this.#waiting.length - this.#at >= MOST_AHEAD && this.#state === 'reading')
+          await this.#change();
       }
     } catch (error) {
       this.#failure = { error };

@@ -17,8 +17,8 @@ import { linesOf } from '../process/lines.ts';
 export interface ManyOutput {
   /** The exit status of an earlier line for the question, if there is one; each line counts once. */
   readonly had: (question: Question) => ExitStatus | undefined;
-  /** Writes a line, or the chunks of one. */
-  readonly write: (line: Iterable<string>) => Promise<void>;
+  /** Writes the chunks of a line. */
+  readonly write: (line: Iterable<Uint8Array>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -14,6 +14,8 @@ export interface ListScreen {
   /** Takes away what is not to stay, before something else is written to the terminal. */
   readonly clear: () => void;
   readonly stop: () => void;
+  /** Whether anybody sees how far names are. */
+  readonly audience: 'some' | 'none';
 }
 
 /** A list that is being worked on. */
@@ -45,7 +47,7 @@ export function openScreen({ tally, total }: ListInWork, flag: ColourFlag, { std
     live.stop();
     if (isLive) say(closingLine(tally.counts));
   };
-  return { say, clear: live.clear, stop };
+  return { say, clear: live.clear, stop, audience: isLive ? 'some' : 'none' };
 }
 
 /** The most names shown, those that take longest. */

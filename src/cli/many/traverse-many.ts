@@ -1,5 +1,4 @@
 import { onAbort } from '../../abort.ts';
-import { formatDurationMs } from '../../duration.ts';
 import { LIMITS } from '../../limits.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -9,18 +8,14 @@ import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, whenUnread } from '../process/io.ts';
 import { optimiseLater } from '../process/optimise-later.ts';
-import { openSharingRunner } from '../runner/local.ts';
-import { openRunner } from '../runner/open-runner.ts';
-import { patient, type Refusal } from '../runner/patient.ts';
-import { type Runner, withRunner } from '../runner/runner.ts';
 import { Ahead } from './ahead.ts';
 import { nameLines } from './name-lines.ts';
 import { openOutput } from './output.ts';
 import { runPool } from './pool.ts';
-import { type ListScreen, openScreen } from './screen.ts';
+import { openScreen } from './screen.ts';
 import { Tally } from './tally.ts';
-import { untilTime } from './until-time.ts';
 import { type ListContext, workOn, write } from './work.ts';
+import { openWorkshop } from './workshop.ts';
 
 /** What is asked for many names. */
 interface ManyRequest {
@@ -56,18 +51,16 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const tally = new Tally();
   const screen = openScreen({ tally, total: () => lines.total }, flags, io);
   try {
-    const runner = await runnerFor(request, screen, io);
-    await withRunner(runner, ({ traverse }) => {
-      const context: ListContext = { ...request, traverse, output, screen, tally, signal: halt.signal };
-      return runPool({
-        items: lines,
-        work: (line) => workOn(line, context),
-        write: (done) => write(done, context),
-        jobs: flags.jobs ?? LIMITS.namesAtOnce.default,
-        order: flags.ordered ? 'as-given' : 'as-they-end',
-        signal: halt.signal,
-      });
-    });
+    const { makeLine, close } = await openWorkshop({ ...request, screen, toResume: howToResume(flags) }, io);
+    const context: ListContext = { ...request, makeLine, output, screen, tally, signal: halt.signal };
+    await runPool({
+      items: lines,
+      work: (line) => workOn(line, context),
+      write: (done) => write(done, context),
+      jobs: flags.jobs ?? LIMITS.namesAtOnce.default,
+      order: flags.ordered ? 'as-given' : 'as-they-end',
+      signal: halt.signal,
+    }).finally(close);
   } catch (error) {
     throw unreadable(error, path);
   } finally {
@@ -80,24 +73,6 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
   return interrupted.aborted ? EXIT.interrupted : tally.status;
 }
-
-async function runnerFor(
-  { server, flags }: ManyRequest,
-  { say }: Pick<ListScreen, 'say'>,
-  io: Io,
-): Promise<Runner> {
-  if (server === undefined) return await openSharingRunner(flags, io);
-  const advice = `Ctrl-C loses nothing: ${howToResume(flags)}`;
-  const told = ({ detail, waitMs }: Refusal) => {
-    const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
-    const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
-    say(waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`);
-  };
-  return patient(await openRunner(server, flags, io), told);
-}
-
-/** Shorter waits need no advice. */
-const WORTH_ADVICE_MS = 60_000;
 
 function howToResume({ resume }: ManyFlags): string {
   return resume === undefined

@@ -1,21 +1,19 @@
 import type { ApiFailure } from '../../client/failure.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { exitStatus } from '../../reading/exit-status.ts';
+import type { ResultLine } from '../../work/result-line.ts';
 import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { nameOf } from '../process/files.ts';
 import { complaint } from '../runner/complaint.ts';
-import type { Runner } from '../runner/runner.ts';
-import { TOO_LARGE } from '../view/result-json.ts';
+import type { RunEvent } from '../runner/observer.ts';
+import type { LineMaker } from './line-maker.ts';
 import type { NameLine } from './name-lines.ts';
 import type { ManyOutput } from './output.ts';
-import { briefLine, resultLine } from './result-line.ts';
 import type { ListScreen } from './screen.ts';
 import type { Tally } from './tally.ts';
 
 /** What became of a line. */
 export type Done =
-  | { readonly kind: 'result'; readonly line: number; readonly result: TraversalResult }
+  | ResultLine
   | { readonly kind: 'failed'; readonly line: number; readonly why: string; readonly status: ExitStatus }
   /** Done by an earlier run. */
   | { readonly kind: 'skipped'; readonly status: ExitStatus }
@@ -25,9 +23,8 @@ export type Done =
 /** What the lines of a list have in common. */
 export interface ListContext {
   readonly path: string;
-  readonly flags: { readonly brief?: true };
   readonly server: URL | undefined;
-  readonly traverse: Runner['traverse'];
+  readonly makeLine: LineMaker;
   readonly output: ManyOutput;
   readonly screen: ListScreen;
   readonly tally: Tally;
@@ -43,10 +40,11 @@ export async function workOn(name: NameLine, context: ListContext): Promise<Done
   if (before !== undefined) return { kind: 'skipped', status: before };
   const progress = tally.begin(name.question);
   try {
-    const answer = await context.traverse(name.question, { signal, tell: (event) => progress.note(event) });
+    const tell = (event: RunEvent) => progress.note(event);
+    const answer = await context.makeLine(name, { signal, tell });
     if (answer.kind === 'failed') return failedLine(line, answer.failure, context);
     const isCutShort = signal.aborted && answer.value.ending === 'cancelled';
-    return isCutShort ? { kind: 'stopped' } : { kind: 'result', line, result: answer.value };
+    return isCutShort ? { kind: 'stopped' } : answer.value;
   } finally {
     tally.end(progress);
   }
@@ -77,19 +75,13 @@ function isOfOneName(failure: Exclude<ApiFailure, { readonly kind: 'stopped' }>)
 
 /** Counts what became of a line, and writes or tells it. */
 export async function write(done: Done, context: ListContext): Promise<void> {
-  const { tally, output, screen, path, flags } = context;
+  const { tally, output, screen, path } = context;
   switch (done.kind) {
-    case 'result': {
-      const { line, result } = done;
-      const head = { line, exitStatus: exitStatus(result) };
-      const text = flags.brief ? [briefLine(head, result)] : await resultLine(head, result);
-      if (text === undefined)
-        return await write({ kind: 'failed', line, why: TOO_LARGE, status: EXIT.notDone }, context);
-      tally.note(head.exitStatus);
+    case 'line':
+      tally.note(done.exitStatus);
       screen.clear();
-      await output.write(text);
+      await output.write(done.chunks);
       return;
-    }
     case 'failed':
       tally.note(done.status);
       screen.say(`${nameOf(path)} line ${done.line}: ${done.why}`);

@@ -82,7 +82,10 @@ export function canRepaint({ isTTY }: OutputStream, env: Io['env']): boolean {
 }
 
 /** Writes text to a stream, no faster than it takes it. */
-export async function writeChunks(stream: OutputStream, chunks: Iterable<string>): Promise<void> {
+export async function writeChunks(
+  stream: OutputStream,
+  chunks: Iterable<string | Uint8Array>,
+): Promise<void> {
   for (const chunk of chunks) {
     // A broken stream calls back too; its errors are heard elsewhere.
     await new Promise<void>((resolve) => {

@@ -23,19 +23,8 @@ export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Ru
   return runnerOn(network, exchangeFor, probing(network.exchange));
 }
 
-/** Replies kept for other names: a few dozen megabytes. */
-const MOST_KEPT = 20_000;
-
-/** The same for many names, which share exchanges where that is sound. */
-export async function openSharingRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
-  const network = await openNetwork(flags, io);
-  const { shareExchanges, shareProbes } = await import('../../exchange/shared.ts');
-  const sharing = { maxAgeMs: network.options.maxTimeMs, maxKept: MOST_KEPT };
-  const shared = shareExchanges(network.exchange, sharing);
-  return runnerOn(network, () => shared, shareProbes(probing(network.exchange), sharing));
-}
-
-function runnerOn(
+/** A runner on a network; closing it closes the network. */
+export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,

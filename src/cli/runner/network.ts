@@ -21,6 +21,8 @@ export interface Network {
   readonly hints: Delegation;
   /** Where packets for an address really go; absent: to the address itself. */
   readonly routes?: ReadonlyMap<string, Endpoint>;
+  /** The limits that the pacer keeps. */
+  readonly pace: Pace;
   /** What every exchange is paced by. */
   readonly pacer: Pacer;
   readonly exchange: SpecialExchange;
@@ -45,9 +47,11 @@ async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Prom
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : await reachableFamilies(hints, io.families);
   const options = optionsFromFlags(flags, { families });
-  const pacer = pacerFor(options, flags, pacing);
+  const pace = paceOf(options, flags, pacing);
+  const pacer = createPacer(pace);
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
-  return { options, hints, pacer, exchange: exchangeWith(options), exchangeWith, close: async () => {} };
+  const exchange = exchangeWith(options);
+  return { options, hints, pace, pacer, exchange, exchangeWith, close: async () => {} };
 }
 
 /** The demo's servers are near, and slow only where they are meant to be. */
@@ -68,11 +72,13 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network>
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
-  const pacer = pacerFor(options, flags, pacing);
+  const pace = paceOf(options, flags, pacing);
+  const pacer = createPacer(pace);
   const { route, endpoints: routes, close } = lab;
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, route, pacer });
   const hints = parseRootHints(lab.hints);
-  return { options, hints, routes, pacer, exchange: exchangeWith(options), exchangeWith, close };
+  const exchange = exchangeWith(options);
+  return { options, hints, routes, pace, pacer, exchange, exchangeWith, close };
 }
 
 /** The servers of the demo hold about 150 descriptors, and whatever asks them needs some, too. */
@@ -81,16 +87,16 @@ function adviceFor(error: unknown): string {
   return isShort ? ': raise the limit on open files (ulimit -n 256)' : '';
 }
 
-function pacerFor({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pacer {
+function paceOf({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pace {
   const { totalInFlight = queriesAllowed() } = pacing;
-  return createPacer({
+  return {
     ratePerAddress: rate,
     // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
     ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
     perAddressInFlight: LIMITS.perAddressInFlight.default,
     ...pacing,
     totalInFlight,
-  });
+  };
 }
 
 /** As many as usual, unless the limit on open files allows no more than some. */

@@ -1,6 +1,6 @@
 import type { JobEvent } from '../../document/events.ts';
+import { jsonLine } from '../../shape/safe-json.ts';
 import { type OutputStream, whenUnread } from '../process/io.ts';
-import { jsonLine } from '../process/json.ts';
 import { isPublished, type RunEvent } from '../runner/observer.ts';
 
 /** Writes the events of a run as they happen. */

@@ -22,7 +22,7 @@ export async function wholeResultJson(result: WithExchanges, form: JsonForm): Pr
 }
 
 /** What to say of a result that would be too large. */
-export const TOO_LARGE = `the result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges`;
+const TOO_LARGE = `the result would have more than ${octetsText(RESULT_OCTETS)}, even without the records of its exchanges`;
 
 /** Characters that are written at once. */
 const CHUNK = 65_536;

@@ -1,4 +1,4 @@
-import type { JsonForm } from '../../shape/json-pieces.ts';
+import type { JsonForm } from './json-pieces.ts';
 
 /** Characters that JSON allows in strings as they are, and that a terminal may act on. */
 const UNPRINTABLE = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;

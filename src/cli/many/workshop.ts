@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os';
+import { formatDurationMs } from '../../duration.ts';
+import type { Pace } from '../../exchange/pace.ts';
+import { probing } from '../../exchange/probe.ts';
+import { shareExchanges, shareProbes } from '../../exchange/shared.ts';
+import { LIMITS } from '../../limits.ts';
+import { allot } from '../../service/descriptors.ts';
+import type { LineRun } from '../../work/line-work.ts';
+import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
+import type { ManyFlags } from '../flags/many-flags.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
+import type { Io } from '../process/io.ts';
+import { runnerOn } from '../runner/local.ts';
+import { type Network, openNetwork } from '../runner/network.ts';
+import { openRunner } from '../runner/open-runner.ts';
+import { patient, type Refusal } from '../runner/patient.ts';
+import type { Runner } from '../runner/runner.ts';
+import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
+import type { ListScreen } from './screen.ts';
+import { untilTime } from './until-time.ts';
+
+/** Where lines are made. */
+export interface Workshop {
+  readonly makeLine: LineMaker;
+  readonly close: () => Promise<void>;
+}
+
+/** What a run over many names needs of whoever makes its lines. */
+interface WorkshopPlan {
+  readonly flags: TraversalFlags & ManyFlags;
+  /** Undefined: this host. */
+  readonly server: URL | undefined;
+  readonly screen: Pick<ListScreen, 'say' | 'audience'>;
+  /** How an interrupted run is resumed. */
+  readonly toResume: string;
+}
+
+/** Opens the place where lines are made. Throws a `CommandError` if there is no network. */
+export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop> {
+  const { server, flags } = plan;
+  if (server === undefined) return await openHere(plan, io);
+  const runner = patient(await openRunner(server, flags, io), refusalTold(plan));
+  return { makeLine: linesByRunner(runner, detailOf(flags)), close: runner.close };
+}
+
+/** So many lines are made on the main thread: few names are done before a thread has started. */
+const FIRST_LINES = 32;
+
+/** The most replies that are kept for other names, in all threads. */
+const MOST_KEPT = 20_000;
+
+async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
+  const { threads, queries } = useOfDescriptors();
+  const network = await openNetwork(flags, io, { totalInFlight: queries });
+  const { options, pace } = network;
+  const detail = detailOf(flags);
+  const maxKept = Math.ceil(MOST_KEPT / threads);
+  const runner = sharingRunner(network, maxKept);
+  const lines: LineRun = { options, detail, audience, maxKept, ...ownPace(pace, threads) };
+  let pool: WorkerPool | undefined;
+  const later = () => {
+    pool = poolOn(network, lines, threads);
+    return linesByPool(pool);
+  };
+  return {
+    makeLine: linesByTurns(linesByRunner(runner, detail), FIRST_LINES, later),
+    close: async () => {
+      await pool?.close();
+      await runner.close();
+    },
+  };
+}
+
+/** A runner for many names, which share exchanges where that is sound. */
+function sharingRunner(network: Network, maxKept: number): Runner {
+  const { exchange, options } = network;
+  const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
+  const shared = shareExchanges(exchange, sharing);
+  return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
+}
+
+function useOfDescriptors(): { readonly threads: number; readonly queries: number } {
+  const wanted = {
+    connections: 0,
+    queries: LIMITS.totalInFlight.default,
+    threads: availableParallelism(),
+  };
+  const own = quickDescriptors();
+  if (own === undefined) return wanted;
+  const allotment = allot(own, wanted);
+  if (allotment.kind === 'too-few') throw tooFewDescriptors(own, allotment);
+  return allotment.use;
+}
+
+/** Threads that need not be polite together go their own ways: each question would take two messages. */
+function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
+  const { ratePerAddress, ratePerPrefix = 0, rateTotal = 0, totalInFlight } = pace;
+  if (ratePerAddress + ratePerPrefix + rateTotal > 0) return {};
+  return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
+}
+
+/** What names may take is bounded by their options, as on the main thread. */
+const NO_BOUND_MS = 3_600_000;
+
+function poolOn({ hints, routes, pacer }: Network, lines: LineRun, threads: number): WorkerPool {
+  const network = { hints, ...(routes === undefined ? {} : { routes }) };
+  return createWorkerPool({ network, pacer, threads, lines, evaluationMs: NO_BOUND_MS });
+}
+
+function detailOf({ brief }: ManyFlags): LineRun['detail'] {
+  return brief ? 'brief' : 'whole';
+}
+
+function refusalTold({ screen: { say }, toResume }: WorkshopPlan): (refusal: Refusal) => void {
+  const advice = `Ctrl-C loses nothing: ${toResume}`;
+  return ({ detail, waitMs }) => {
+    const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
+    const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
+    say(waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`);
+  };
+}
+
+/** Shorter waits need no advice. */
+const WORTH_ADVICE_MS = 60_000;
