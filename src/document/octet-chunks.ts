@@ -4,13 +4,23 @@ const CHUNK = 1_024 * 1_024;
 
 const encoder = new TextEncoder();
 
+/** Makes what is kept of a chunk, whose memory the next one takes. */
+export type KeepChunk<Kept> = (octets: Uint8Array<ArrayBuffer>) => Kept;
+
+/** Keeps the octets themselves. */
+export const asItIs: KeepChunk<Uint8Array<ArrayBuffer>> = (octets) => octets.slice();
+
 /** Text as UTF-8, in chunks, so that growing never copies what is there. */
-export class OctetChunks {
-  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
-  /** Octets used of each chunk that is full: a character does not span two. */
-  #full: number[] = [];
+export class OctetChunks<Kept> {
+  readonly #keep: KeepChunk<Kept>;
+  #kept: Kept[] = [];
+  #chunk = new Uint8Array(FIRST_CHUNK);
   #used = 0;
   #length = 0;
+
+  constructor(keep: KeepChunk<Kept>) {
+    this.#keep = keep;
+  }
 
   /** Octets in all. */
   get length(): number {
@@ -19,38 +29,32 @@ export class OctetChunks {
 
   add(text: string): void {
     for (let left = text; ; ) {
-      const { read, written } = encoder.encodeInto(left, this.#chunk().subarray(this.#used));
+      const { read, written } = encoder.encodeInto(left, this.#chunk.subarray(this.#used));
       this.#used += written;
       this.#length += written;
       if (read === left.length) return;
       left = left.slice(read);
-      this.#full.push(this.#used);
-      this.#used = 0;
+      this.#endChunk();
+      if (this.#chunk.length < CHUNK) this.#chunk = new Uint8Array(CHUNK);
     }
   }
 
   /** Begins again, in the same memory. */
   clear(): void {
-    this.#full = [];
+    this.#kept = [];
     this.#used = 0;
     this.#length = 0;
   }
 
-  /** All octets; the last chunk has the size of what is in it. Nothing may be added after that. */
-  take(): readonly Uint8Array<ArrayBuffer>[] {
-    const full = this.#full.map((used, at) => this.#at(at).subarray(0, used));
-    return this.#used === 0 ? full : [...full, this.#chunk().slice(0, this.#used)];
+  /** All chunks. Nothing may be added after that. */
+  take(): readonly Kept[] {
+    if (this.#used > 0) this.#endChunk();
+    return this.#kept;
   }
 
-  #chunk(): Uint8Array<ArrayBuffer> {
-    return this.#at(this.#full.length);
-  }
-
-  #at(at: number): Uint8Array<ArrayBuffer> {
-    const known = this.#chunks[at];
-    if (known !== undefined) return known;
-    const chunk = new Uint8Array(at === 0 ? FIRST_CHUNK : CHUNK);
-    this.#chunks.push(chunk);
-    return chunk;
+  /** A character does not span two chunks, so one can be not quite full. */
+  #endChunk(): void {
+    this.#kept.push(this.#keep(this.#chunk.subarray(0, this.#used)));
+    this.#used = 0;
   }
 }

@@ -2,7 +2,7 @@ import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { elementText, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
 import type { ExchangeRow } from './exchanges.ts';
-import { OctetChunks } from './octet-chunks.ts';
+import { type KeepChunk, OctetChunks } from './octet-chunks.ts';
 import { fitted, withoutRecords } from './omission.ts';
 import type { ProbeRow } from './probes.ts';
 
@@ -13,8 +13,8 @@ export interface WithExchanges {
 }
 
 /** A result as text in chunks, or that it takes too much even without the records of its exchanges. */
-export type ResultOctets =
-  | { readonly kind: 'written'; readonly chunks: readonly Uint8Array<ArrayBuffer>[] }
+export type ResultOctets<Kept> =
+  | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
   | { readonly kind: 'too-large' };
 
 /** Characters of JSON that are as much work as a step of evaluating. */
@@ -25,12 +25,13 @@ const CHARACTERS_PER_STEP = 16_384;
  * left out, and of all probes (svc-api(5), RESULT). It is written piece by piece, so that neither the text nor its records are
  * ever in memory as a whole beside the octets.
  */
-export function* resultOctets(
+export function* resultOctets<Kept>(
   result: WithExchanges,
   form: JsonForm,
+  keep: KeepChunk<Kept>,
   most: number = RESULT_OCTETS,
-): Pausable<ResultOctets> {
-  const chunks = new OctetChunks();
+): Pausable<ResultOctets<Kept>> {
+  const chunks = new OctetChunks(keep);
   if ((yield* write(result, form, chunks, most)) === 'beyond') {
     const cut = yield* cutDown(result, form, most);
     if (cut === undefined) return { kind: 'too-large' };
@@ -72,7 +73,7 @@ function* cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: numb
 function* write(
   document: WithExchanges,
   form: JsonForm,
-  octets: OctetChunks | OctetCount,
+  octets: OctetChunks<unknown> | OctetCount,
   most: number,
 ): Pausable<'written' | 'beyond'> {
   const pauses = new Pauses();

@@ -9,6 +9,7 @@ import type { Pausable } from '../pausable.ts';
 import { conclusionOf } from '../reading/conclusion.ts';
 import { replaying } from '../replay.ts';
 import { PLAIN_JSON } from '../shape/json-pieces.ts';
+import { type Packed, packed } from './packing.ts';
 
 /** A conclusion as it is passed on: how it ended, and the rest as text that nobody needs to read. */
 export interface SerialisedConclusion<Status extends Conclusion['status'] = Conclusion['status']> {
@@ -24,8 +25,8 @@ export interface SerialisedConclusion<Status extends Conclusion['status'] = Conc
 export interface Evaluated {
   readonly kind: 'evaluated';
   readonly conclusion: SerialisedConclusion<'complete' | 'cancelled'>;
-  /** The whole result as JSON text (svc-api(5)), in chunks. */
-  readonly result: readonly Uint8Array<ArrayBuffer>[];
+  /** The whole result as JSON text (svc-api(5)), in chunks. They are written packed: the text is never whole in memory. */
+  readonly result: readonly Packed[];
   /** The servers it met. */
   readonly met: readonly MetServer[];
   /** Packets sent for probes, of which no events tell. */
@@ -47,7 +48,7 @@ export interface ForEvaluation {
 /** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
 export function* evaluated({ saved, many }: ForEvaluation): Pausable<Evaluated | Failed> {
   const result = yield* replaying(saved);
-  const text = yield* resultOctets(result, PLAIN_JSON);
+  const text = yield* resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
   const conclusion = conclusionOf(result);
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';

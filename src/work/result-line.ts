@@ -1,3 +1,4 @@
+import { asItIs } from '../document/octet-chunks.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { type ResultOctets, resultOctets } from '../document/result-octets.ts';
 import type { Pausable } from '../pausable.ts';
@@ -16,13 +17,15 @@ interface LineHead {
   readonly exitStatus: ReturnType<typeof exitStatus>;
 }
 
+type LineChunk = Uint8Array<ArrayBuffer>;
+
 /** A result as a line of JSON, and what a run over many names counts of it. */
 export interface ResultLine extends Pick<TraversalResult, 'ending'> {
   readonly kind: 'line';
   readonly exitStatus: LineHead['exitStatus'];
   readonly exchanges: number;
   /** UTF-8, with the line end, in chunks. */
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly chunks: readonly LineChunk[];
 }
 
 /** The line for a result. `line` is that of the list; they count from 1. */
@@ -45,15 +48,18 @@ export function* resultLine(
 }
 
 const WRITTEN: Readonly<
-  Record<LineDetail, (head: LineHead, result: TraversalResult) => Pausable<ResultOctets>>
+  Record<LineDetail, (head: LineHead, result: TraversalResult) => Pausable<ResultOctets<LineChunk>>>
 > = {
-  whole: (head, result) => resultOctets({ ...head, ...result }, LINE_JSON),
+  whole: (head, result) => resultOctets({ ...head, ...result }, LINE_JSON, asItIs),
   brief: briefLine,
 };
 
 const encoder = new TextEncoder();
 
-function* briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Pausable<ResultOctets> {
+function* briefLine(
+  { line, exitStatus }: LineHead,
+  result: TraversalResult,
+): Pausable<ResultOctets<LineChunk>> {
   const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
   const resolver = { summary: result.resolver.summary };
   const warm = result.warm && {

@@ -87,7 +87,7 @@ async function traverse(
   post({ kind: 'evaluating', task });
   const ended = await withinShare(evaluated(recorded), shareOf(task));
   // The text changes hands without being copied.
-  const moved = ended.kind === 'evaluated' ? ended.result.map(({ buffer }) => buffer) : [];
+  const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
 }
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { OctetChunks } from '../../src/document/octet-chunks.ts';
+import { asItIs, OctetChunks } from '../../src/document/octet-chunks.ts';
 
 t.test('texts come back whole, however they lie in chunks', (t) => {
-  const chunks = new OctetChunks();
+  const chunks = new OctetChunks(asItIs);
   for (const texts of [[], [''], ['a', 'é', '€'], ['a', '€'.repeat(500_000), 'é'.repeat(700_000), 'z']]) {
     chunks.clear();
     for (const text of texts) chunks.add(text);
@@ -14,7 +14,7 @@ t.test('texts come back whole, however they lie in chunks', (t) => {
 });
 
 t.test('what is small takes no more than it needs', (t) => {
-  const chunks = new OctetChunks();
+  const chunks = new OctetChunks(asItIs);
   chunks.add('{}');
   t.same(
     chunks.take().map(({ buffer }) => buffer.byteLength),

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { ExchangeRow } from '../../src/document/exchanges.ts';
+import { asItIs } from '../../src/document/octet-chunks.ts';
 import { fittingResult, resultOctets } from '../../src/document/result-octets.ts';
 import { runThrough } from '../../src/pausable.ts';
 import { type JsonForm, jsonPieces, PLAIN_JSON } from '../../src/shape/json-pieces.ts';
@@ -44,7 +45,7 @@ const RESULT = {
 const FORMS: readonly JsonForm[] = [PLAIN_JSON, { indent: 2, escape: (text) => text, end: '\n' }];
 
 function text(most: number, form: JsonForm): string | undefined {
-  const written = runThrough(resultOctets(RESULT, form, most));
+  const written = runThrough(resultOctets(RESULT, form, asItIs, most));
   const fitting = runThrough(fittingResult(RESULT, form, most));
   const json = fitting && [...jsonPieces(fitting.result, form)].join('');
   if (fitting?.json !== undefined) t.equal(fitting.json, json, 'what was kept is the same');

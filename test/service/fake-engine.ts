@@ -9,6 +9,7 @@ import type { Engine, JobRequest } from '../../src/service/engine/engine.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { serialisedConclusion } from '../../src/work/evaluation.ts';
 import { type EarlyEvent, serialisedEvent } from '../../src/work/messages.ts';
+import { packed } from '../../src/work/packing.ts';
 import type { Traversed } from '../../src/work/task.ts';
 
 /** A traversal that a test leads. */
@@ -97,7 +98,7 @@ function traversed(result: TraversalResult, met: readonly MetServer[]): Traverse
   const text = new TextEncoder().encode(JSON.stringify(result));
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
-  return { kind: 'evaluated', conclusion, result: [text], met, probePackets: 0 };
+  return { kind: 'evaluated', conclusion, result: [packed(text)], met, probePackets: 0 };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

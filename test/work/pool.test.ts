@@ -53,7 +53,7 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
 
 function resultOf(traversed: Traversed) {
   if (traversed.kind !== 'evaluated') throw new Error(JSON.stringify(traversed));
-  return JSON.parse(Buffer.concat(traversed.result).toString());
+  return JSON.parse(Buffer.concat(traversed.result.map(({ octets }) => octets)).toString());
 }
 
 t.test('traversals in threads', async (t) => {

@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Packed } from '../../work/packing.ts';
 
 /** Header fields by name. */
 export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** A part of a body. What is packed is unpacked when it is sent. */
+export type BodyPiece = Uint8Array | Packed;
 
 /** The reply to a request. */
 export type HttpReply =
@@ -10,7 +14,7 @@ export type HttpReply =
       readonly status: number;
       readonly headers: ReplyHeaders;
       /** In pieces; without any there is no content. */
-      readonly body: readonly Uint8Array[];
+      readonly body: readonly BodyPiece[];
     }
   /** A body that is written over time. */
   | {
@@ -25,11 +29,7 @@ export type HttpReply =
   | { readonly kind: 'none' };
 
 /** A reply of JSON text, in pieces. */
-export function jsonReply(
-  status: number,
-  body: readonly Uint8Array[],
-  headers: ReplyHeaders = {},
-): HttpReply {
+export function jsonReply(status: number, body: readonly BodyPiece[], headers: ReplyHeaders = {}): HttpReply {
   return { kind: 'whole', status, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpReply } from './http-reply.ts';
+import { unpacked } from '../../work/packing.ts';
+import type { BodyPiece, HttpReply } from './http-reply.ts';
 import { discardBody } from './request-body.ts';
 
 /** What happens to the connection after the reply. */
@@ -50,25 +51,30 @@ export function send(
 /** Octets handed to a connection at once. It has stalled if its client does not take these in time. */
 const SLICE_BYTES = 512 * 1024;
 
-/** Writes a body as fast as the client takes it. */
-function writeBody(body: readonly Uint8Array[], response: ServerResponse): void {
-  const slices = slicesOf(body);
+/** Writes a body as fast as the client takes it. Of what is packed, one piece at a time is unpacked. */
+function writeBody(body: readonly BodyPiece[], response: ServerResponse): void {
+  const [first, ...rest] = body;
+  if (first === undefined) response.end();
+  else if (first instanceof Uint8Array) writeSlices(first, response, () => writeBody(rest, response));
+  else
+    unpacked(first).then(
+      (octets) => writeBody([octets, ...rest], response),
+      (error: Error) => response.destroy(error),
+    );
+}
+
+function writeSlices(octets: Uint8Array, response: ServerResponse, then: () => void): void {
+  let from = 0;
   const pump = () => {
-    for (let next = slices.next(); next.done !== true; next = slices.next()) {
-      if (!response.write(next.value)) {
+    while (from < octets.length) {
+      from += SLICE_BYTES;
+      if (response.destroyed) return;
+      if (!response.write(octets.subarray(from - SLICE_BYTES, from))) {
         response.once('drain', pump);
         return;
       }
     }
-    response.end();
+    then();
   };
   pump();
-}
-
-function* slicesOf(body: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const piece of body) {
-    for (let from = 0; from < piece.length; from += SLICE_BYTES) {
-      yield piece.subarray(from, from + SLICE_BYTES);
-    }
-  }
 }

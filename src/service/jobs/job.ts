@@ -1,5 +1,6 @@
 import type { JobError, JobProgress } from '../../document/api/jobs.ts';
 import type { SerialisedConclusion } from '../../work/evaluation.ts';
+import type { Packed } from '../../work/packing.ts';
 import type { JobRequest } from '../engine/engine.ts';
 import { EventLog } from './event-log.ts';
 
@@ -10,7 +11,7 @@ type JobState =
   | Ended;
 
 /** A result as JSON text, in chunks. */
-type ResultText = readonly Uint8Array[];
+type ResultText = readonly Packed[];
 
 /** How a job ended, and what there is to say about it. */
 export type Ended = {
@@ -57,7 +58,7 @@ export class Job {
   /** Octets of memory that it takes, approximately. */
   get bytes(): number {
     const chunks = 'result' in this.state ? (this.state.result ?? []) : [];
-    const result = chunks.reduce((sum, { length }) => sum + length, 0);
+    const result = chunks.reduce((sum, { octets }) => sum + octets.length, 0);
     return OVERHEAD_BYTES + result + this.events.bytes + (this.servers?.length ?? 0);
   }
 }

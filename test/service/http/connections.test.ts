@@ -7,6 +7,7 @@ import { PeerLimit } from '../../../src/service/clients/peer-limit.ts';
 import { Connections } from '../../../src/service/http/connections.ts';
 import { parsePrefix } from '../../../src/wire/prefix.ts';
 import { serialisedConclusion } from '../../../src/work/evaluation.ts';
+import { packed } from '../../../src/work/packing.ts';
 import { createFakeClock, settled } from '../../exchange/fake-clock.ts';
 import { ask, type Conversation, converse, type Place } from '../http-client.ts';
 import { metric, startJob, startTestService } from '../test-service.ts';
@@ -90,7 +91,7 @@ t.test('a reply that nobody takes is not offered for ever', async (t) => {
   await settled();
   const result = Buffer.alloc(32 * 1024 * 1024, ' ');
   const conclusion = { ...serialisedConclusion(withoutResult('cancelled', 0)), status: 'cancelled' } as const;
-  engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [result], met: [], probePackets: 0 });
+  engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [packed(result)], met: [], probePackets: 0 });
   await settled();
   const path = `/api/traverse/${id}`;
   const stalled = connect(service.port, service.host);
@@ -99,6 +100,7 @@ t.test('a reply that nobody takes is not offered for ever', async (t) => {
   stalled.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const whole = await ask(service, 'GET', path);
   t.equal(whole.text.length, Number(whole.headers['content-length']), 'one who reads gets it all');
+  t.ok(whole.text.includes(`${result}`), 'as it was before it was packed');
   const open = () => metric(service, 'traversal_connections');
   while ((await open()) < 2) await settled();
   while ((await open()) > 1) await clock.advance(5_000);

@@ -1,11 +1,12 @@
 import type { JobHead, JobLinks } from '../../../document/api/jobs.ts';
 import { isEnded, type Job } from '../../jobs/job.ts';
+import type { BodyPiece } from '../http-reply.ts';
 
 /**
  * The JSON text of a job, in pieces: the result, which already is text, is inserted without being parsed
- * or copied.
+ * or unpacked.
  */
-export function jobDocument(job: Job): readonly Uint8Array[] {
+export function jobDocument(job: Job): readonly BodyPiece[] {
   const head = JSON.stringify(jobHead(job));
   const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];
