@@ -32,6 +32,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'by-family.ts',
     'grouped.ts',
     'result-index.ts',
+    'failures.ts',
     'comparison.ts',
     'exit-status.ts',
     'referrals.ts',

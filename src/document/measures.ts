@@ -16,7 +16,8 @@ export const TIME: Shape<string> = parsed(
   { format: 'date-time' },
 );
 
-const FRACTION = described(
+/** An exact number, as text. */
+export const FRACTION = described(
   matching(/^\d+(?:\/[1-9]\d*)?$/, 'a fraction', { examples: ['1/8'] }),
   'The exact value.',
 );

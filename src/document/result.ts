@@ -10,6 +10,7 @@ import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
 import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW, VIEW_FIELDS } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
+import { LOOKUP } from './lookups.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
 import { PROBE } from './probes.ts';
 import { DELEGATION, STEP } from './steps.ts';
@@ -100,7 +101,7 @@ export const RESULT = named(
     ),
     ends: described(
       list(END_ROW),
-      'Every end that a step leads to, each once. If a limit allowed no step at all, that limit.',
+      'Every end of the path view, and every end that a step or a lookup leads to, each once. If a limit allowed no step at all, that limit.',
     ),
     outcomes: described(list(OUTCOME), 'The ends of the path view, most probable first. They sum to 1.'),
     summary: list(SUMMARY_ROW),
@@ -115,6 +116,7 @@ export const RESULT = named(
     zones: list(object({ zone: NAME, delegations: list(TEXT) })),
     delegations: list(DELEGATION),
     steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),
+    lookups: described(list(LOOKUP), 'How the addresses of name servers without glue are looked up.'),
     exchanges: list(EXCHANGE),
     probes: optional(
       described(

@@ -3,7 +3,7 @@ import { list } from '../shape/list.ts';
 import { alternatives, object, optional } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
-import { choice, oneOf, TEXT } from '../shape/values.ts';
+import { choice, TEXT } from '../shape/values.ts';
 import { ADDRESS, NAME, QUESTION } from './dns.ts';
 import { EXCHANGE_CLASS } from './exchanges.ts';
 import { PASSES_FIELDS, SHARE_FIELDS } from './measures.ts';
@@ -21,7 +21,8 @@ export const DELEGATION = named(
 /** A row of the list `delegations`. */
 export type DelegationRow = Of<typeof DELEGATION>;
 
-const ONWARD = { step: TEXT, end: TEXT };
+/** Another step, or an end, each by its identifier. */
+export const ONWARD = { step: TEXT, end: TEXT };
 
 const LEADS_TO = named(
   'LeadsTo',
@@ -62,14 +63,9 @@ const NAMESERVER = named(
         }),
         'Where its addresses come from.',
       ),
-      lookups: optional(list(alternatives({ type: oneOf('A', 'AAAA') }, ONWARD))),
+      lookup: optional(described(TEXT, 'How its addresses are looked up, by identifier.')),
       addresses: list(ADDRESS_ROW),
-      failures: optional(
-        described(
-          list(object({ ...SHARE_FIELDS, end: TEXT })),
-          'The ways in which no address was found, with their shares of the step.',
-        ),
-      ),
+      end: optional(described(TEXT, 'Why it has no address and is not looked up, by identifier.')),
     }),
     'A name server at a step: its share, where its addresses come from, and what they lead to.',
   ),

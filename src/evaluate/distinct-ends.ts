@@ -3,7 +3,8 @@ import { leadsOn } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
-import { causeOf, type End, endKey } from './end.ts';
+import { type End, endKey } from './end.ts';
+import { failedLookupEnd } from './failed-lookup.ts';
 import type { LookupServer, StepEnds, Visit } from './step.ts';
 
 /**
@@ -51,22 +52,11 @@ class OwnEnds implements StepEnds {
 
   afterLookup(server: LookupServer, end: End): End {
     const ends = getOrMake(this.#failedLookups, server.name, () => new Map<End, End>());
-    return getOrMake(ends, end, () => this.#distinct.like(this.#failedLookup(server, causeOf(end))));
+    return getOrMake(ends, end, () => this.#distinct.like(failedLookupEnd({ ...this.#at, ...server }, end)));
   }
 
   get servfail(): End {
     return this.#distinct.like({ kind: 'servfail', ...this.#at, server: null });
-  }
-
-  /** svc-model(7), WALKING A STEP 2.3. */
-  #failedLookup({ name, where }: LookupServer, cause: End): End {
-    const at = { ...this.#at, server: null, nameserver: name };
-    switch (where) {
-      case 'elsewhere':
-        return { kind: 'unresolvable-ns', ...at, cause };
-      case 'in-domain':
-        return cause.kind === 'no-glue' ? { kind: 'no-glue', ...at } : { kind: 'no-glue', ...at, cause };
-    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { End } from './end.ts';
+import type { Where } from './failed-lookup.ts';
 
 /**
  * A step as paths meet it, with the pending lookups and earlier questions that matter below it already
@@ -54,8 +55,7 @@ export interface LookupServer {
   readonly name: Name;
   /** A first. */
   readonly lookups: readonly Lookup[];
-  /** Whether the name is at or below the zone of the step (RFC 9499 7, "in-domain"). */
-  readonly where: 'in-domain' | 'elsewhere';
+  readonly where: Where;
 }
 
 /** The lookup of a name server's addresses of one family. */

@@ -9,12 +9,13 @@ import { isBlocked, type Recording } from '../explore/recording.ts';
 import { arrivalAt, roleOf, type StepRole, type Temperature } from '../explore/warm.ts';
 import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import { isAtOrBelow, type Name } from '../wire/name.ts';
+import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';
 import { gatheringAnswers } from './answers-below.ts';
 import { DistinctEnds } from './distinct-ends.ts';
+import { whereIs } from './failed-lookup.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
 import type { Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
@@ -157,7 +158,7 @@ class Unfolding {
     };
     const start = chainForLookup(chain, name);
     if (start === undefined) return notLookedUp('no-glue');
-    const where = isAtOrBelow(name, chain.delegation.zone) ? 'in-domain' : 'elsewhere';
+    const where = whereIs(name, chain.delegation.zone);
     const sibling = where === 'in-domain' ? this.#bits.inDomainLookup(chain.delegation) : 0n;
     const same = this.#bits.lookup(name);
     if (isPending(sibling, opening)) {

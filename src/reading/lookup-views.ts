@@ -1,4 +1,4 @@
-import type { StepRow } from '../document/steps.ts';
+import type { LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 import { add, type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
 import { familyOf } from '../wire/address.ts';
@@ -7,6 +7,7 @@ import type { Question } from '../wire/question.ts';
 import type { Judge } from './account.ts';
 import { bearingOf, type EndBearing } from './bearing.ts';
 import { byFamily } from './by-family.ts';
+import { failuresAt } from './failures.ts';
 import { grouped } from './grouped.ts';
 import type { ResultIndex } from './result-index.ts';
 import { type Begin, mainWalk, type Passed, walked } from './walk.ts';
@@ -34,7 +35,9 @@ export interface LookupView {
 /** The lookups in a result; those of one name follow each other. */
 export function lookupsIn(index: ResultIndex): readonly LookupView[] {
   const main = mainWalk(index);
-  const needs = index.steps.flatMap((step) => needsOf(step, main.has(step) ? 'directly' : 'by-lookups'));
+  const needs = index.steps.flatMap((step) =>
+    needsOf(step, main.has(step) ? 'directly' : 'by-lookups', index),
+  );
   const lacking = new Set(needs.filter((need) => need.lacksAddress).map(({ name }) => name));
   return grouped(needs, ({ name }) => name)
     .flatMap((ofName) => grouped(ofName, ({ type }) => type))
@@ -51,10 +54,12 @@ interface Need extends Begin {
   readonly lacksAddress: boolean;
 }
 
-function needsOf(step: StepRow, needed: LookupView['needed']): readonly Need[] {
+function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex): readonly Need[] {
   const passing = readFraction(step.fraction);
-  return step.nameservers.flatMap(({ name, fraction, lookups = [], addresses, failures = [] }) =>
-    lookups.map(({ type, ...leadsTo }) => ({
+  return step.nameservers.flatMap(({ name, fraction, lookup, addresses }) => {
+    if (lookup === undefined) return [];
+    const { begins, failures } = index.lookup(lookup);
+    return begins.map(({ type, ...leadsTo }) => ({
       name,
       type,
       leadsTo,
@@ -62,8 +67,8 @@ function needsOf(step: StepRow, needed: LookupView['needed']): readonly Need[] {
       addresses: addresses.map(({ address }) => address),
       needed,
       lacksAddress: failures.length > 0,
-    })),
-  );
+    }));
+  });
 }
 
 function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: ResultIndex): LookupView {
@@ -93,14 +98,15 @@ function bearingIn(end: End, nodata: EndBearing): EndBearing {
 }
 
 function endsOf(begins: readonly Begin[], passed: Passed, index: ResultIndex): readonly End[] {
-  const leads = [...passed.keys()].flatMap(({ nameservers }) =>
-    nameservers.flatMap(({ addresses, failures = [] }) => [
-      ...addresses.map(({ leadsTo }) => leadsTo),
-      ...failures,
+  const endsIn = (leadsTo: LeadsTo) => {
+    const next = index.next(leadsTo);
+    return next.kind === 'end' ? [next.end] : [];
+  };
+  const met = [...passed.keys()].flatMap((step) =>
+    step.nameservers.flatMap((nameserver) => [
+      ...nameserver.addresses.flatMap(({ leadsTo }) => endsIn(leadsTo)),
+      ...failuresAt(step, nameserver, index).map(({ end }) => end),
     ]),
   );
-  return [...begins.map(({ leadsTo }) => leadsTo), ...leads].flatMap((leadsTo) => {
-    const next = index.next(leadsTo);
-    return next.kind === 'end' ? next.end : [];
-  });
+  return [...begins.flatMap(({ leadsTo }) => endsIn(leadsTo)), ...met];
 }

@@ -3,6 +3,7 @@ import type { NameserverRow, StepRow } from '../document/steps.ts';
 import { type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
 import type { Name } from '../wire/name.ts';
 import { type Account, accountAt, accountOfEnd, type Judge } from './account.ts';
+import { failuresAt } from './failures.ts';
 import type { Next, ResultIndex } from './result-index.ts';
 
 /** One way to leave a step: a name server and one of its addresses, or a name server without an address. */
@@ -26,23 +27,24 @@ export function picksAt(
   judge: Judge,
 ): readonly PickView[] {
   const part = ({ fraction }: { readonly fraction: string }) => multiply(passing, readFraction(fraction));
-  return step.nameservers.flatMap(({ name, source, addresses, failures = [] }) => [
-    ...addresses.map((row): PickView => {
+  return step.nameservers.flatMap((nameserver) => [
+    ...nameserver.addresses.map((row): PickView => {
       const exchange = index.exchange(row);
       return {
-        name,
+        name: nameserver.name,
         address: row.address,
-        source,
+        source: nameserver.source,
         account: accountAt(row, index, judge),
         next: index.next(row.leadsTo),
         ...(exchange === undefined ? {} : { exchange }),
         probability: part(row),
       };
     }),
-    ...failures.map((row): PickView => {
-      const end = index.end(row.end);
+    ...failuresAt(step, nameserver, index).map(({ end, share }): PickView => {
+      const { name, source } = nameserver;
       const next = { kind: 'end', end } as const;
-      return { name, source, account: accountOfEnd(end, judge), next, probability: part(row) };
+      const probability = multiply(passing, share);
+      return { name, source, account: accountOfEnd(end, judge), next, probability };
     }),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { ExchangeRow } from '../document/exchanges.ts';
+import type { LookupRow } from '../document/lookups.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
@@ -14,6 +15,7 @@ export interface ResultIndex {
   readonly steps: readonly StepRow[];
   next(leadsTo: LeadsTo): Next;
   end(id: string): End;
+  lookup(id: string): LookupRow;
   /** The exchange with an address; undefined if it was not asked. */
   exchange(row: AddressRow): ExchangeRow | undefined;
   /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
@@ -21,10 +23,11 @@ export interface ResultIndex {
 }
 
 /** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */
-export function resultIndex({ steps, ends, exchanges }: TraversalResult): ResultIndex {
+export function resultIndex({ steps, ends, lookups, exchanges }: TraversalResult): ResultIndex {
   const stepById = new Map(steps.map((step) => [step.id, step]));
   const endById = new Map(ends.map(({ id, ...end }) => [id, end]));
   const exchangeById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+  const lookupById = new Map(lookups.map((lookup) => [lookup.id, lookup]));
   const [firstStep] = steps;
   const [firstEnd] = ends;
   const end = (id: string) => found(endById, id);
@@ -35,6 +38,7 @@ export function resultIndex({ steps, ends, exchanges }: TraversalResult): Result
         ? { kind: 'step', step: found(stepById, leadsTo.step) }
         : { kind: 'end', end: end(leadsTo.end) },
     end,
+    lookup: (id) => found(lookupById, id),
     exchange: ({ exchange }) => (exchange === undefined ? undefined : found(exchangeById, exchange)),
     begin: firstStep ? { step: firstStep.id } : firstEnd && { end: firstEnd.id },
   };

@@ -2,6 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
+import {
+  add,
+  type Fraction,
+  fractionText,
+  multiply,
+  ONE,
+  readFraction,
+  sum,
+  ZERO,
+} from '../../src/evaluate/fraction.ts';
 import { replay } from '../../src/replay.ts';
 import { readShape, ShapeError } from '../../src/shape/shape.ts';
 
@@ -19,13 +29,16 @@ t.test('a result is what its description says, to the last member', async (t) =>
   for (const [name, result] of RESULTS) t.strictSame(readShape(RESULT, result), result, name);
 });
 
-t.test('ends stand once, and whatever is named is there', async (t) => {
-  for (const [name, { ends, steps, delegations, exchanges, findings }] of RESULTS) {
-    const contents = ends.map(({ id: _, ...end }) => JSON.stringify(end));
-    t.equal(new Set(contents).size, ends.length, `${name}: ends`);
-    const known = new Set([...ends, ...steps, ...delegations, ...exchanges, ...findings].map(({ id }) => id));
+t.test('ends and lookups stand once, and whatever is named is there', async (t) => {
+  for (const [name, result] of RESULTS) {
+    const { ends, outcomes, steps, lookups, delegations, exchanges, findings } = result;
+    t.equal(new Set(ends.map(withoutId)).size, ends.length, `${name}: ends`);
+    t.equal(new Set(lookups.map(withoutId)).size, lookups.length, `${name}: lookups`);
+    const rows = [...ends, ...steps, ...lookups, ...delegations, ...exchanges, ...findings];
+    const known = new Set(rows.map(({ id }) => id));
     const named = [
       ...steps.flatMap(({ delegation, nameservers }) => [delegation, ...nameservers.flatMap(namesIn)]),
+      ...lookups.flatMap(({ begins, failures }) => [...begins.map(idIn), ...failures.map(({ end }) => end)]),
       ...findings.flatMap(({ exchanges: proof, consequenceOf = [] }) => [...proof, consequenceOf].flat()),
     ];
     t.same(
@@ -34,25 +47,55 @@ t.test('ends stand once, and whatever is named is there', async (t) => {
       `${name}: what is named`,
     );
     const reached = new Set(named);
+    const ended = new Set(outcomes.map(({ probability, fraction, ...end }) => JSON.stringify(end)));
     t.same(
-      ends.filter(({ id }) => !reached.has(id)),
+      ends.filter((end) => !reached.has(end.id) && !ended.has(withoutId(end))),
       [],
       `${name}: every end is reached`,
+    );
+    t.same(
+      [...ended].filter((end) => !ends.map(withoutId).includes(end)),
+      [],
+      `${name}: ends of the path view`,
     );
   }
 });
 
+t.test('a name server has the share of its addresses and of the ways to get none', async (t) => {
+  let failures = 0;
+  for (const [name, { steps, lookups }] of RESULTS) {
+    const failing = new Map(lookups.map((row) => [row.id, total(row.failures)]));
+    failures += lookups.flatMap((row) => row.failures).length;
+    for (const { id, nameservers } of steps) {
+      for (const { name: server, fraction, addresses, lookup, end } of nameservers) {
+        const without = end === undefined ? (lookup && failing.get(lookup)) || ZERO : ONE;
+        const all = add(total(addresses), multiply(readFraction(fraction), without));
+        t.equal(fractionText(all), fraction, `${name}: ${server} at ${id}`);
+      }
+    }
+  }
+  t.ok(failures > 0, 'some lookups fail');
+});
+
+function total(parts: readonly { readonly fraction: string }[]): Fraction {
+  return sum(parts.map(({ fraction }) => readFraction(fraction)));
+}
+
+function withoutId({ id, ...row }: { readonly id: string }): string {
+  return JSON.stringify(row);
+}
+
 type NameserverRow = TraversalResult['steps'][number]['nameservers'][number];
 
-function namesIn({ lookups = [], addresses, failures = [] }: NameserverRow): readonly string[] {
-  const onward = [...lookups, ...addresses.map(({ leadsTo }) => leadsTo)].map((to) =>
-    'end' in to ? to.end : to.step,
-  );
+function namesIn({ lookup, addresses, end }: NameserverRow): readonly string[] {
   return [
-    ...onward,
-    ...addresses.flatMap(({ exchange = [] }) => exchange),
-    ...failures.map(({ end }) => end),
+    ...addresses.flatMap(({ leadsTo, exchange = [] }) => [idIn(leadsTo), exchange].flat()),
+    ...[lookup, end].filter((id) => id !== undefined),
   ];
+}
+
+function idIn(leadsTo: { readonly step: string } | { readonly end: string }): string {
+  return 'end' in leadsTo ? leadsTo.end : leadsTo.step;
 }
 
 t.test('everything that is wrong with a file is told, the first in the message', async (t) => {

@@ -134,6 +134,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     zones: [],
     delegations: [],
     steps: [],
+    lookups: [],
     exchanges: [],
     unasked: [],
     findings: [],

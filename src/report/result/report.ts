@@ -25,7 +25,8 @@ export function* reporting(
   const known = yield* knownIn(recording);
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
-  const steps = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
+  for (const { end } of evaluation.outcomes) ends.id(end);
   const { outcomes, resolverOutcomes, latency, coverage } = evaluation;
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   return {
@@ -45,6 +46,7 @@ export function* reporting(
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
     steps,
+    lookups,
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
     ),

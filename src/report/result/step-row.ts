@@ -1,4 +1,5 @@
 import type { Identifiers } from '../../document/identifiers.ts';
+import type { LookupRow } from '../../document/lookups.ts';
 import type { Share } from '../../document/measures.ts';
 import type { AddressRow, LeadsTo, NameserverRow, StepRow } from '../../document/steps.ts';
 import { exact } from '../../document/summary.ts';
@@ -12,62 +13,72 @@ import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
 import type { Name } from '../../wire/name.ts';
+import { Lookups } from './lookups.ts';
 
 /** What the graph's rows are named by. */
 interface GraphIdentifiers extends Identifiers {
   end(end: End): string;
 }
 
-/** The graph: a row for each step that some path meets, each after all that lead to it. */
-export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<readonly StepRow[]> {
+interface Graph {
+  readonly steps: readonly StepRow[];
+  readonly lookups: readonly LookupRow[];
+}
+
+/** The graph: a row for each step that some path meets, each after all that lead to it, and for each lookup. */
+export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausable<Graph> {
+  const { pathView, passes } = evaluation;
+  const lookups = new Lookups(pathView, {
+    leadsTo: (walk) => leadsTo(walk, ids),
+    end: (end) => ids.end(end),
+  });
   const pauses = new Pauses();
-  const rows: StepRow[] = [];
-  for (const [step, passed] of evaluation.passes) {
-    const picks = evaluation.pathView.picks(step);
+  const steps: StepRow[] = [];
+  for (const [step, passed] of passes) {
+    const picks = pathView.picks(step);
     if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
-    rows.push({
+    steps.push({
       id: ids.step(step),
       question: step.question,
       zone: step.delegation.zone,
       delegation: ids.delegation(step.delegation),
       ...exact(passed),
-      nameservers: nameserverRows(step, picks, ids),
+      nameservers: nameserverRows(step, picks, lookups, ids),
     });
   }
-  return rows;
+  return { steps, lookups: lookups.rows };
 }
 
 function nameserverRows(
   step: Step,
   picks: readonly StepPick[],
+  lookups: Lookups,
   ids: GraphIdentifiers,
 ): readonly NameserverRow[] {
-  const each = share(step.servers.length);
+  const each = shareOf(share(step.servers.length));
   const byServer = new Map<StepServer, StepPick[]>();
   for (const pick of picks) getOrMake(byServer, pick.server, () => []).push(pick);
-  return step.servers.map((server) => {
-    const own = byServer.get(server) ?? [];
-    const failures = own.flatMap((pick) =>
-      pick.kind === 'end' ? [{ ...shareOf(pick.weight), end: ids.end(pick.end) }] : [],
-    );
-    return {
-      name: server.name,
-      ...shareOf(each),
-      source: server.kind === 'not-looked-up' ? 'none' : server.kind,
-      ...lookupRows(server, ids),
-      addresses: addressRows(step, server.name, own, ids),
-      ...(failures.length > 0 ? { failures } : {}),
-    };
-  });
+  return step.servers.map((server) => ({
+    name: server.name,
+    ...each,
+    ...sourceRow(server, lookups, ids),
+    addresses: addressRows(step, server.name, byServer.get(server) ?? [], ids),
+  }));
 }
 
-function lookupRows(server: StepServer, ids: GraphIdentifiers): Partial<NameserverRow> {
-  if (server.kind !== 'lookup') return {};
-  const lookups = server.lookups.map(({ family, walk }) => ({
-    type: family === 4 ? ('A' as const) : ('AAAA' as const),
-    ...leadsTo(walk, ids),
-  }));
-  return { lookups };
+function sourceRow(
+  server: StepServer,
+  lookups: Lookups,
+  ids: GraphIdentifiers,
+): Pick<NameserverRow, 'source' | 'lookup' | 'end'> {
+  switch (server.kind) {
+    case 'glue':
+      return { source: 'glue' };
+    case 'lookup':
+      return { source: 'lookup', lookup: lookups.id(server) };
+    case 'not-looked-up':
+      return { source: 'none', end: ids.end(server.end) };
+  }
 }
 
 function addressRows(

@@ -1,0 +1,52 @@
+import type { LookupRow } from '../../document/lookups.ts';
+import type { LeadsTo } from '../../document/steps.ts';
+import { include } from '../../evaluate/distribution.ts';
+import { causeOf, type End } from '../../evaluate/end.ts';
+import { fractionText } from '../../evaluate/fraction.ts';
+import { lookupResult } from '../../evaluate/lookup-result.ts';
+import type { PathView } from '../../evaluate/path-view.ts';
+import type { LookupServer, Walk } from '../../evaluate/step.ts';
+import { getOrMake } from '../../get-or-make.ts';
+
+/** What steps and ends are named by. */
+interface Named {
+  readonly leadsTo: (walk: Walk) => LeadsTo;
+  readonly end: (end: End) => string;
+}
+
+/** The lookups that steps need, numbered from "l1" in the order in which they are met. Those that begin alike are one. */
+export class Lookups {
+  readonly #rows = new Map<string, LookupRow>();
+  readonly #view: PathView;
+  readonly #ids: Named;
+
+  constructor(view: PathView, ids: Named) {
+    this.#view = view;
+    this.#ids = ids;
+  }
+
+  /** The identifier of the lookup of a server. */
+  id({ name, lookups }: LookupServer): string {
+    const begins = lookups.map(({ family, walk }) => ({
+      type: family === 4 ? ('A' as const) : ('AAAA' as const),
+      ...this.#ids.leadsTo(walk),
+    }));
+    const make = () => ({ id: `l${this.#rows.size + 1}`, name, begins, failures: this.#failures(lookups) });
+    return getOrMake(this.#rows, JSON.stringify([name, begins]), make).id;
+  }
+
+  /** Every lookup met so far. */
+  get rows(): readonly LookupRow[] {
+    return [...this.#rows.values()];
+  }
+
+  #failures(lookups: LookupServer['lookups']): LookupRow['failures'] {
+    const { whole, none } = lookupResult(lookups.map(({ walk }) => this.#view.distribution(walk)));
+    const parts = new Map<End, bigint>();
+    for (const [end, own] of none) include(parts, causeOf(end), own);
+    return [...parts].map(([end, numerator]) => ({
+      fraction: fractionText({ numerator, denominator: whole }),
+      end: this.#ids.end(end),
+    }));
+  }
+}
