@@ -2,7 +2,7 @@ import { getOrMake } from '../get-or-make.ts';
 import type { Records } from '../wire/records.ts';
 import type { Visit } from './step.ts';
 
-/** How long the answer is that a path ends in after a visit, in characters of its records; 0 for no answer. */
+/** How long the answer is that a path ends in after a visit, in characters of JSON, about; 0 for no answer. */
 export function answerLength(visit: Visit): number {
   if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return 0;
   const { records } = visit.meaning;
@@ -12,8 +12,11 @@ export function answerLength(visit: Visit): number {
 /** Paths meet the same answer in many places. */
 const known = new WeakMap<Records, number>();
 
+/** Characters around the texts of a record. */
+const AROUND = 45;
+
 function lengthOf(records: Records): number {
   let length = 0;
-  for (const { name, type, data } of records) length += name.length + type.length + data.length;
+  for (const { name, type, data } of records) length += name.length + type.length + data.length + AROUND;
   return length;
 }

@@ -8,6 +8,8 @@ import { ownSet } from '../explore/own-set.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { arrivalAt, roleOf, type StepRole, type Temperature } from '../explore/warm.ts';
 import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
+import { LIMITS } from '../limits.ts';
+import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
@@ -41,9 +43,14 @@ export function* unfold(
 /** How many variants it is as much work to look through as to unfold one step. */
 const VARIANTS_PER_STEP = 64;
 
-/** The same for addresses that lookups come to, and for characters of answers that paths end in. */
+/** The same for addresses that lookups come to. */
 const ANSWERED_PER_STEP = 64;
-const CHARACTERS_PER_STEP = 2_048;
+
+/**
+ * How many characters of answers it is as much work. A result has every end in three places, so that with as much
+ * work as there is by default answers alone never make it too large.
+ */
+const CHARACTERS_PER_STEP = RESULT_OCTETS / 4 / LIMITS.maxWork.default;
 
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
