@@ -29,8 +29,8 @@ export interface Evaluated {
   readonly result: readonly Packed[];
   /** The servers it met. */
   readonly met: readonly MetServer[];
-  /** Packets sent for probes, of which no events tell. */
-  readonly probePackets: number;
+  /** Packets sent, also for probes and for what was cut off, of which no events tell. */
+  readonly packets: number;
 }
 
 /** A traversal that came to nothing, and why. */
@@ -39,14 +39,17 @@ export interface Failed {
   readonly error: JobError;
 }
 
-/** What a traversal recorded, and all names of servers that have more than its result shows. */
+/** What a traversal recorded, and what else is to be known of it. */
 export interface ForEvaluation {
   readonly saved: Saved;
+  /** All names of servers that have more than the result shows. */
   readonly many: ReadonlyMap<string, AllNames>;
+  /** How many packets were sent. */
+  readonly packets: number;
 }
 
 /** Evaluates what a traversal recorded, and serialises the result. Pauses, for there are other jobs. */
-export function* evaluated({ saved, many }: ForEvaluation): Pausable<Evaluated | Failed> {
+export function* evaluated({ saved, many, packets }: ForEvaluation): Pausable<Evaluated | Failed> {
   const result = yield* replaying(saved);
   const text = yield* resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
@@ -57,7 +60,7 @@ export function* evaluated({ saved, many }: ForEvaluation): Pausable<Evaluated |
     conclusion: { ...serialisedConclusion(conclusion), status },
     result: text.chunks,
     met: serversMet(result, many),
-    probePackets: saved.recording.probes.reduce((sum, { traffic }) => sum + traffic.packetsSent, 0),
+    packets,
   };
 }
 

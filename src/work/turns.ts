@@ -1,6 +1,5 @@
 import { onAbort } from '../abort.ts';
 import type { Pacer, Turn } from '../exchange/pace.ts';
-import type { QueryRank } from '../exchanged.ts';
 import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from '
  */
 export class Turns {
   readonly #post: (message: FromWorker) => void;
-  readonly #waiting = new Map<TurnNumber, (turn: Turn) => void>();
+  readonly #waiting = new Map<TurnNumber, () => void>();
   #news: { asked: TurnRequest[]; left: TurnNumber[]; ended: TurnNumber[] } = nothingNew();
   #state: 'quiet' | 'about-to-tell' = 'quiet';
   #count = 0;
@@ -19,9 +18,11 @@ export class Turns {
     this.#post = post;
   }
 
-  /** The pacer for one task: tasks take turns at an address. */
-  pacerFor(task: TaskNumber): Pacer {
-    return { acquire: (address, signal, rank = 'cold') => this.#acquire(task, address, signal, rank) };
+  /** The pacer for one task: tasks take turns at an address. `left` is told of each packet. */
+  pacerFor(task: TaskNumber, left = () => {}): Pacer {
+    return {
+      acquire: (address, signal, rank = 'cold') => this.#acquire({ task, address, rank }, signal, left),
+    };
   }
 
   /** The main thread says that these turns have come. */
@@ -29,11 +30,11 @@ export class Turns {
     for (const number of turns) {
       const go = this.#waiting.get(number);
       this.#waiting.delete(number);
-      go?.(this.#turn(number));
+      go?.();
     }
   }
 
-  #acquire(task: TaskNumber, address: string, signal: AbortSignal, rank: QueryRank): Promise<Turn> {
+  #acquire(wanted: Omit<TurnRequest, 'turn'>, signal: AbortSignal, left: () => void): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       this.#count += 1;
@@ -43,21 +44,22 @@ export class Turns {
         this.#tell('ended', turn);
         reject(signal.reason);
       });
-      this.#waiting.set(turn, (taken) => {
+      this.#waiting.set(turn, () => {
         stay();
-        resolve(taken);
+        resolve(this.#turn(turn, left));
       });
-      this.#news.asked.push({ turn, task, address, rank });
+      this.#news.asked.push({ turn, ...wanted });
       this.#tellSoon();
     });
   }
 
-  #turn(number: TurnNumber): Turn {
+  #turn(number: TurnNumber, left: () => void): Turn {
     let state: 'here' | 'left' | 'ended' = 'here';
     return {
       leave: () => {
         if (state !== 'here') return;
         state = 'left';
+        left();
         this.#tell('left', number);
       },
       end: () => {

@@ -13,7 +13,7 @@ import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
-import { evaluated, type ForEvaluation } from './evaluation.ts';
+import { evaluated } from './evaluation.ts';
 import { hold } from './holder.ts';
 import { createLineWork, type LineRun } from './line-work.ts';
 import {
@@ -78,21 +78,25 @@ async function traverse(
   { task, request, attempt, spent }: Order<'traverse'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const exchange = exchangeFor(request.options, turns.pacerFor(task));
+  let { packets } = spent;
+  const count = () => {
+    packets += 1;
+  };
+  const exchange = exchangeFor(request.options, turns.pacerFor(task, count));
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
-  const ended = await withinShare(evaluated(recorded), shareOf(task));
+  const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));
   // The text changes hands without being copied.
   const moved = ended.kind === 'evaluated' ? ended.result.map(({ octets }) => octets.buffer) : [];
   parentPort?.postMessage({ kind: 'evaluated', task, evaluated: ended }, moved);
 }
 
 /** Of names only those are kept that are still needed: there may be many. */
-async function record(request: TraversalRequest, around: Surroundings): Promise<ForEvaluation> {
+async function record(request: TraversalRequest, around: Surroundings) {
   const { serverNames, ...saved } = await recordTraversal(request, around);
   return { saved, many: namesOfMany(saved.recording, serverNames) };
 }
@@ -118,13 +122,15 @@ async function identify(
   { task, server, options, spent }: Order<'identify'>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Some servers know their CHAOS names by the exact octets.
-  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, turns.pacerFor(task));
   let { packets } = spent;
+  const count = () => {
+    packets += 1;
+  };
+  // Some servers know their CHAOS names by the exact octets.
+  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, turns.pacerFor(task, count));
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
       if (!mayAsk(server, policy, query.question.name)) throw new Denied();
-      packets += 1;
     });
   const told = await fingerprintAllowed(server, ask, signal);
   post({ kind: 'identified', task, identified: { fingerprint: told, packets } });

@@ -69,11 +69,11 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     traverse: (request, { emit: emitText, signal }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
+        let heard = 0;
         const finish = (more: Partial<TraversalResult> = {}, met: readonly MetServer[] = [SERVER]) =>
-          resolve(traversed({ ...emptyResult(request), ...more }, met));
+          resolve(traversed({ ...emptyResult(request), ...more }, met, heard));
         if (pace !== 'deaf')
           signal.addEventListener('abort', () => finish({ ending: 'cancelled', complete: false }));
-        let heard = 0;
         const exchange = (address: string, names: readonly Name[] = []) => {
           heard += 1;
           emit(exchangeEvent(`x${heard}`, { address, names }, request));
@@ -94,11 +94,11 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
   };
 }
 
-function traversed(result: TraversalResult, met: readonly MetServer[]): Traversed {
+function traversed(result: TraversalResult, met: readonly MetServer[], packets: number): Traversed {
   const text = new TextEncoder().encode(JSON.stringify(result));
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
   const conclusion = { ...serialisedConclusion(conclusionOf(result)), status } as const;
-  return { kind: 'evaluated', conclusion, result: [packed(text)], met, probePackets: 0 };
+  return { kind: 'evaluated', conclusion, result: [packed(text)], met, packets };
 }
 
 function exchangeEvent(id: string, server: ExchangeHead['server'], { question }: JobRequest): EarlyEvent {

@@ -201,6 +201,13 @@ t.test('a traversal says all names of the servers that it met', async (t) => {
   t.same(other?.allNames === 'unknown' ? [] : [...(other?.allNames ?? [])].sort(), [...many].sort());
 });
 
+t.test('a traversal counts the packets of what was cut off, too', async (t) => {
+  const { run } = await poolIn(t, WORLD, { threads: 1 });
+  const { ended, events } = run('www.x', { ...QUICK, families: [4], maxPackets: 2 });
+  t.match(await ended, { kind: 'evaluated', packets: 3 }, 'the one at which it was cut off counts');
+  t.equal(events.filter(({ event }) => event === 'exchange').length, 1);
+});
+
 /** A clock on which time passes only when a test says so. */
 function heldClock() {
   let now = 0;

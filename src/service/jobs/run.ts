@@ -47,8 +47,11 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
   });
   switch (traversed.kind) {
     case 'evaluated':
-      packets += traversed.probePackets;
-      return { state: evaluatedState(traversed, startedAt, now()), met: traversed.met, packets };
+      return {
+        state: evaluatedState(traversed, startedAt, now()),
+        met: traversed.met,
+        packets: traversed.packets,
+      };
     case 'failed': {
       const end = endWithoutResult('failed', startedAt, now());
       return { state: { ...end, status: 'failed', error: traversed.error }, met: seen.list(), packets };

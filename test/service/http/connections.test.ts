@@ -91,7 +91,7 @@ t.test('a reply that nobody takes is not offered for ever', async (t) => {
   await settled();
   const result = Buffer.alloc(32 * 1024 * 1024, ' ');
   const conclusion = { ...serialisedConclusion(withoutResult('cancelled', 0)), status: 'cancelled' } as const;
-  engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [packed(result)], met: [], probePackets: 0 });
+  engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [packed(result)], met: [], packets: 0 });
   await settled();
   const path = `/api/traverse/${id}`;
   const stalled = connect(service.port, service.host);
