@@ -5,7 +5,7 @@ import { rcodeCode } from '../wire/rcode.ts';
 import type { Identity } from './chaos.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './reaction.ts';
-import { readZone } from './zone.ts';
+import { readZone, type Zone } from './zone.ts';
 
 /**
  * One server of a world. Two may have one name, each with its own addresses and contents: that is
@@ -40,7 +40,10 @@ export class WorldError extends Error {
 
 /** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of whoever wrote it. */
 export function readWorld(world: World): Server[] {
-  const servers = world.servers.map(readServer);
+  // Several servers have the same zones.
+  const zones = new Map<string, Zone>();
+  const zoneIn = (text: string) => getOrMake(zones, text, () => readZone(text));
+  const servers = world.servers.map((spec) => readServer(spec, zoneIn));
   const seen = new Set<string>();
   for (const address of servers.flatMap((server) => server.addresses)) {
     if (seen.has(address)) throw new WorldError(`two servers have the address ${address}`);
@@ -49,12 +52,12 @@ export function readWorld(world: World): Server[] {
   return servers;
 }
 
-function readServer(spec: ServerSpec): Server {
+function readServer(spec: ServerSpec, zoneIn: (text: string) => Zone): Server {
   const { name, addresses, zones = [], faults = [], ...identity } = spec;
   return {
     name: parseName(name),
     addresses: addresses.map((text) => canonical(text, name)),
-    zones: zones.map(readZone),
+    zones: zones.map(zoneIn),
     faults: faults.map((fault) => checked(fault, name)),
     identity,
   };

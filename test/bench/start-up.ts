@@ -17,7 +17,7 @@ try {
 function measure(lab: LeanLab): void {
   const runs = PROGRAMS.flatMap((program) => [
     timing(program, 'version', ['--version']),
-    timing(program, 'demo', ['traverse', 'www.mixed.example', '--demo']),
+    timing(program, 'demo', ['traverse', 'www.shop.example', '--demo']),
     timing(program, 'start', ['traverse', WORLDS.small.ask, ...labFlags(program, lab)]),
   ]);
   const node: number[] = [];

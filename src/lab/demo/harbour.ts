@@ -85,7 +85,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     name: 'ns1.harbour.example.',
     addresses: ['198.51.100.1', '2001:db8:1::1'],
     zones: [...onBoth, lame, forgotten, staleToday, saleToday, deadZone, oldZone, lettersZone, intranetZone],
-    faults: [{ kind: 'latency', ms: 28 }],
+    faults: [{ kind: 'latency', ms: 5 }],
     version: 'PowerDNS Authoritative Server 4.9.1',
     hostname: 'ns1.harbour.example',
   },
@@ -94,7 +94,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     addresses: ['198.51.100.2', '2001:db8:1::2'],
     zones: [...onBoth, staleLastYear, saleYesterday],
     faults: [
-      { kind: 'latency', ms: 43 },
+      { kind: 'latency', ms: 7 },
       { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
       { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
     ],
