@@ -11,7 +11,18 @@ import { olderBuild } from './older-build.ts';
 import { shortfalls, table } from './table.ts';
 
 /** Each is a file of this folder. */
-const MEASUREMENTS = ['one-name', 'start-up', 'many-names', 'rings', 'replay', 'engine', 'streams', 'load'];
+const MEASUREMENTS = [
+  'one-name',
+  'start-up',
+  'many-names',
+  'rings',
+  'replay',
+  'engine',
+  'streams',
+  'load',
+  'service-rate',
+  'service-health',
+];
 
 const args = process.argv.slice(2);
 const at = args.indexOf('against');

@@ -1,13 +1,17 @@
 /** The service on the demo under load: many clients, each starting a job and following it to its end. */
 import { showcases } from '../../src/lab/demo/showcases.ts';
-import { followEvents } from './event-reader.ts';
+import { tell } from './figure.ts';
 import { eachOf, quantile, say, shown, size, spread } from './figures.ts';
 import { type Holding, holdingOf } from './holding.ts';
+import { NOW } from './program.ts';
+import { runJob } from './run-job.ts';
 import { spawnService } from './spawn-service.ts';
 
 const CLIENTS = 100;
-const JOBS = 1_000;
-const WARM_UP = 200;
+const JOBS = 400;
+const WARM_UP = 100;
+/** Where jobs that have ended are. */
+const ended: string[] = [];
 
 const flags = ['--demo', '--max-jobs', '64', '--max-queue', '10000', '--max-retained', '100000'];
 const { url, child } = await spawnService(flags);
@@ -36,13 +40,12 @@ async function measure(): Promise<void> {
   );
   say('from POST to the end', spread(durations));
   say('health meanwhile', spread(health));
-  const told = after.retainedBytes - before.retainedBytes;
+  const counted = (after.retainedBytes - before.retainedBytes) / jobs;
   const held = ({ heap, external }: Holding) => heap + external;
-  const grown = held(await holdingOf(child)) - held(holding);
-  say(
-    'memory of a retained job',
-    `${size(told / jobs)} by the service's count, ${size(grown / jobs)} by the heap's`,
-  );
+  const grown = (held(await holdingOf(child)) - held(holding)) / jobs;
+  const json = await jsonOfOne();
+  const sizes = `${size(grown)} by the heap's count, ${size(counted)} by the service's`;
+  tell('service-memory', NOW, grown / json, `${sizes}, for ${size(json)} of JSON`);
   say('shortest job', shown(quantile(durations, 0)));
 }
 
@@ -52,21 +55,18 @@ async function runJobs(count: number): Promise<readonly number[]> {
   const numbers = Array.from({ length: count }, (_, index) => index);
   await eachOf(numbers, CLIENTS, async (number) => {
     const { name, type } = showcases[number % showcases.length] ?? { name: '.', type: 'NS' };
-    const start = performance.now();
-    const response = await fetch(`${url}/api/traverse`, {
-      method: 'POST',
-      body: JSON.stringify({ name, type }),
-    });
-    if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
-    const { links } = JSON.parse(await response.text());
-    let ended = 0;
-    await followEvents(`${url}${links.events}`, ({ event }) => {
-      if (event === 'complete') ended = performance.now();
-    });
-    if (ended === 0) throw new Error(`${name} did not complete`);
-    durations.push(ended - start);
+    const { tookMs, self } = await runJob(url, { name, type });
+    durations.push(tookMs);
+    ended.push(self);
   });
   return durations;
+}
+
+/** Octets of a kept job as it is sent, on average over all that the demo shows. */
+async function jsonOfOne(): Promise<number> {
+  const some = ended.slice(-showcases.length);
+  const jobs = await Promise.all(some.map(async (self) => await (await fetch(self)).arrayBuffer()));
+  return jobs.reduce((sum, { byteLength }) => sum + byteLength, 0) / jobs.length;
 }
 
 async function timed(work: () => Promise<Response>): Promise<number> {
