@@ -1,10 +1,11 @@
 /**
- * The servers of one world on loopback, in a process of their own: `WORLD DELAY_MS`. They keep the octets
+ * The servers of one world on loopback, in a process of their own: `WORLD DELAY_MS [PORT]`. They keep the octets
  * of every reply, so that they are not what a traversal waits for. They tell their parent where they are, and
  * whenever it sends a message, what has happened since the last one.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { RESOLVER } from '../worlds/world.ts';
 import { isWorldName, WORLDS } from '../worlds/worlds.ts';
 import { createOutbox } from './outbox.ts';
 import { leanReplies } from './replies.ts';
@@ -13,19 +14,23 @@ const LEAST_PORT = 10_000;
 const PORTS = 20_000;
 const RECEIVE_BUFFER = 4 << 20;
 
-const [, , world = '', delay = '0'] = process.argv;
+const [, , world = '', delay = '0', port = randomPort()] = process.argv;
 if (!isWorldName(world)) throw new Error(`there is no world "${world}"`);
 const { zones } = WORLDS[world];
 const reply = leanReplies(WORLDS[world]);
 const outbox = createOutbox(Number(delay));
 const span = { asked: 0, firstMs: 0, lastMs: 0 };
 
-const port = LEAST_PORT + (process.pid % PORTS);
 const addresses = new Set(zones.flatMap(({ servers }) => servers.map(({ address }) => address)));
+addresses.add(RESOLVER);
 await Promise.all([...addresses].map(listen));
-process.send?.({ port, hints: hints() });
+process.send?.({ port: Number(port), hints: hints() });
 process.on('message', tell);
 process.on('disconnect', () => process.exit());
+
+function randomPort(): number {
+  return LEAST_PORT + (process.pid % PORTS);
+}
 
 async function listen(address: string): Promise<void> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER });
@@ -38,7 +43,7 @@ async function listen(address: string): Promise<void> {
       socket.send(octets, from.port, from.address);
     });
   });
-  socket.bind({ address, port, exclusive: true });
+  socket.bind({ address, port: Number(port), exclusive: true });
   await once(socket, 'listening');
 }
 

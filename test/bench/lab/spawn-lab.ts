@@ -29,11 +29,12 @@ export interface Seen {
   readonly cpuMs: number;
 }
 
-/** Starts the servers of a world. Each reply goes out so many milliseconds after its query came. */
-export async function spawnLab(world: WorldName, delayMs: number): Promise<LeanLab> {
+/** Starts the servers of a world, at this port or any. Each reply goes out so many milliseconds after its query came. */
+export async function spawnLab(world: WorldName, delayMs: number, at?: number): Promise<LeanLab> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const hintsFile = join(folder, 'hints');
-  const child = fork(LAB, [world, `${delayMs}`], { execArgv: process.execArgv });
+  const ports = at === undefined ? [] : [`${at}`];
+  const child = fork(LAB, [world, `${delayMs}`, ...ports], { execArgv: process.execArgv });
   const died = once(child, 'exit').then(([code]) =>
     Promise.reject(new Error(`the lab of ${world}: ${code}`)),
   );

@@ -37,6 +37,9 @@ interface Said {
 /** What the server at an address says to a question. */
 export type Says = (address: string, question: Question) => Said;
 
+/** Whoever asks here gets every address at once, as tools do that leave the servers' addresses to a resolver. */
+export const RESOLVER = '127.1.255.1';
+
 const NOTHING = { rcode: 'NOERROR', answer: [], authority: [], additional: [] } as const;
 const ANSWER = '192.0.2.80';
 
@@ -52,14 +55,25 @@ export function saysIn({ zones, ask }: BenchWorld): Says {
     for (const { address } of servers) served.set(address, [...(served.get(address) ?? []), apex]);
   }
   return (address, { name, type }) => {
+    if (address === RESOLVER) return addressesOf(name, type, hosts);
     const own = deepest((served.get(address) ?? []).filter((apex) => isAtOrBelow(name, apex)));
     if (own === undefined) return { ...NOTHING, rcode: 'REFUSED' };
     const cut = highest([...apexes.keys()].filter((apex) => isBelow(apex, own) && isAtOrBelow(name, apex)));
     const below = cut === undefined ? undefined : apexes.get(cut);
     if (below !== undefined) return referral(below);
-    const host = type === 'A' ? hosts.get(name) : undefined;
-    return host === undefined ? NOTHING : { ...NOTHING, answer: [record(name, 'A', host)] };
+    const apex = type === 'NS' ? apexes.get(name) : undefined;
+    return apex === undefined ? addressesOf(name, type, hosts) : ownServers(apex);
   };
+}
+
+function addressesOf(name: Name, type: string, hosts: ReadonlyMap<Name, string>): Said {
+  const host = type === 'A' ? hosts.get(name) : undefined;
+  return host === undefined ? NOTHING : { ...NOTHING, answer: [record(name, 'A', host)] };
+}
+
+function ownServers(zone: BenchZone): Said {
+  const { authority, additional } = referral(zone);
+  return { ...NOTHING, answer: authority, additional };
 }
 
 function referral({ apex, servers }: BenchZone): Said {
