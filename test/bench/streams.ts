@@ -1,6 +1,6 @@
 /**
- * How late events come where many streams are open: an engine that only says the time, in this
- * process, and readers in another. Both read the same monotonic clock.
+ * How late events come where many streams are open, while other jobs are posted and deleted: an engine that
+ * only says the time, in this process, and readers in another. Both read the same monotonic clock.
  */
 import { fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
@@ -10,16 +10,23 @@ import type { Engine } from '../../src/service/engine/engine.ts';
 import { createLog } from '../../src/service/log.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../src/service/settings.ts';
-import { ROOT } from '../../src/wire/name.ts';
+import { type Name, parseName, ROOT } from '../../src/wire/name.ts';
 import { serialisedEvent } from '../../src/work/messages.ts';
 import { followEvents } from './event-reader.ts';
-import { eachOf, say, spread } from './figures.ts';
+import { tell } from './figure.ts';
+import { eachOf, quantile, spread } from './figures.ts';
+import { NOW } from './program.ts';
 
-const JOBS = 50;
-const STREAMS_EACH = 20;
+const JOBS = 100;
+const STREAMS_EACH = 10;
 const EVENTS = 40;
 const BETWEEN_MS = 200;
-const ROOM = { maxJobs: JOBS, maxConnections: 10_000 };
+/** Jobs that are posted and deleted meanwhile: each begins so long after the one before. */
+const PASSING_EVERY_MS = 20;
+const PASSING: Name = parseName('passing.');
+const ROOM = { maxJobs: 2 * JOBS, maxConnections: 10_000 };
+/** Says that this process is the reader. */
+const READER = 'reader';
 
 const EXCHANGE = {
   server: { address: '192.0.2.1', names: [] },
@@ -32,9 +39,9 @@ const EXCHANGE = {
   class: 'timeout',
 } as const;
 
-const [url, ...ids] = process.argv.slice(2);
-if (url === undefined) await serve();
-else await read(url, ids);
+const [role, url, ...ids] = process.argv.slice(2);
+if (role === READER && url !== undefined) await read(url, ids);
+else await serve();
 
 /** Jobs whose every event carries the moment it was told. */
 async function serve(): Promise<void> {
@@ -50,21 +57,24 @@ async function serve(): Promise<void> {
     const response = await fetch(`${base}/api/traverse`, { method: 'POST', body: '{"name":"."}' });
     ids.push(JSON.parse(await response.text()).id);
   }
-  const child = fork(fileURLToPath(import.meta.url), [base, ...ids], { execArgv: process.execArgv });
+  const child = fork(fileURLToPath(import.meta.url), [READER, base, ...ids], { execArgv: process.execArgv });
   child.on('exit', (code) => code === 0 || process.exit(1));
   await once(child, 'message');
   readers.emit('open');
-  const [late] = await once(child, 'message');
-  say(
-    'events',
-    `${JOBS * STREAMS_EACH} streams of ${1_000 / BETWEEN_MS} events a second each: late by ${late}`,
-  );
+  const [{ late, passed }] = await once(child, 'message');
+  const streams = `${JOBS * STREAMS_EACH} streams of ${1_000 / BETWEEN_MS} events a second each`;
+  const passing = `${passed} jobs posted and deleted meanwhile`;
+  tell('service-streams', NOW, quantile(late, 0.99), `${streams}, late by ${spread(late)}; ${passing}`);
   await service.close(1_000);
 }
 
 function tellingTheTime(go: Promise<void>): Engine {
   return {
-    traverse: async (_request, { emit }) => {
+    traverse: async ({ question }, { emit, signal }) => {
+      if (question.name === PASSING) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return { kind: 'dropped' };
+      }
       await go;
       // Jobs do not keep step with each other.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * BETWEEN_MS));
@@ -94,8 +104,27 @@ async function read(base: string, ids: readonly string[]): Promise<void> {
   });
   await waitFor(base, streams.length, 'traversal_event_streams');
   process.send?.('open');
+  const over = new AbortController();
+  const passing = passJobs(base, over.signal);
   await reading;
-  process.send?.(spread(lateMs), () => process.disconnect());
+  over.abort();
+  process.send?.({ late: lateMs, passed: await passing }, () => process.disconnect());
+}
+
+/** Posts a job and deletes the one before, again and again. How many it was. */
+async function passJobs(base: string, over: AbortSignal): Promise<number> {
+  const body = JSON.stringify({ name: PASSING });
+  let passed = 0;
+  for (let last: string | undefined; !over.aborted; passed += 1) {
+    const [begun] = await Promise.all([
+      fetch(`${base}/api/traverse`, { method: 'POST', body }),
+      last === undefined ? undefined : fetch(`${base}${last}`, { method: 'DELETE' }),
+    ]);
+    if (begun.status !== 202) throw new Error(`${begun.status} ${await begun.text()}`);
+    last = JSON.parse(await begun.text()).links.self;
+    await new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS));
+  }
+  return passed;
 }
 
 async function waitFor(
