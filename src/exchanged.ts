@@ -1,4 +1,5 @@
 import type { Edns, Flag } from './wire/message.ts';
+import type { Name } from './wire/name.ts';
 import { type Question, questionKey } from './wire/question.ts';
 import type { Records } from './wire/records.ts';
 
@@ -16,6 +17,8 @@ export type QueryRank = 'cold' | 'check';
 export interface RankedQuery extends Query {
   /** Absent: as the cold walk's. */
   readonly rank?: QueryRank;
+  /** Of the step that asks first; absent: asked for no step. */
+  readonly zone?: Name;
 }
 
 /** A text that is equal if and only if question and address are. */
@@ -90,6 +93,8 @@ export interface Exchanged extends Query {
   /** From the first packet to the end, attempts and fallbacks included. */
   readonly elapsedMs: number;
   readonly traffic: Traffic;
+  /** Nothing was sent for it: the referral that another name got from the address stands for its reply. */
+  readonly shared?: true;
 }
 
 /** What one exchange put on the wire and got from it (DNS messages, headers below not counted). */

@@ -32,6 +32,12 @@ export const OPTION_FIELDS = {
     'Whether addresses that are not globally reachable are asked.',
   ),
   check: optional(CHECK),
+  shareReferrals: optional(
+    described(
+      oneOf(true),
+      'Referrals by servers of the root and of top-level domains stand for all names below the same zone cut.',
+    ),
+  ),
 };
 
 /** What a result lists as its `options`. */

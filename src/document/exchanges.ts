@@ -68,9 +68,16 @@ const PURPOSE = optional(
   ),
 );
 
+const SHARED = optional(
+  described(
+    oneOf(true),
+    'Nothing was sent for it: the referral that the server gave to another name of the run stands for its reply.',
+  ),
+);
+
 const CARRIED_OUT = { ...ASKED, attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
 
-const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT };
+const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED };
 
 const HEAD_ONLY = object(HEAD);
 
@@ -146,7 +153,7 @@ const OMISSION = {
 export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE };
 
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named('Exchange', object({ id: ID, purpose: PURPOSE, ...RECORDED }));
+export const EXCHANGE = named('Exchange', object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED }));
 
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;
@@ -162,16 +169,20 @@ export const SAVED_EXCHANGE: Shape<SavedExchange> = {
   read: (value, pointer, note) => {
     const saved = SAVED_FIELDS.read(value, pointer, note);
     if (saved === INVALID) return INVALID;
-    const { server, question, transport, tries, elapsedMs, traffic } = saved;
+    const { server, question, transport, tries, elapsedMs, traffic, shared } = saved;
     const query = { address: server.address, question };
     if (saved.recordsOmitted) return { kind: 'records-omitted', query };
     const outcome = readOutcome(value, pointer, note);
     if (outcome === INVALID) return INVALID;
-    return { kind: 'whole', exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic } };
+    const known = shared === undefined ? {} : { shared };
+    return {
+      kind: 'whole',
+      exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
+    };
   },
 };
 
-const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE });
+const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED });
 const REPLIED = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
 

@@ -70,6 +70,7 @@ const STATS = named(
   'Stats',
   object({
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
+    sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
     checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
     packetsSent: described(COUNT, 'Those of probes included, like octets.'),
     packetsReceived: COUNT,

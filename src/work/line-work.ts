@@ -5,6 +5,8 @@ import type { Pace } from '../exchange/pace.ts';
 import { probing } from '../exchange/probe.ts';
 import { shareExchanges, shareProbes } from '../exchange/shared.ts';
 import type { Delegation } from '../explore/delegation.ts';
+import { KnownReferrals } from '../explore/sharing/known-referrals.ts';
+import { type ReferralHome, shareReferrals } from '../explore/sharing/shared-referrals.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { Pausable } from '../pausable.ts';
 import { replaying } from '../replay.ts';
@@ -41,11 +43,22 @@ export type LineWork = (
   signal: AbortSignal,
 ) => Promise<Pausable<ResultLine | Failed>>;
 
-/** Traverses many names over one exchange, which they share where that is sound. */
-export function createLineWork(run: LineRun, hints: Delegation, exchange: SpecialExchange): LineWork {
+/**
+ * Traverses many names over one exchange, which they share where that is sound. `elsewhere` knows the referrals
+ * that they share with others.
+ */
+export function createLineWork(
+  run: LineRun,
+  hints: Delegation,
+  exchange: SpecialExchange,
+  elsewhere: ReferralHome,
+): LineWork {
   const { options, detail, audience, maxKept } = run;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
-  const shared = shareExchanges(exchange, sharing);
+  const same = shareExchanges(exchange, sharing);
+  const shared = options.shareReferrals
+    ? shareReferrals(same, new KnownReferrals(MOST_CUTS, elsewhere))
+    : same;
   const probes = shareProbes(probing(exchange), sharing);
   return async ({ question, line }, tell, signal) => {
     const around = { exchange: shared, probing: probes, signal, ...toldTo(audience, tell) };
@@ -53,6 +66,9 @@ export function createLineWork(run: LineRun, hints: Delegation, exchange: Specia
     return lineOf({ recording, circumstances }, line, detail);
   };
 }
+
+/** Zone cuts that a thread remembers; the main thread has more. */
+const MOST_CUTS = 1_000;
 
 function* lineOf(saved: Saved, line: number, detail: LineDetail): Pausable<ResultLine | Failed> {
   return yield* resultLine(yield* replaying(saved), line, detail);

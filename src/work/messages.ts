@@ -1,10 +1,11 @@
 import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
-import type { QueryRank } from '../exchanged.ts';
+import type { Exchanged, QueryRank } from '../exchanged.ts';
 import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { DenyList } from '../explore/policy.ts';
+import type { ZoneQuery } from '../explore/sharing/shared-referrals.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
@@ -78,6 +79,15 @@ export type TaskNumber = number;
 /** Stands for whatever a thread does for several of its tasks together. */
 export const ALL_TASKS: TaskNumber = 0;
 
+/** A number that a search for a referral has in that traffic; each is used once by a worker. */
+export type SeekNumber = number;
+
+/** A search for a referral that another name may have got. */
+export interface SeekRequest {
+  readonly seek: SeekNumber;
+  readonly query: ZoneQuery;
+}
+
 /** A number that a request for a turn has in that traffic; each is used once by a worker. */
 export type TurnNumber = number;
 
@@ -109,6 +119,8 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
+  /** What is known of a referral; without one, the worker is to ask and to tell. */
+  | { readonly kind: 'sought'; readonly seek: SeekNumber; readonly referral?: Exchanged }
   /** Whom to leave alone from now on. */
   | { readonly kind: 'deny'; readonly list: DenyList }
   | { readonly kind: 'ping' };
@@ -139,6 +151,9 @@ export interface Identified {
 /** What a worker tells the main thread. */
 export type FromWorker =
   | ({ readonly kind: 'pace' } & TurnNews)
+  | ({ readonly kind: 'seek' } & SeekRequest)
+  /** What came of a question that was sought, if that is a referral. */
+  | { readonly kind: 'told'; readonly seek: SeekNumber; readonly referral?: Exchanged }
   | { readonly kind: 'event'; readonly task: TaskNumber; readonly event: SerialisedEvent }
   /** Nothing more is asked, and the evaluation begins. */
   | { readonly kind: 'evaluating'; readonly task: TaskNumber }

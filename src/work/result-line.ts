@@ -24,6 +24,8 @@ export interface ResultLine extends Pick<TraversalResult, 'ending'> {
   readonly kind: 'line';
   readonly exitStatus: LineHead['exitStatus'];
   readonly exchanges: number;
+  /** For how many of them nothing was sent. */
+  readonly shared: number;
   /** UTF-8, with the line end, in chunks. */
   readonly chunks: readonly LineChunk[];
 }
@@ -43,6 +45,7 @@ export function* resultLine(
     ending,
     exitStatus: head.exitStatus,
     exchanges: stats.exchanges,
+    shared: stats.sharedExchanges ?? 0,
     chunks: text.chunks,
   };
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { DenyList } from '../explore/policy.ts';
+import type { ReferralHome } from '../explore/sharing/shared-referrals.ts';
 import { heldBy, newHolder, type ThreadHolder } from './holder.ts';
 import type { LineRun } from './line-work.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
+import { ReferralDesk } from './referral-desk.ts';
 import type { Task } from './task.ts';
 import { TurnDesk } from './turn-desk.ts';
 
@@ -31,6 +33,8 @@ export interface WorkerSettings {
   readonly program: URL;
   /** Set if the pool is for lines. */
   readonly lines?: LineRun;
+  /** Knows the referrals that lines share; absent: they share none. */
+  readonly referrals?: ReferralHome;
 }
 
 /** The end of a thread: why, what it had to do, the packets that each task can have sent, and which is to blame. */
@@ -66,6 +70,7 @@ export class WorkerThread {
   readonly #died: (thread: WorkerThread, death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: TurnDesk;
+  readonly #referrals: ReferralDesk | undefined;
   readonly #holder = newHolder();
   readonly #entries = new Map<TaskNumber, Entry>();
   #cancelWatch: (() => void) | undefined;
@@ -83,6 +88,8 @@ export class WorkerThread {
     });
     this.#desk = new TurnDesk(settings.pacer, (message) => this.#post(message));
     this.#desk.open(ALL_TASKS);
+    const { referrals } = settings;
+    this.#referrals = referrals && new ReferralDesk(referrals, (message) => this.#post(message));
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#die({ kind: 'bug', error }));
     this.#worker.on('error', (error) => this.#die(causeOf(error)));
@@ -136,6 +143,12 @@ export class WorkerThread {
         return;
       case 'pace':
         this.#desk.take(message);
+        return;
+      case 'seek':
+        this.#referrals?.seek(message);
+        return;
+      case 'told':
+        this.#referrals?.told(message.seek, message.referral);
         return;
       case 'event':
       case 'evaluating':
@@ -220,6 +233,7 @@ export class WorkerThread {
     this.#unwatch();
     this.#entries.clear();
     this.#desk.closeAll();
+    this.#referrals?.close();
   }
 
   /** What it is evaluating at this moment. */

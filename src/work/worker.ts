@@ -24,6 +24,7 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
+import { ReferralsElsewhere } from './referrals.ts';
 import { type ThreadShare, withinShare } from './share.ts';
 import { threadTime } from './thread-time.ts';
 import { Turns } from './turns.ts';
@@ -40,7 +41,8 @@ const policy: Policy = {
   deniesAddress: (address) => denied.deniesAddress(address),
   deniesName: (name) => denied.deniesName(name),
 };
-const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines));
+const referrals = new ReferralsElsewhere(post);
+const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines), referrals);
 const running = new Map<TaskNumber, AbortController>();
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -55,6 +57,8 @@ parentPort?.on('message', (message: ToWorker) => {
       return running.get(message.task)?.abort();
     case 'turns':
       return turns.take(message.turns);
+    case 'sought':
+      return referrals.take(message.seek, message.referral);
     case 'deny':
       denied = policyOf(message.list);
       return;

@@ -2,7 +2,9 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import t from 'tap';
 import { Ahead } from '../../src/cli/many/ahead.ts';
+import { type ListSize, listSize } from '../../src/cli/many/list-size.ts';
 import { readLine } from '../../src/cli/many/name-lines.ts';
+import { paceNotice } from '../../src/cli/many/pace-notice.ts';
 import { runPool } from '../../src/cli/many/pool.ts';
 import { closingLine, type NameCounts, progressLine } from '../../src/cli/many/tally.ts';
 import { untilTime } from '../../src/cli/many/until-time.ts';
@@ -20,6 +22,9 @@ interface Line extends TraversalResult {
 
 /** How far a run over all showcases is. */
 const SIX_OR_MORE = new RegExp(`\\D(?:[6-9]|1\\d|2\\d) of ${showcases.length} names`);
+
+/** What is said at the end of a run. */
+const SUMMED_UP = /^svc: \d+ names?: [^\n]+; \d+ exchanges in [^\n]+ names a second\n$/;
 
 const many = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
 
@@ -63,7 +68,8 @@ t.test('many names', async (t) => {
 
   t.test('each result is what the name alone gives', async (t) => {
     const { status, stdout, stderr } = await many('-f', file('good.txt'), '--ordered');
-    t.same([status, stderr], [3, ''], 'one of them is intercepted');
+    t.equal(status, 3, 'one of them is intercepted');
+    t.match(stderr, SUMMED_UP);
     const lines = linesOf(stdout);
     t.same(
       lines.map(({ line, query }) => `${line} ${query.name} ${query.type}`),
@@ -83,8 +89,11 @@ t.test('many names', async (t) => {
   t.test('bad lines are reported with their number and stop nothing', async (t) => {
     const { status, stdout, stderr } = await many('-f', file('mixed.txt'));
     t.equal(status, 2);
-    t.equal(stderr.split('\n').length, 2);
-    t.match(stderr, /^svc: \S+mixed\.txt line 3: "a\.\.b" is not a domain name: [^\n]+\n$/);
+    t.equal(stderr.split('\n').length, 3);
+    t.match(
+      stderr,
+      /^svc: \S+mixed\.txt line 3: "a\.\.b" is not a domain name: [^\n]+\nsvc: 4 names: [^\n]+\n$/,
+    );
     t.same(
       linesOf(stdout)
         .map(({ line, exitStatus }) => [line, exitStatus])
@@ -100,19 +109,22 @@ t.test('many names', async (t) => {
   t.test('what lines say is harmless', async (t) => {
     writeFileSync(file('evil.txt'), '\u001b[2J\u009b31m\n');
     const { stderr } = await many('-f', file('evil.txt'));
-    t.match(stderr, /^svc: \S+evil\.txt line 1: "\\u\{1b\}\[2J\\u\{9b\}31m" is not a domain name: [^\n]+\n$/);
+    t.match(
+      stderr,
+      /^svc: \S+evil\.txt line 1: "\\u\{1b\}\[2J\\u\{9b\}31m" is not a domain name: [^\n]+\nsvc: 1 name: [^\n]+\n$/,
+    );
   });
 
   t.test('exit status', async (t) => {
     const rows: readonly (readonly [command: string, status: number, words: RegExp])[] = [
-      [`-f ${file('healthy.txt')}`, 0, /^$/],
-      [`-f ${file('healthy.txt')} --json`, 0, /^$/],
-      [`-f ${file('healthy.txt')} --format jsonl`, 0, /^$/],
+      [`-f ${file('healthy.txt')}`, 0, SUMMED_UP],
+      [`-f ${file('healthy.txt')} --json`, 0, SUMMED_UP],
+      [`-f ${file('healthy.txt')} --format jsonl`, 0, SUMMED_UP],
       [`-f ${file('empty.txt')}`, 0, /^svc: there are no names in \S+empty\.txt\n$/],
       ['-f /dev/null', 0, /^svc: there are no names in \/dev\/null\n$/],
       ['-f -', 0, /^svc: there are no names in stdin\n$/],
       [`-f ${file('healthy.txt')} -q`, 0, /^$/],
-      [`-f ${file('healthy.txt')} --max-queries 4`, 3, /^$/],
+      [`-f ${file('healthy.txt')} --max-queries 4`, 3, SUMMED_UP],
       [`-f ${file('none.txt')}`, 3, /cannot read .*none\.txt: no such file or directory/],
       [`-f ${dir}`, 3, /cannot read .*: is a directory/],
       [`-f ${file('good.txt')} www.shop.example`, 2, /-f FILE holds the names: leave out NAME and TYPE/],
@@ -126,6 +138,7 @@ t.test('many names', async (t) => {
       ['www.shop.example --ordered', 2, /--ordered is for many names/],
       ['www.shop.example --resume f', 2, /--resume is for many names/],
       ['www.shop.example --brief', 2, /--brief is for many names/],
+      ['www.shop.example --share-referrals', 2, /--share-referrals is for many names: add -f FILE/],
     ];
     for (const [command, status, words] of rows) {
       const ran = await many(...command.split(' '));
@@ -148,12 +161,59 @@ t.test('many names', async (t) => {
     t.notOk('steps' in line || 'exchanges' in line || 'outcomes' in line);
   });
 
+  t.test('a list for which threads are worth starting', async (t) => {
+    // Nobody is silent there, so patience costs nothing.
+    const names = [
+      'www.shop.example',
+      'www.blog.test',
+      'nowhere.shop.example',
+      'www.old.example',
+      'www.lame.example',
+    ];
+    writeFileSync(file('few.txt'), names.join('\n'));
+    writeFileSync(file('long.txt'), `${names.join('\n')}\n`.repeat(12));
+    const alone = linesOf((await many('-f', file('few.txt'), '--ordered', '--timeout', '20s')).stdout);
+    for (const [option, said] of [
+      ['--ordered', /\d exchanges in/],
+      ['--share-referrals', /\d exchanges \([\d,]+ shared\) in/],
+    ] as const) {
+      const command = ['-f', file('long.txt'), '--ordered', option, '--timeout', '20s'];
+      const { status, stdout, stderr } = await ended(start(['traverse', '--demo', ...command]));
+      t.equal(status, 1);
+      t.match(stderr, said);
+      const lines = linesOf(stdout);
+      t.equal(lines.length, 12 * names.length);
+      for (const [at, { line, query, outcomes, resolver, exitStatus, stats }] of lines.entries()) {
+        const one = alone[at % names.length];
+        t.same({ outcomes, resolver, exitStatus }, pick(one), `${query.name} ${query.type}`);
+        t.same([line, stats.exchanges], [at + 1, one?.stats.exchanges], 'in order');
+      }
+    }
+  });
+
+  t.test('a long run that was killed is resumed', async (t) => {
+    const names = Array.from({ length: 300 }, (_, at) => `name${at}.shop.example`);
+    writeFileSync(file('killed.txt'), names.join('\n'));
+    const results = file('killed.jsonl');
+    const command = ['traverse', '--demo', '-f', file('killed.txt'), '--brief', '--resume', results];
+    const child = start(command);
+    const gone = ended(child);
+    while (!existsSync(results) || readFileSync(results, 'utf8').split('\n').length < 60) await soon();
+    child.kill('SIGKILL');
+    t.equal((await gone).status, null);
+    const { status } = await ended(start(command));
+    t.equal(status, 0);
+    const done = linesOf(readFileSync(results, 'utf8')).map(({ query }) => query.name);
+    t.same(done.sort(), names.map((name) => `${name}.`).sort(), 'each name is there once');
+  });
+
   t.test('from stdin', async (t) => {
     const names = Array.from({ length: 15 }, (_, at) => `name${at}.shop.example\n`);
     const together = start(['traverse', '--demo', '-f', '-', '--brief', '--jobs', '15']);
     together.stdin.end(names.join(''));
     const all = await ended(together);
-    t.same([all.status, all.stderr, linesOf(all.stdout).length], [0, '', 15]);
+    t.same([all.status, linesOf(all.stdout).length], [0, 15]);
+    t.match(all.stderr, SUMMED_UP);
     const child = start(['traverse', '--demo', '-f', '-', '--brief']);
     child.stdin.end('www.shop.example\na..b\n');
     const { status, stdout, stderr } = await ended(child);
@@ -169,9 +229,10 @@ t.test('many names', async (t) => {
     const { status, stdout, stderr } = await ended(child);
     t.equal(status, 130);
     t.equal(linesOf(stdout).length, 1, 'what was known is there');
-    t.equal(
-      stderr,
-      'svc: interrupted; to resume, keep the lines printed so far in a file and add --resume FILE\n',
+    t.ok(
+      stderr.endsWith(
+        'svc: interrupted; to resume, keep the lines printed so far in a file and add --resume FILE\n',
+      ),
     );
   });
 
@@ -199,7 +260,7 @@ t.test('many names', async (t) => {
     const ran = await inside(command, { terminals });
     t.equal(ran.status, 1);
     t.equal(linesOf(ran.stdout).length, 2);
-    t.ok(ran.stderr.endsWith('svc: 2 names: 1 healthy, 1 with trouble\n'));
+    t.match(ran.stderr, /svc: 2 names: 1 healthy, 1 with trouble; [^\n]+\n$/);
   });
 
   t.test('an interrupted run is resumed', async (t) => {
@@ -224,7 +285,8 @@ t.test('many names', async (t) => {
     t.notOk(done.includes(8));
     appendFileSync(results, before.slice(0, 300));
     const second = await many(...command);
-    t.same([second.status, second.stderr], [3, ''], 'one of them is intercepted');
+    t.equal(second.status, 3, 'one of them is intercepted');
+    t.match(second.stderr, SUMMED_UP);
     const after = readFileSync(results, 'utf8');
     t.ok(after.startsWith(before), 'what was there stays, but for the torn last line');
     t.same(
@@ -291,7 +353,7 @@ t.test('many names', async (t) => {
     t.equal(ran.status, 1);
     t.match(
       ran.stderr,
-      /^(svc: rate limit exceeded: 3 requests per 1s; waiting until \d\d:\d\d:\d\d \(1s\)\n)+$/,
+      /^(svc: rate limit exceeded: 3 requests per 1s; waiting until \d\d:\d\d:\d\d \(1s\)\n)+svc: 5 names: [^\n]+\n$/,
     );
     t.same(
       linesOf(ran.stdout).map(({ line }) => line),
@@ -311,6 +373,12 @@ t.test('many names', async (t) => {
       service.url,
     ]);
     t.equal(refused.status, 2);
+    const sharing = await inside(['traverse', '-f', list, '--share-referrals', '--server', service.url]);
+    t.equal(sharing.status, 2);
+    t.equal(
+      sharing.stderr,
+      'svc: --share-referrals is for names that are traversed here: leave out --server\n',
+    );
     t.match(refused.stderr, /^svc: \S+ refused the request: --max-queries must be [^\n]+\n$/, 'said once');
   });
 
@@ -367,10 +435,64 @@ t.test('how far it is', async (t) => {
   ];
   for (const [counts, total, expected] of rows)
     t.equal(progressLine({ ...none, ...counts }, total, 1_000), expected);
+  const done = { agreed: 6, skipped: 20, trouble: 3, failed: 1 };
+  const names = '30 names: 6 healthy, 3 with trouble, 1 not done, 20 done before';
   t.equal(
-    closingLine({ agreed: 6, skipped: 20, trouble: 3, failed: 1 }),
-    '30 names: 6 healthy, 3 with trouble, 1 not done, 20 done before',
+    closingLine(done, { exchanges: 1_200, shared: 0 }, 4_000),
+    `${names}; 1,200 exchanges in 4.0 s, 2.5 names a second`,
   );
+  t.equal(
+    closingLine(done, { exchanges: 1_200, shared: 1_100 }, 4_000),
+    `${names}; 1,200 exchanges (1,100 shared) in 4.0 s, 2.5 names a second`,
+  );
+  t.equal(
+    closingLine({ ...none, skipped: 20 }, { exchanges: 0, shared: 0 }, 4_000),
+    '20 names: 0 healthy, 20 done before',
+  );
+});
+
+t.test('what the pace costs is said before a long run', async (t) => {
+  const rows: readonly (readonly [
+    size: ListSize,
+    rate: number,
+    prefix: number,
+    expected: RegExp | undefined,
+  ])[] = [
+    [
+      { kind: 'counted', names: 1_000_000 },
+      20,
+      100,
+      /^1,000,000 names at 20 queries a second to one address: about 14 h,/,
+    ],
+    [
+      { kind: 'estimated', names: 9_000_000 },
+      20,
+      100,
+      /^about 9,000,000 names at 20 queries a second .* about 125 h,/,
+    ],
+    [
+      { kind: 'counted', names: 1_000_000 },
+      500,
+      100,
+      /at 100 queries a second to one prefix: about 3 h,.*--share-referrals/,
+    ],
+    [{ kind: 'counted', names: 6_000 }, 0, 100, /at 100 queries a second to one prefix: about 60 s,/],
+    [{ kind: 'counted', names: 1_199 }, 20, 100, undefined],
+    [{ kind: 'counted', names: 1_000_000 }, 0, 0, undefined],
+  ];
+  for (const [size, ratePerAddress, ratePerPrefix, expected] of rows) {
+    const notice = paceNotice(size, { ratePerAddress, ratePerPrefix });
+    if (expected === undefined) t.equal(notice, undefined);
+    else t.match(notice, expected);
+  }
+});
+
+t.test('the size of a list', async (t) => {
+  const text = '# a comment\n\na.test\n  ; another\n\tb.test # a name\r\n\r\nc.test';
+  const dir = t.testdir({ 'list.txt': text, 'long.txt': 'a.test\n'.repeat(100) });
+  t.same(await listSize(join(dir, 'list.txt')), { kind: 'counted', names: 3 });
+  t.same(await listSize(join(dir, 'long.txt'), 70), { kind: 'estimated', names: 100 });
+  for (const path of [dir, '/dev/null', join(dir, 'none')]) t.equal(await listSize(path), undefined);
 });
 
 t.test('until when a wait lasts', async (t) => {
@@ -442,6 +564,16 @@ t.test('a list that is read far ahead', async (t) => {
   );
   t.equal(numbers.total, 2_500);
 });
+
+function pick(line: Line | undefined) {
+  if (line === undefined) throw new Error('no such line');
+  const { outcomes, resolver, exitStatus } = line;
+  return { outcomes, resolver, exitStatus };
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 function lineFor(name: string, lines: readonly Line[]): Line {
   const line = lines.find(({ query }) => query.name === `${name}.`);

@@ -10,6 +10,7 @@ export interface ManyFlags {
   readonly ordered?: true;
   readonly resume?: string;
   readonly brief?: true;
+  readonly shareReferrals?: true;
 }
 
 /** Adds the options of many names. */
@@ -24,6 +25,10 @@ export function addManyFlags(command: Command): void {
     )
     .addOption(limitOption('--jobs', 'namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
+    .option(
+      '--share-referrals',
+      'take what servers of the root and of top-level domains refer one name to for all names below it',
+    )
     .option('--brief', 'leave out what makes lines long: outcomes, steps and exchanges')
     .addOption(
       fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),
@@ -49,6 +54,14 @@ const ONE_NAME_ONLY = {
   short: '--short',
 } as const;
 
+const MANY_NAMES_ONLY = [
+  ['--jobs', 'jobs'],
+  ['--ordered', 'ordered'],
+  ['--brief', 'brief'],
+  ['--resume', 'resume'],
+  ['--share-referrals', 'shareReferrals'],
+] as const;
+
 /** A command line, as far as it matters here. */
 interface ManyAsked {
   readonly flags: ManyFlags & OneNameFlags;
@@ -60,8 +73,8 @@ interface ManyAsked {
 /** The file of names, if the command line has one. Throws a `CommandError` for options that do not go with that. */
 export function fileOfNames({ flags, words, format }: ManyAsked): string | undefined {
   if (flags.file === undefined) {
-    const stray = (['jobs', 'ordered', 'brief', 'resume'] as const).find((flag) => flags[flag] !== undefined);
-    if (stray !== undefined) throw usageError(`--${stray} is for many names: add -f FILE`);
+    const stray = MANY_NAMES_ONLY.find(([, flag]) => flags[flag] !== undefined);
+    if (stray !== undefined) throw usageError(`${stray[0]} is for many names: add -f FILE`);
     return undefined;
   }
   if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');

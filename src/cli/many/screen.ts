@@ -13,7 +13,10 @@ export interface ListScreen {
   readonly say: (line: string) => void;
   /** Takes away what is not to stay, before something else is written to the terminal. */
   readonly clear: () => void;
+  /** Takes it away for good. */
   readonly stop: () => void;
+  /** Says what the run came to. */
+  readonly close: () => void;
   /** Whether anybody sees how far names are. */
   readonly audience: 'some' | 'none';
 }
@@ -25,10 +28,18 @@ interface ListInWork {
   readonly total: () => number | undefined;
 }
 
+/** Options that say what is shown. */
+type ScreenFlags = ColourFlag & { readonly quiet?: true };
+
 /** Shows how far a list is and which names are being traversed, if stderr is a terminal. */
-export function openScreen({ tally, total }: ListInWork, flag: ColourFlag, { stderr, env }: Io): ListScreen {
+export function openScreen(
+  { tally, total }: ListInWork,
+  flags: ScreenFlags,
+  { stderr, env }: Io,
+): ListScreen {
+  const { quiet } = flags;
   const isLive = canRepaint(stderr, env);
-  const paint = painter(colourFor(flag, stderr, env));
+  const paint = painter(colourFor(flags, stderr, env));
   const live = isLive
     ? showLive(stderr, ({ columns, rows }) => {
         const now = performance.now();
@@ -43,11 +54,13 @@ export function openScreen({ tally, total }: ListInWork, flag: ColourFlag, { std
     live.clear();
     stderr.write(`svc: ${printable(line)}\n`);
   };
-  const stop = () => {
-    live.stop();
-    if (isLive) say(closingLine(tally.counts));
+  const stop = live.stop;
+  const close = () => {
+    const isNothing = Object.values(tally.counts).every((counted) => counted === 0);
+    if (quiet || isNothing) return;
+    say(closingLine(tally.counts, tally.exchanges, performance.now() - tally.startedAt));
   };
-  return { say, clear: live.clear, stop, audience: isLive ? 'some' : 'none' };
+  return { say, clear: live.clear, stop, close, audience: isLive ? 'some' : 'none' };
 }
 
 /** The most names shown, those that take longest. */

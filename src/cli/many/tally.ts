@@ -1,4 +1,4 @@
-import { count, thousands } from '../../reading/words/quantities.ts';
+import { count, thousands, time } from '../../reading/words/quantities.ts';
 import type { Question } from '../../wire/question.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { Progress } from '../view/progress.ts';
@@ -14,16 +14,28 @@ export interface NameCounts {
   readonly skipped: number;
 }
 
+/** What was counted of the exchanges of all names. */
+export interface ExchangeCounts {
+  readonly exchanges: number;
+  /** For how many of them nothing was sent. */
+  readonly shared: number;
+}
+
 /** How far a list of names is: what was counted, and what is being traversed. */
 export class Tally {
   /** Of `performance.now`. */
   readonly startedAt = performance.now();
   readonly #counts = { agreed: 0, trouble: 0, failed: 0, skipped: 0 };
+  readonly #exchanges = { exchanges: 0, shared: 0 };
   readonly #running = new Set<Progress>();
   #status: ExitStatus = EXIT.agreed;
 
   get counts(): NameCounts {
     return this.#counts;
+  }
+
+  get exchanges(): ExchangeCounts {
+    return this.#exchanges;
   }
 
   /** The highest exit status so far. */
@@ -45,6 +57,12 @@ export class Tally {
 
   end(progress: Progress): void {
     this.#running.delete(progress);
+  }
+
+  /** Counts the exchanges of a name. */
+  add({ exchanges, shared }: ExchangeCounts): void {
+    this.#exchanges.exchanges += exchanges;
+    this.#exchanges.shared += shared;
   }
 
   /** Counts a name or line. */
@@ -77,11 +95,19 @@ export function progressLine(counts: NameCounts, total: number | undefined, elap
 }
 
 /** What a list came to, in one line. */
-export function closingLine(counts: NameCounts): string {
+export function closingLine(
+  counts: NameCounts,
+  { exchanges, shared }: ExchangeCounts,
+  elapsedMs: number,
+): string {
   const { skipped, agreed } = counts;
   const before = skipped === 0 ? '' : `, ${thousands(skipped)} done before`;
-  const names = count(workedAt(counts) + skipped, 'name');
-  return `${names}: ${thousands(agreed)} healthy${troubleWords(counts)}${before}`;
+  const worked = workedAt(counts);
+  const names = `${count(worked + skipped, 'name')}: ${thousands(agreed)} healthy${troubleWords(counts)}${before}`;
+  if (worked === 0) return names;
+  const sharing = shared === 0 ? '' : ` (${thousands(shared)} shared)`;
+  const rate = (worked / (elapsedMs / 1_000)).toFixed(1);
+  return `${names}; ${count(exchanges, 'exchange')}${sharing} in ${time(elapsedMs)}, ${rate} names a second`;
 }
 
 /** Fewer names tell too little. */
@@ -99,7 +125,8 @@ function troubleWords({ trouble, failed }: NameCounts): string {
   return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
 }
 
-function roughTime(seconds: number): string {
+/** A time for people that need not be exact: "9 h". */
+export function roughTime(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;

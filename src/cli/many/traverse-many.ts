@@ -9,8 +9,10 @@ import { interruption } from '../process/interruption.ts';
 import { type Io, whenUnread } from '../process/io.ts';
 import { optimiseLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
+import { listSize } from './list-size.ts';
 import { nameLines } from './name-lines.ts';
 import { openOutput } from './output.ts';
+import { paceNotice } from './pace-notice.ts';
 import { runPool } from './pool.ts';
 import { openScreen } from './screen.ts';
 import { Tally } from './tally.ts';
@@ -49,9 +51,16 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const lines = new Ahead(nameLines(input, nameOf(path)));
   onAbort(halt.signal, () => lines.stop());
   const tally = new Tally();
-  const screen = openScreen({ tally, total: () => lines.total }, flags, io);
+  const size = path === STDIN ? undefined : await listSize(path);
+  const total = () => lines.total ?? (size?.kind === 'counted' ? size.names : undefined);
+  const screen = openScreen({ tally, total }, flags, io);
   try {
-    const { makeLine, close } = await openWorkshop({ ...request, screen, toResume: howToResume(flags) }, io);
+    const { makeLine, pace, close } = await openWorkshop(
+      { ...request, screen, toResume: howToResume(flags) },
+      io,
+    );
+    const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
+    if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, signal: halt.signal };
     await runPool({
       items: lines,
@@ -69,6 +78,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     input.destroy();
     await output.close();
   }
+  if (interrupted.aborted || !halt.signal.aborted) screen.close();
   if (interrupted.aborted) screen.say(`interrupted; ${howToResume(flags)}`);
   else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
   return interrupted.aborted ? EXIT.interrupted : tally.status;

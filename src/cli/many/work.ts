@@ -79,6 +79,7 @@ export async function write(done: Done, context: ListContext): Promise<void> {
   switch (done.kind) {
     case 'line':
       tally.note(done.exitStatus);
+      tally.add(done);
       screen.clear();
       await output.write(done.chunks);
       return;

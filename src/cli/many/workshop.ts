@@ -3,12 +3,15 @@ import { formatDurationMs } from '../../duration.ts';
 import type { Pace } from '../../exchange/pace.ts';
 import { probing } from '../../exchange/probe.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared.ts';
+import { KnownReferrals } from '../../explore/sharing/known-referrals.ts';
+import { type ReferralHome, shareReferrals } from '../../explore/sharing/shared-referrals.ts';
 import { LIMITS } from '../../limits.ts';
 import { allot } from '../../service/descriptors.ts';
 import type { LineRun } from '../../work/line-work.ts';
 import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { usageError } from '../process/command-error.ts';
 import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import { runnerOn } from '../runner/local.ts';
@@ -22,6 +25,8 @@ import { untilTime } from './until-time.ts';
 
 /** Where lines are made. */
 export interface Workshop {
+  /** What binds all lines together; absent: it is somebody else's. */
+  readonly pace?: Pace;
   readonly makeLine: LineMaker;
   readonly close: () => Promise<void>;
 }
@@ -40,6 +45,8 @@ interface WorkshopPlan {
 export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop> {
   const { server, flags } = plan;
   if (server === undefined) return await openHere(plan, io);
+  if (flags.shareReferrals)
+    throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const runner = patient(await openRunner(server, flags, io), refusalTold(plan));
   return { makeLine: linesByRunner(runner, detailOf(flags)), close: runner.close };
 }
@@ -50,20 +57,26 @@ const FIRST_LINES = 32;
 /** The most replies that are kept for other names, in all threads. */
 const MOST_KEPT = 20_000;
 
+/** Zone cuts that are remembered where names share referrals: all top-level domains, and as many others. */
+const MOST_CUTS = 4_000;
+
 async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
   const { threads, queries } = useOfDescriptors();
   const network = await openNetwork(flags, io, { totalInFlight: queries });
-  const { options, pace } = network;
+  const { pace } = network;
+  const options = { ...network.options, ...(flags.shareReferrals ? { shareReferrals: true as const } : {}) };
+  const referrals = new KnownReferrals(MOST_CUTS);
   const detail = detailOf(flags);
   const maxKept = Math.ceil(MOST_KEPT / threads);
-  const runner = sharingRunner(network, maxKept);
+  const runner = sharingRunner({ ...network, options }, maxKept, referrals);
   const lines: LineRun = { options, detail, audience, maxKept, ...ownPace(pace, threads) };
   let pool: WorkerPool | undefined;
   const later = () => {
-    pool = poolOn(network, lines, threads);
+    pool = poolOn(network, { lines, referrals, threads });
     return linesByPool(pool);
   };
   return {
+    pace,
     makeLine: linesByTurns(linesByRunner(runner, detail), FIRST_LINES, later),
     close: async () => {
       await pool?.close();
@@ -73,10 +86,11 @@ async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): 
 }
 
 /** A runner for many names, which share exchanges where that is sound. */
-function sharingRunner(network: Network, maxKept: number): Runner {
+function sharingRunner(network: Network, maxKept: number, referrals: ReferralHome): Runner {
   const { exchange, options } = network;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
-  const shared = shareExchanges(exchange, sharing);
+  const same = shareExchanges(exchange, sharing);
+  const shared = options.shareReferrals ? shareReferrals(same, referrals) : same;
   return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
 }
 
@@ -103,9 +117,12 @@ function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
 /** What names may take is bounded by their options, as on the main thread. */
 const NO_BOUND_MS = 3_600_000;
 
-function poolOn({ hints, routes, pacer }: Network, lines: LineRun, threads: number): WorkerPool {
+function poolOn(
+  { hints, routes, pacer }: Network,
+  settings: { readonly lines: LineRun; readonly referrals: ReferralHome; readonly threads: number },
+): WorkerPool {
   const network = { hints, ...(routes === undefined ? {} : { routes }) };
-  return createWorkerPool({ network, pacer, threads, lines, evaluationMs: NO_BOUND_MS });
+  return createWorkerPool({ network, pacer, ...settings, evaluationMs: NO_BOUND_MS });
 }
 
 function detailOf({ brief }: ManyFlags): LineRun['detail'] {

@@ -11,7 +11,8 @@ export function exchangeHead(
   rank: QueryRank,
 ): ExchangeHead {
   const purpose = rank === 'cold' ? {} : { purpose: rank };
-  return { id, ...purpose, ...carriedOut(exchanged, names) };
+  const shared = exchanged.shared ? { shared: exchanged.shared } : {};
+  return { id, ...purpose, ...carriedOut(exchanged, names), ...shared };
 }
 
 function carriedOut(exchanged: Exchanged, names: ShownNames): Omit<ExchangeHead, 'id' | 'purpose'> {

@@ -11,6 +11,7 @@ export function statsOf(recording: Recording, evaluation: Evaluation, known: Kno
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
   return {
     exchanges: exchanges.length,
+    ...sharedAmong(exchanges),
     checkExchanges: [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === 'check').length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),
@@ -21,6 +22,11 @@ export function statsOf(recording: Recording, evaluation: Evaluation, known: Kno
     zones: new Set([...evaluation.passes.keys()].map(({ delegation }) => delegation.zone)).size,
     paths: `${evaluation.paths}`,
   };
+}
+
+function sharedAmong(exchanges: readonly Exchanged[]): Pick<Stats, 'sharedExchanges'> {
+  const count = exchanges.filter(({ shared }) => shared).length;
+  return count === 0 ? {} : { sharedExchanges: count };
 }
 
 function isTimeout({ outcome }: Exchanged['tries'][number]): boolean {

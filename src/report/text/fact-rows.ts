@@ -10,8 +10,9 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const forCheck = stats.checkExchanges === 0 ? '' : ` (${stats.checkExchanges} for --check)`;
+  const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
-  const asked = `${count(exchanges, 'question')}${forCheck} to ${count(servers, 'address', 'addresses')}`;
+  const asked = `${count(exchanges, 'question')}${forCheck}${shared} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
