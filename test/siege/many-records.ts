@@ -1,7 +1,8 @@
 /**
  * Hole: 16 MiB of records that are as small as can be, or that unfold to long names, each an object once
- * it is read. Memory must stay within four times what was heard and 100 MB, beyond what the idle program
- * takes: in the service with one such job and with four, and on the command line.
+ * it is read. They are beside the answer, or the answer, the same of all servers or other addresses of each.
+ * Memory must stay within four times what was heard and 100 MB, beyond what the idle program takes, results
+ * included: in the service with one such job and with four, and on the command line.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,11 +27,12 @@ const FLAGS = ['--rate-prefix', '0', '--timeout', '20s'];
 const QUIET = { stdout: 'ignore' } as const;
 /** Octets beyond four times what was heard. */
 const ALLOWED = 100_000_000;
-const BLOCKS = { tiny: 80, answers: 82, names: 84 };
+const BLOCKS = { tiny: 80, answers: 82, names: 84, different: 86 };
 
 const WORLDS: readonly (readonly [what: string, block: number, says: Says])[] = [
   ['tiny records', BLOCKS.tiny, tinyRecords(BLOCKS.tiny, SERVERS)],
   ['tiny answers', BLOCKS.answers, answers(BLOCKS.answers, tinyAnswer())],
+  ['different answers', BLOCKS.different, answers(BLOCKS.different, differentAnswer)],
   ['long names', BLOCKS.names, answers(BLOCKS.names, longNames())],
 ];
 
@@ -45,10 +47,10 @@ for (const [what, block, says] of WORLDS.filter(([what]) => only === undefined |
 process.exit();
 
 /** The first server refers to all the others, which say the same to everything. */
-function answers(block: number, said: (name: string) => Said): Says {
+function answers(block: number, said: (name: string, address: string) => Said): Says {
   const servers = Array.from({ length: SERVERS - 1 }, (_, at) => [`n${at}.big.`, at + 2] as const);
   return ({ name, type }, address) => {
-    if (address !== hostileAddress(block, 1)) return type === 'A' ? said(name) : {};
+    if (address !== hostileAddress(block, 1)) return type === 'A' ? said(name, address) : {};
     if (!name.endsWith('big.')) return { rcode: 'REFUSED' };
     return {
       authority: servers.map(([server]) => record('big.', 'NS', server)),
@@ -60,6 +62,13 @@ function answers(block: number, said: (name: string) => Said): Says {
 function tinyAnswer(): (name: string) => Said {
   const data = Array.from({ length: 4_090 }, (_, at) => `203.0.${at >> 8}.${at & 255}`);
   return (name) => ({ answer: data.map((address) => record(name, 'A', address)) });
+}
+
+/** No two servers answer with the same address. */
+function differentAnswer(name: string, address: string): Said {
+  const own = `198.${address.split('.').at(-1)}`;
+  const data = Array.from({ length: 4_090 }, (_, at) => `${own}.${at >> 8}.${at & 255}`);
+  return { answer: data.map((address) => record(name, 'A', address)) };
 }
 
 /** Owners of a message may unfold to 65,536 octets and sixteen times its length; each of these octets is five in JSON. */
@@ -102,15 +111,10 @@ async function inTheService(what: string, servers: HostileServers, jobs: number)
     if (one.kind === 'refused') throw new Error(`refused with ${one.status}`);
     return one;
   });
-  const results = await Promise.all(
-    links.map(async ({ events, self }) => {
-      await follow(events);
-      const octets = Buffer.from(await (await fetch(self)).arrayBuffer());
-      const status = /"status":"(\w+)"/.exec(octets.toString('latin1', 0, 200))?.[1];
-      return { heard: heardIn(octets), text: `${status} with ${size(octets.length)}` };
-    }),
-  );
+  await Promise.all(links.map(({ events }) => follow(events)));
   const elapsed = performance.now() - begin;
+  const results = [];
+  for (const { self } of links) results.push(await resultAt(self));
   const label = `${what}, service, ${jobs} at once`;
   judgeMemory(label, {
     heard: results.reduce((sum, { heard }) => sum + heard, 0),
@@ -119,6 +123,12 @@ async function inTheService(what: string, servers: HostileServers, jobs: number)
   });
   say(label, `${results.map(({ text }) => text).join(', ')} after ${shown(elapsed)}`);
   stop();
+}
+
+async function resultAt(self: string): Promise<{ readonly heard: number; readonly text: string }> {
+  const octets = Buffer.from(await (await fetch(self)).arrayBuffer());
+  const status = /"status":"(\w+)"/.exec(octets.toString('latin1', 0, 200))?.[1];
+  return { heard: heardIn(octets), text: `${status} with ${size(octets.length)}` };
 }
 
 /** Octets that a traversal received, by what its result says near its end. */
