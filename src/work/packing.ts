@@ -10,7 +10,7 @@ export interface Packed {
 }
 
 /** Fewer octets are left as they are. */
-const LEAST_DEFLATED = 65_537;
+const LEAST_DEFLATED = 2_048;
 
 /** Results repeat themselves so much that more effort hardly makes them smaller. */
 const EFFORT = { level: 1 };

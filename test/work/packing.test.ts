@@ -6,6 +6,7 @@ const RECORD = '{"name":"www.example.","type":"A","ttl":60,"data":"192.0.2.1"},'
 for (const [what, octets, form] of [
   ['nothing', Buffer.alloc(0), 'plain'],
   ['what is small', Buffer.from(RECORD), 'plain'],
+  ['an ordinary result', Buffer.from(RECORD.repeat(200)), 'deflated'],
   ['what is large', Buffer.from(RECORD.repeat(10_000)), 'deflated'],
 ] as const)
   t.test(`${what} is kept ${form} and comes back whole`, async (t) => {

@@ -14,6 +14,14 @@ export function encodeEvent({ id, event, data }: ServerSentEvent): string {
   return `id: ${id}\nevent: ${event}\n${lines.join('')}\n`;
 }
 
+/** The events in text that has nothing else. */
+export function framesIn(text: string): readonly string[] {
+  return text
+    .split('\n\n')
+    .slice(0, -1)
+    .map((frame) => `${frame}\n\n`);
+}
+
 /** A comment: receivers ignore it, and proxies see that the stream is alive. */
 export const HEARTBEAT = ': still here\n\n';
 

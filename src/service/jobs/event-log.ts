@@ -1,26 +1,39 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JobEvent } from '../../document/events.ts';
-import { encodeEvent } from './event-frame.ts';
+import { encodeEvent, framesIn } from './event-frame.ts';
+
+/** Some events that follow each other, deflated. */
+interface Block {
+  /** How many events come before it. */
+  readonly after: number;
+  readonly octets: Buffer;
+}
 
 /**
  * The events of one job, numbered from 1, kept for late subscribers as long as the job. They come as
- * text, and stay text. The log is bounded: one event for each exchange, whose number `maxQueries` limits, and
- * progress up to `MAX_PROGRESS_BYTES`.
+ * text, and stay text: the last ones as they are, all others and those of a job that has ended deflated. The
+ * log is bounded: one event for each exchange, whose number `maxQueries` limits, and progress up to
+ * `MAX_PROGRESS_BYTES`.
  */
 export class EventLog {
-  readonly #frames: string[] = [];
+  readonly #blocks: Block[] = [];
+  /** Those that are in no block yet. */
+  #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
-  #bytes = 0;
+  #count = 0;
+  #packedBytes = 0;
+  #plainBytes = 0;
   #progressBytes = 0;
   #ended = false;
 
   /** How many there are so far; also the id of the last. */
   get count(): number {
-    return this.#frames.length;
+    return this.#count;
   }
 
   /** Octets kept. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#packedBytes + this.#plainBytes;
   }
 
   /** Whether no event can follow. */
@@ -38,8 +51,11 @@ export class EventLog {
       this.#progressBytes += bytes;
     }
     this.#frames.push(frame);
-    this.#bytes += bytes;
+    this.#count += 1;
+    this.#plainBytes += bytes;
     this.#wakeAll();
+    // Whoever keeps up has read them by now.
+    if (this.#plainBytes >= BLOCK_BYTES) this.#pack();
   }
 
   /** Declares that nothing more will come. */
@@ -47,17 +63,17 @@ export class EventLog {
     this.#ended = true;
     this.#wakeAll();
     this.#wakers.clear();
+    this.#pack();
   }
 
-  /** The frames after the first `after`: no more than fit into `bytes`, but at least one if there is one. */
+  /** Some frames after the first `after`: no more than fit into `bytes`, but at least one if there is one. */
   framesAfter(after: number, bytes: number): readonly string[] {
-    let end = after;
-    let size = 0;
-    while (end < this.count && (end === after || size < bytes)) {
-      size += this.#frames[end]?.length ?? 0;
-      end += 1;
-    }
-    return this.#frames.slice(after, end);
+    const packed = this.count - this.#frames.length;
+    if (after >= packed) return fitting(this.#frames.slice(after - packed), bytes);
+    const block = this.#blocks.findLast((one) => one.after <= after);
+    if (block === undefined) return [];
+    const frames = framesIn(inflateRawSync(block.octets).toString());
+    return fitting(frames.slice(after - block.after), bytes);
   }
 
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
@@ -71,7 +87,30 @@ export class EventLog {
   #wakeAll(): void {
     for (const wake of this.#wakers) wake();
   }
+
+  #pack(): void {
+    if (this.#frames.length === 0) return;
+    // What comes out may be part of a larger buffer.
+    const octets = Buffer.from(Uint8Array.from(deflateRawSync(this.#frames.join(''), EFFORT)).buffer);
+    this.#blocks.push({ after: this.count - this.#frames.length, octets });
+    this.#packedBytes += octets.length;
+    this.#frames = [];
+    this.#plainBytes = 0;
+  }
 }
 
 /** Preliminary summaries can be long, and up to four of them come in a second. */
 const MAX_PROGRESS_BYTES = 2 * 1024 * 1024;
+
+/** So many octets are deflated, and inflated, in less than a millisecond. */
+const BLOCK_BYTES = 32 * 1024;
+
+/** Events repeat themselves so much that more effort hardly makes them smaller. */
+const EFFORT = { level: 1 };
+
+function fitting(frames: readonly string[], bytes: number): readonly string[] {
+  let end = 0;
+  for (let size = 0; end < frames.length && (end === 0 || size < bytes); end += 1)
+    size += frames[end]?.length ?? 0;
+  return frames.slice(0, end);
+}
