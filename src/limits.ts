@@ -16,10 +16,10 @@ export const LIMITS = {
   timeoutMs: { default: 2_000, least: 10, most: 60_000, meaning: 'time to wait for each reply' },
   retries: { default: 2, least: 0, most: 10, meaning: 'further tries when no reply comes' },
   maxDepth: { default: 30, least: 0, most: 60, meaning: 'maximum number of referrals, aliases and lookups' },
-  maxQueries: { default: 5_000, least: 1, most: 1_000_000, meaning: 'maximum number of distinct questions' },
+  maxQueries: { default: 20_000, least: 1, most: 1_000_000, meaning: 'maximum number of distinct questions' },
   maxTimeMs: { default: 120_000, least: 1, most: 3_600_000, meaning: 'maximum time spent asking' },
   maxWork: {
-    default: 10_000,
+    default: 200_000,
     least: 1,
     most: 1_000_000,
     meaning: 'maximum work of the evaluation, in steps',
@@ -105,6 +105,9 @@ export const LIMITS = {
     meaning: 'how long running jobs may continue after shutdown begins',
   },
 } as const satisfies Record<string, Limit>;
+
+/** The limits that are others by default where anybody may ask for traversals. */
+export const SERVED_LIMITS = { maxQueries: 5_000 } as const satisfies Partial<Record<LimitName, number>>;
 
 /** The name of a limit. */
 export type LimitName = keyof typeof LIMITS;

@@ -2,7 +2,7 @@ import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
-/** What a path brings to a step besides its chain and question, as sets of the `Bits` of one unfolding. */
+/** What a path brings to a step besides its last delegation and question, as sets of the `Bits` of one unfolding. */
 export interface Context {
   readonly depth: number;
   /** Lookups pending on the path. */
@@ -23,6 +23,8 @@ export interface Footprint {
   /** The same for `walked`. */
   walkedClear: bigint;
   walkedSet: bigint;
+  /** Where chains were cut that it came through: bits of `Cuts`. */
+  cuts: bigint;
   /** How many levels below its depth the result reaches. */
   height: number;
   /** Whether the depth at which it was made cut it off. */
@@ -31,10 +33,18 @@ export interface Footprint {
 
 /** Of a result that depends on nothing. */
 export function emptyFootprint(): Footprint {
-  return { pendingClear: 0n, pendingSet: 0n, walkedClear: 0n, walkedSet: 0n, height: 0, reach: 'whole' };
+  return {
+    pendingClear: 0n,
+    pendingSet: 0n,
+    walkedClear: 0n,
+    walkedSet: 0n,
+    cuts: 0n,
+    height: 0,
+    reach: 'whole',
+  };
 }
 
-/** Whether a result made at `madeAt` with this footprint holds in `context` too. */
+/** Whether a result made at `madeAt` with this footprint holds in `context` too, as far as that goes. */
 export function holdsIn(footprint: Footprint, madeAt: number, context: Context, deepest: number): boolean {
   const { depth, pending, walked } = context;
   return (
@@ -59,6 +69,7 @@ export function absorb(into: Footprint, deeper: Footprint, own: Descent): void {
   into.pendingSet |= deeper.pendingSet & ~own.pending;
   into.walkedClear |= deeper.walkedClear & ~own.walked;
   into.walkedSet |= deeper.walkedSet & ~own.walked;
+  into.cuts |= deeper.cuts;
   into.height = Math.max(into.height, own.levels + deeper.height);
   if (deeper.reach === 'cut-by-depth') into.reach = 'cut-by-depth';
 }

@@ -1,5 +1,5 @@
 import { type Exchanged, queryKey } from '../exchanged.ts';
-import { type Chain, Chains, chainForAlias, chainForLookup } from '../explore/chain.ts';
+import { type Chain, Chains, chainForAlias, chainForLookup, enclosing } from '../explore/chain.ts';
 import { glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import { leadsOn, type Meaning } from '../explore/meaning.ts';
@@ -15,7 +15,10 @@ import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';
+
 import { gatheringAnswers } from './answers-below.ts';
+import { Cuts } from './cuts.ts';
+
 import { DistinctEnds } from './distinct-ends.ts';
 import { whereIs } from './failed-lookup.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
@@ -63,6 +66,7 @@ class Unfolding {
   readonly #deepest: number;
   readonly #chains = new Chains();
   readonly #bits = new Bits();
+  readonly #cuts = new Cuts();
   readonly #variants = new Variants();
   readonly #ends = new DistinctEnds();
   readonly #pauses = new Pauses();
@@ -95,13 +99,18 @@ class Unfolding {
       return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
     }
     const variants = this.#variants.at(chain, question, role);
-    const { known, seen } = variantIn(variants, context, this.#deepest);
+    const { known, seen } = variantIn(
+      variants,
+      { chain, context },
+      { deepest: this.#deepest, cuts: this.#cuts },
+    );
     if (this.#spend(seen / VARIANTS_PER_STEP)) yield;
     if (known !== undefined) return known;
     if (this.#spend(1)) yield;
     const footprint = emptyFootprint();
     const step = yield* this.#open({ chain, question, role, context, footprint });
-    const variant: Variant = { walk: { kind: 'step', step }, footprint, depth };
+    footprint.cuts = this.#cuts.elsewhere(footprint.cuts, chain.delegation);
+    const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth };
     variants.push(variant);
     return variant;
   }
@@ -122,7 +131,12 @@ class Unfolding {
         ? ({ kind: 'depth-limit', limit: maxDepth } as const)
         : ({ kind: 'work-limit', limit: maxWork } as const);
     const end = this.#ends.like({ ...limit, question, zone: chain.delegation.zone, server: null });
-    return { walk: { kind: 'cut', end }, footprint: { ...emptyFootprint(), reach: 'cut-by-depth' }, depth };
+    return {
+      walk: { kind: 'cut', end },
+      footprint: { ...emptyFootprint(), reach: 'cut-by-depth' },
+      chain,
+      depth,
+    };
   }
 
   *#open(opening: Opening): Pausable<Step> {
@@ -177,7 +191,7 @@ class Unfolding {
   }
 
   *#lookUp(
-    { context, footprint }: Opening,
+    { chain, context, footprint }: Opening,
     start: Chain,
     name: Name,
     pending: bigint,
@@ -187,6 +201,7 @@ class Unfolding {
       pending: context.pending | pending,
       walked: this.#bits.walked(name),
     };
+    footprint.cuts |= this.#cuts.made(chain, name, isAtOrBelow, start);
     const lookups: Lookup[] = [];
     for (const { family, type } of lookupTypes(this.#recording.scope.families)) {
       const { walk, footprint: below } = yield* this.#step(start, { name, type }, COLD, within);
@@ -248,6 +263,7 @@ class Unfolding {
     const bit = this.#bits.walked(target);
     if (wasWalked(bit, opening)) return { kind: 'alias-loop', target };
     const from = chainForAlias(chain, target, question.type);
+    if (from !== chain) footprint.cuts |= this.#cuts.made(chain, target, enclosing(question.type), from);
     const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
     const next = yield* this.#step(from, { name: target, type: question.type }, role, further);
     absorb(footprint, next.footprint, { ...ONE_DEEPER, walked: bit });

@@ -11,30 +11,34 @@ export interface Chain {
   readonly delegation: Delegation;
 }
 
-/** Makes chains, and makes equal ones the same object: this keeps the graph small. */
+/** Makes chains, and makes equal ones, and equal delegations in them, the same object: this keeps the graph small. */
 export class Chains {
   readonly #roots = new Map<string, Chain>();
   readonly #extensions = new WeakMap<Chain, Map<string, Chain>>();
+  readonly #delegations = new Map<string, Delegation>();
 
   /** The chain of the root hints alone. */
   root(hints: Delegation): Chain {
-    return intern(this.#roots, undefined, hints);
+    return this.#intern(this.#roots, undefined, hints);
   }
 
   /** The chain that a referral leads on to. */
   extend(chain: Chain, delegation: Delegation): Chain {
     const extensions = getOrMake(this.#extensions, chain, () => new Map<string, Chain>());
-    return intern(extensions, chain, delegation);
+    return this.#intern(extensions, chain, delegation);
   }
 
   /** The chain with another delegation of the same zone as its last one. */
   replaceLast({ parent }: Chain, delegation: Delegation): Chain {
     return parent === undefined ? this.root(delegation) : this.extend(parent, delegation);
   }
-}
 
-function intern(known: Map<string, Chain>, parent: Chain | undefined, delegation: Delegation): Chain {
-  return getOrMake(known, delegationKey(delegation), () => ({ parent, delegation }));
+  #intern(known: Map<string, Chain>, parent: Chain | undefined, delegation: Delegation): Chain {
+    const key = delegationKey(delegation);
+    return getOrMake(known, key, () => {
+      return { parent, delegation: getOrMake(this.#delegations, key, () => delegation) };
+    });
+  }
 }
 
 /**
@@ -42,11 +46,16 @@ function intern(known: Map<string, Chain>, parent: Chain | undefined, delegation
  * svc-model(7), WALKING A STEP 4.
  */
 export function chainForAlias(chain: Chain, target: Name, type: string): Chain {
-  // RFC 4035 3.1.4.1: DS lives at the parent's side of the cut.
-  const encloses = type === 'DS' ? isBelow : isAtOrBelow;
+  const encloses = enclosing(type);
   let at = chain;
   while (at.parent !== undefined && !encloses(target, at.delegation.zone)) at = at.parent;
   return at;
+}
+
+/** What it takes for a zone to be where a name's records of a type are asked for. */
+export function enclosing(type: string): typeof isAtOrBelow {
+  // RFC 4035 3.1.4.1: DS lives at the parent's side of the cut.
+  return type === 'DS' ? isBelow : isAtOrBelow;
 }
 
 /**

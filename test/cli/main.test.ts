@@ -160,7 +160,7 @@ t.test('a result is saved where the path leads', async (t) => {
 
 t.test('options reach the traversal', async (t) => {
   const flags = `-4 --timeout 1.5s --retries 0 --rate 50 --payload-size 512 --tcp --no-edns --no-0x20
-    --max-depth 20 --max-queries 99 --max-time 1m30s`;
+    --max-depth 20 --max-queries 99 --max-time 1m30s --max-work 9999`;
   const { status, stdout } = await inside([
     'traverse',
     'www.shop.example',
@@ -177,7 +177,7 @@ t.test('options reach the traversal', async (t) => {
     maxDepth: 20,
     maxQueries: 99,
     maxTimeMs: 90_000,
-    maxWork: LIMITS.maxWork.default,
+    maxWork: 9_999,
     timeoutMs: 1_500,
     retries: 0,
     rate: 50,

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
-import { exploreTable, spelledOutcomes } from './table-world.ts';
+import { evaluating } from '../../src/evaluate/evaluate.ts';
+import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 /** Servers that all refer each zone on to two delegations, by the address asked: the chains double with each label. */
 async function doublingChains(labels: number, servers: number) {
@@ -36,17 +36,47 @@ async function doublingChains(labels: number, servers: number) {
   });
 }
 
-t.test(
-  'chains that double with every label end in the limit of work, and evaluating pauses all along',
-  async (t) => {
-    const { recording, asked } = await doublingChains(24, 8);
-    t.ok(asked.length < 2_000 * 16, `${asked.length} questions`);
-    const work = evaluating(recording);
-    const pauses = [...work].length;
-    t.ok(pauses > 500, `${pauses} pauses`);
-    t.ok(spelledOutcomes(evaluate(recording).outcomes).some((outcome) => outcome.includes('work-limit')));
-  },
-);
+/** Zones with a server of their own, and one in each other zone that has to be looked up. */
+function ring(size: number): TableWorld {
+  const zones = Array.from({ length: size }, (_, at) => `z${at}.`);
+  const servers = (at: number) =>
+    zones.map((zone, other) => (other === at ? `own.${zone}=10.0.${at}.1` : `ns.${zone}`)).join(' ');
+  return {
+    ask: 'www.z0. A',
+    roots: 'r.=192.0.2.1',
+    says: Object.fromEntries(
+      zones.flatMap((zone, at): [string, string][] => [
+        [`192.0.2.1 ns.${zone} A`, `referral ${zone} ${servers(at)}`],
+        [`192.0.2.1 www.${zone} A`, `referral ${zone} ${servers(at)}`],
+        ...zones.flatMap((_, by): [string, string][] =>
+          ['1', '2'].flatMap((host): [string, string][] => [
+            [`10.0.${by}.${host} ns.${zone} A`, `answer 10.0.${at}.2`],
+            [`10.0.${by}.${host} www.${zone} A`, `answer 203.0.113.${by}`],
+          ]),
+        ),
+      ]),
+    ),
+  };
+}
+
+t.test('chains that double with every label take exploring to the limit of work', async (t) => {
+  const { evaluation, asked } = await doublingChains(24, 8);
+  t.ok(asked.length < 2_000 * 16, `${asked.length} questions`);
+  t.ok(spelledOutcomes(evaluation.outcomes).some((outcome) => outcome.includes('work-limit')));
+});
+
+t.test('evaluating takes each of their delegations once, as nothing is looked up before it', async (t) => {
+  const { evaluation } = await doublingChains(9, 8);
+  t.equal(evaluation.coverage, 'whole');
+  t.equal(evaluation.paths, 2n * 4n ** 9n);
+  t.equal(evaluation.passes.size, 1 + 2 * 9);
+});
+
+t.test('evaluating lookups that need each other in a ring pauses all along', async (t) => {
+  const { recording } = await exploreTable({ ...ring(6), scope: { maxWork: 200_000 } });
+  const pauses = [...evaluating(recording)].length;
+  t.ok(pauses > 300, `${pauses} pauses`);
+});
 
 t.test(
   'addresses that a path may pick are work: thousands at one step exceed it before they are folded',

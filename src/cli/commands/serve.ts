@@ -1,4 +1,4 @@
-import { LIMITS } from '../../limits.ts';
+import { LIMITS, SERVED_LIMITS } from '../../limits.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { createEngine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
@@ -48,7 +48,11 @@ async function serveOn(
   const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
   const environment = readEnvironment(io.env);
   const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
-  const options = { ...network.options, maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default };
+  const options = {
+    ...network.options,
+    maxQueries: flags.maxQueries ?? SERVED_LIMITS.maxQueries,
+    maxPackets: flags.maxPackets ?? LIMITS.maxPackets.default,
+  };
   const settings = {
     ...settingsOf(flags),
     ...environment.settings,

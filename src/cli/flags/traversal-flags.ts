@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { SERVED_LIMITS } from '../../limits.ts';
 import { type TraversalOptions, traversalOptions } from '../../options.ts';
 import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
@@ -14,6 +15,7 @@ export interface TraversalFlags {
   readonly maxDepth?: number;
   readonly maxQueries?: number;
   readonly maxTime?: number;
+  readonly maxWork?: number;
   readonly rate?: number;
   readonly ratePrefix?: number;
   readonly payloadSize?: number;
@@ -34,12 +36,18 @@ export interface ServedTraversalFlags extends TraversalFlags {
 
 /** Adds the options of a command that traverses. */
 export function addTraversalFlags(command: Command): void {
-  addAskingFlags(command, limitOption('-p, --port', 'port'));
+  addAskingFlags(command, {
+    port: limitOption('-p, --port', 'port'),
+    maxQueries: limitOption('--max-queries', 'maxQueries'),
+  });
 }
 
 /** The same for `svc serve`, where -p would look like the port to listen on, and what binds all jobs together. */
 export function addServedTraversalFlags(command: Command): void {
-  addAskingFlags(command, limitOption('--port', 'port'));
+  addAskingFlags(command, {
+    port: limitOption('--port', 'port'),
+    maxQueries: limitOption('--max-queries', 'maxQueries', `${SERVED_LIMITS.maxQueries}`),
+  });
   command
     .optionsGroup(HOW_TO_ASK)
     .addOption(limitOption('--rate-total', 'rateTotal'))
@@ -51,7 +59,13 @@ export function addServedTraversalFlags(command: Command): void {
 const HOW_TO_ASK = 'How to ask:';
 const HOW_FAR = 'How far to go:';
 
-function addAskingFlags(command: Command, port: Option): void {
+/** Options that `svc serve` has in a form of its own. */
+interface OwnForms {
+  readonly port: Option;
+  readonly maxQueries: Option;
+}
+
+function addAskingFlags(command: Command, { port, maxQueries }: OwnForms): void {
   command
     .optionsGroup(HOW_TO_ASK)
     .option('-4', 'ask over IPv4 (default: each family that this host has a route for)')
@@ -79,8 +93,9 @@ function addAskingFlags(command: Command, port: Option): void {
       "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
     )
     .addOption(limitOption('--max-depth', 'maxDepth'))
-    .addOption(limitOption('--max-queries', 'maxQueries'))
-    .addOption(limitOption('--max-time', 'maxTimeMs'));
+    .addOption(maxQueries)
+    .addOption(limitOption('--max-time', 'maxTimeMs'))
+    .addOption(limitOption('--max-work', 'maxWork'));
 }
 
 /** The options of a traversal: what the flags say, else the defaults; the families are always a default. */
@@ -94,6 +109,7 @@ export function optionsFromFlags(
     maxDepth: flags.maxDepth ?? usual.maxDepth,
     maxQueries: flags.maxQueries ?? usual.maxQueries,
     maxTimeMs: flags.maxTime ?? usual.maxTimeMs,
+    maxWork: flags.maxWork ?? usual.maxWork,
     timeoutMs: flags.timeout ?? usual.timeoutMs,
     retries: flags.retries ?? usual.retries,
     rate: flags.rate ?? usual.rate,

@@ -26,7 +26,7 @@ type Outcome = TraversalResult['outcomes'][number];
 const ADVICE: Readonly<Record<LimitKind | 'special' | 'denied', string>> = {
   'time-limit': 'time ran out before every reply came: --max-time allows more',
   'query-limit': 'the query limit left questions unasked: --max-queries allows more',
-  'work-limit': 'there are too many different steps to evaluate: a lower --max-depth has fewer',
+  'work-limit': 'there are too many different steps to evaluate: --max-work allows more',
   'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
   special: 'special-purpose addresses were not asked: --allow-special-targets asks them',
   denied: 'servers on the deny list were not asked',
