@@ -50,9 +50,10 @@ class OwnEnds implements StepEnds {
     );
   }
 
-  afterLookup(server: LookupServer, end: End): End {
+  afterLookup(server: LookupServer): (cause: End) => End {
     const ends = getOrMake(this.#failedLookups, server.name, () => new Map<End, End>());
-    return getOrMake(ends, end, () => this.#distinct.like(failedLookupEnd({ ...this.#at, ...server }, end)));
+    const at = { ...this.#at, name: server.name, where: server.where };
+    return (cause) => getOrMake(ends, cause, () => this.#distinct.like(failedLookupEnd(at, cause)));
   }
 
   get servfail(): End {

@@ -1,14 +1,17 @@
 import { addressesIn } from '../explore/addresses.ts';
-import type { Distribution } from './distribution.ts';
-import { type End, isUnknown } from './end.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { type Distribution, include } from './distribution.ts';
+import { causeOf, type End, isUnknown } from './end.ts';
 
 /** What lookups give, as parts of one whole. */
 export interface LookupResult {
   readonly whole: bigint;
   /** By the addresses, joined. */
   readonly sets: ReadonlyMap<string, AddressSet>;
-  /** Ends that give none. */
-  readonly none: ReadonlyMap<End, bigint>;
+  /** The limits that lookups themselves ended in. */
+  readonly limits: ReadonlyMap<End, bigint>;
+  /** What other lookups gave no address because of: their ends, or the causes of these. */
+  readonly causes: ReadonlyMap<End, bigint>;
 }
 
 interface AddressSet {
@@ -17,7 +20,7 @@ interface AddressSet {
 }
 
 /**
- * The address sets that independent lookups come to, and the ends that give none: svc-model(7), WALKING A
+ * The address sets that independent lookups come to, and why others give none: svc-model(7), WALKING A
  * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
  */
 export function lookupResult(lookups: readonly Distribution[]): LookupResult {
@@ -35,27 +38,38 @@ export function picksAhead(lookups: readonly Distribution[]): number {
   })).addresses;
 }
 
-function sizeOf({ portions }: Distribution): { readonly outcomes: number; readonly addresses: number } {
-  let addresses = portions.size;
-  for (const end of portions.keys()) if (end.kind === 'answer') addresses += end.records.length;
-  return { outcomes: portions.size, addresses };
+function sizeOf(distribution: Distribution): { readonly outcomes: number; readonly addresses: number } {
+  const { sets, limits, causes } = resultOf(distribution);
+  const none = limits.size + causes.size;
+  let addresses = none;
+  for (const set of sets.values()) addresses += set.addresses.length;
+  return { outcomes: sets.size + none, addresses };
 }
 
-function resultOf({ whole, portions }: Distribution): LookupResult {
-  const sets = new Map<string, AddressSet>();
-  const none = new Map<End, bigint>();
-  for (const [end, parts] of portions) {
-    // Data that do not fit their type are no address, so an answer may have none.
-    const addresses = end.kind === 'answer' ? addressesIn(end.records) : [];
-    if (addresses.length === 0) none.set(end, parts);
-    else put(sets, addresses, parts);
-  }
-  return { whole, sets, none };
+/** Many steps need what one lookup gives. */
+const known = new WeakMap<Distribution, LookupResult>();
+
+function resultOf(distribution: Distribution): LookupResult {
+  return getOrMake(known, distribution, () => {
+    const { whole, portions } = distribution;
+    const sets = new Map<string, AddressSet>();
+    const limits = new Map<End, bigint>();
+    const causes = new Map<End, bigint>();
+    for (const [end, parts] of portions) {
+      // Data that do not fit their type are no address, so an answer may have none.
+      const addresses = end.kind === 'answer' ? addressesIn(end.records) : [];
+      if (addresses.length > 0) put(sets, addresses, parts);
+      else if (isUnknown(end)) limits.set(end, parts);
+      else include(causes, causeOf(end), parts);
+    }
+    return { whole, sets, limits, causes };
+  });
 }
 
 function together(a: LookupResult, aaaa: LookupResult): LookupResult {
   const sets = new Map<string, AddressSet>();
-  const [noneA, noneAaaa] = [total(a.none), total(aaaa.none)];
+  const [failedA, failedAaaa, limitedAaaa] = [total(a.causes), total(aaaa.causes), total(aaaa.limits)];
+  const [noneA, noneAaaa] = [failedA + total(a.limits), failedAaaa + limitedAaaa];
   for (const { addresses, parts } of a.sets.values()) {
     if (noneAaaa > 0n) put(sets, addresses, parts * noneAaaa);
     for (const other of aaaa.sets.values()) {
@@ -65,31 +79,20 @@ function together(a: LookupResult, aaaa: LookupResult): LookupResult {
   if (noneA > 0n) {
     for (const { addresses, parts } of aaaa.sets.values()) put(sets, addresses, noneA * parts);
   }
-  return { whole: a.whole * aaaa.whole, sets, none: withoutAddress(a.none, aaaa.none) };
-}
-
-/** Where neither lookup gives an address: the end of the A lookup says why, unless only the other's is a limit. */
-function withoutAddress(
-  a: ReadonlyMap<End, bigint>,
-  aaaa: ReadonlyMap<End, bigint>,
-): ReadonlyMap<End, bigint> {
-  const known = new Map([...a].filter(([end]) => !isUnknown(end)));
-  const unknown = new Map([...aaaa].filter(([end]) => isUnknown(end)));
-  const [all, knownA, unknownAaaa] = [total(aaaa), total(known), total(unknown)];
-  const none = new Map<End, bigint>();
-  for (const [end, parts] of a) {
-    const others = known.has(end) ? all - unknownAaaa : all;
-    if (others > 0n) none.set(end, parts * others);
-  }
-  // A lookup that both need can end in a limit: then both have the same end.
-  if (knownA > 0n) for (const [end, parts] of unknown) none.set(end, (none.get(end) ?? 0n) + parts * knownA);
-  return none;
+  // Where neither gives an address, the A lookup says why, unless only the other one ended in a limit.
+  const limits = times(a.limits, noneAaaa);
+  for (const [end, parts] of times(aaaa.limits, failedA)) include(limits, end, parts);
+  return { whole: a.whole * aaaa.whole, sets, limits, causes: times(a.causes, failedAaaa) };
 }
 
 function put(sets: Map<string, AddressSet>, addresses: readonly string[], parts: bigint): void {
   const key = addresses.join(' ');
   const known = sets.get(key);
   sets.set(key, { addresses, parts: known === undefined ? parts : known.parts + parts });
+}
+
+function times(parts: ReadonlyMap<End, bigint>, factor: bigint): Map<End, bigint> {
+  return factor === 0n ? new Map() : new Map([...parts].map(([end, own]) => [end, own * factor]));
 }
 
 function total(parts: ReadonlyMap<End, bigint>): bigint {

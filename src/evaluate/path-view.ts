@@ -108,9 +108,10 @@ export class PathView {
   }
 
   #waysAfterLookup(step: Step, server: LookupServer, weight: Fraction): readonly Way[] {
-    const { whole, sets, none } = lookupResult(this.#lookups(server));
+    const { whole, sets, limits, causes } = lookupResult(this.#lookups(server));
     const ends = new Map<End, bigint>();
-    for (const [end, parts] of none) include(ends, step.ends.afterLookup(server, end), parts);
+    const failed = step.ends.afterLookup(server);
+    for (const why of [limits, causes]) for (const [cause, parts] of why) include(ends, failed(cause), parts);
     return [
       ...[...sets.values()].map(({ addresses, parts }): Way => {
         const reached = multiply(weight, { numerator: parts, denominator: whole });

@@ -4,7 +4,7 @@ import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
-import { type End, isUnknown } from './end.ts';
+import type { End } from './end.ts';
 import { firstUsable } from './first-usable.ts';
 import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply, ONE, share, sum, ZERO } from './fraction.ts';
@@ -74,13 +74,15 @@ class Folds implements ResolverView {
       case 'not-looked-up':
         return [];
       case 'lookup': {
-        const { whole, sets, none } = lookupResult(server.lookups.map(({ walk }) => this.distribution(walk)));
+        const { whole, sets, limits } = lookupResult(
+          server.lookups.map(({ walk }) => this.distribution(walk)),
+        );
         const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
         return [
           ...[...sets.values()].flatMap(({ addresses, parts }) => usableAmong(step, addresses, weigh(parts))),
           // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
-          ...[...none].flatMap(([end, parts]): readonly UsableChance[] =>
-            isUnknown(end) ? [{ kind: 'limited', end, weight: weigh(parts) }] : [],
+          ...[...limits].map(
+            ([end, parts]): UsableChance => ({ kind: 'limited', end, weight: weigh(parts) }),
           ),
         ];
       }

@@ -32,8 +32,8 @@ export interface Step {
 export interface StepEnds {
   /** For a path that picked this server and address, and a visit after which no walk goes on. */
   afterVisit(visit: Visit, name: Name, address: string): End;
-  /** For a path whose lookup of a server ended, in `end`, without an address. */
-  afterLookup(server: LookupServer, end: End): End;
+  /** For paths whose lookup of a server gave no address, by the cause. */
+  afterLookup(server: LookupServer): (cause: End) => End;
   /** For a resolver to which no server is usable. */
   readonly servfail: End;
 }

@@ -16,7 +16,7 @@ import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { arrivalAt, roleOf, type StepRole, type Temperature } from './warm.ts';
-import { ADDRESSES_PER_STEP, Work } from './work.ts';
+import { ADDRESSES_PER_STEP, exploringWork, type Work } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
@@ -49,9 +49,9 @@ export class Exploration {
   constructor(scope: Scope, policy = DENY_NOTHING, temperature: Temperature = 'cold') {
     this.#scope = scope;
     this.#questions = new Questions(scope, policy, this.#names);
-    this.#work = new Work(scope.maxWork);
+    this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
-    this.#zones = new ZoneQuestions(scope.families, new Work(scope.maxWork));
+    this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
     const { question, hints } = scope;
     const start = this.#arrive(this.#chains.root(hints), question, [question.name], roleOf(temperature));
     if (start !== undefined) this.#reach(start, 0);

@@ -4,6 +4,14 @@
  */
 export const ADDRESSES_PER_STEP = 16;
 
+/** As much work as exploring one step is evaluating so many: everything that is met there is kept, and told on. */
+const STEPS_PER_EXPLORED_STEP = 20;
+
+/** The work that there may be for exploring, in explored steps. */
+export function exploringWork({ maxWork }: { readonly maxWork: number }): Work {
+  return new Work(maxWork / STEPS_PER_EXPLORED_STEP);
+}
+
 /** Counts work, in steps, up to a bound. */
 export class Work {
   readonly #most: number;

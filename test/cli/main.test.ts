@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { LIMITS } from '../../src/limits.ts';
 import { inside } from './inside.ts';
 
 t.test('wrong usage is told in one line that says what to do', async (t) => {
