@@ -145,7 +145,7 @@ class Unfolding {
     const servers: StepServer[] = [];
     for (const server of delegation.nameservers) servers.push(yield* this.#server(opening, server));
     const picks = servers.flatMap(addressesOf);
-    if (this.#spend((servers.length + picks.length) / ADDRESSES_PER_STEP)) yield;
+    if (this.#spend(servers.length + picks.length / ADDRESSES_PER_STEP)) yield;
     const visits = new Map<string, Visit>();
     for (const address of picks) {
       if (this.#work.exceeded) break;

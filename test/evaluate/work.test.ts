@@ -31,7 +31,7 @@ async function doublingChains(labels: number, servers: number) {
     ask: `${name}. A`,
     roots: 'r1.=192.0.2.1 r2.=192.0.2.2',
     says: { '192.0.2.1 *': referral(0, 0), '192.0.2.2 *': referral(0, 1), ...Object.fromEntries(says) },
-    scope: { maxWork: 2_000 },
+    scope: { maxWork: 40_000 },
     maxQueries: 100_000,
   });
 }
