@@ -11,7 +11,7 @@ import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
 import { LIMITS } from '../limits.ts';
 import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import type { Name } from '../wire/name.ts';
+import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';

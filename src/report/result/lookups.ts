@@ -1,7 +1,7 @@
 import type { LookupRow } from '../../document/lookups.ts';
 import type { LeadsTo } from '../../document/steps.ts';
 import { include } from '../../evaluate/distribution.ts';
-import { causeOf, type End } from '../../evaluate/end.ts';
+import type { End } from '../../evaluate/end.ts';
 import { fractionText } from '../../evaluate/fraction.ts';
 import { lookupResult } from '../../evaluate/lookup-result.ts';
 import type { PathView } from '../../evaluate/path-view.ts';
@@ -41,9 +41,9 @@ export class Lookups {
   }
 
   #failures(lookups: LookupServer['lookups']): LookupRow['failures'] {
-    const { whole, none } = lookupResult(lookups.map(({ walk }) => this.#view.distribution(walk)));
+    const { whole, limits, causes } = lookupResult(lookups.map(({ walk }) => this.#view.distribution(walk)));
     const parts = new Map<End, bigint>();
-    for (const [end, own] of none) include(parts, causeOf(end), own);
+    for (const why of [limits, causes]) for (const [end, own] of why) include(parts, end, own);
     return [...parts].map(([end, numerator]) => ({
       fraction: fractionText({ numerator, denominator: whole }),
       end: this.#ids.end(end),
