@@ -51,6 +51,8 @@ interface HowLong {
   readonly signal: AbortSignal;
   /** Other bounds than the usual. */
   readonly bounds?: Partial<FollowingBounds>;
+  /** Milliseconds since some moment; absent: the machine's. */
+  readonly now?: () => number;
 }
 
 /**
@@ -61,19 +63,19 @@ interface HowLong {
 export async function followEvents(
   { server, id }: JobAtServer,
   follower: Follower,
-  { signal, bounds: others }: HowLong,
+  { signal, bounds: others, now = () => performance.now() }: HowLong,
 ): Promise<ApiAnswer<void>> {
   if (signal.aborted) return STOPPED;
   const bounds = { ...BOUNDS, ...others };
   const { totalMs, afterAskingMs } = bounds;
-  const since = performance.now();
+  const since = now();
   const deadline = createPatience(totalMs, signal);
   const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
-    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (performance.now() - since))),
+    deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (now() - since))),
   );
   const url = resourceUrl(server, `api/traverse/${id}/events`);
   try {
-    const link = new Link(follower, bounds.lostMs);
+    const link = new Link(follower, bounds.lostMs, now);
     const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
     if (deadline.state() === 'run-out') return TOO_LATE;
     return signal.aborted ? STOPPED : answer;

@@ -7,21 +7,24 @@ const LASTING_MS = 5_000;
 export class Link {
   readonly #follower: Follower;
   readonly #lostMs: number;
+  readonly #now: () => number;
   #state: 'new' | 'up' | 'down' = 'new';
   #brought: 'nothing' | 'something' = 'nothing';
   #upAt = 0;
-  #lostAt = performance.now();
+  #lostAt: number;
 
-  constructor(follower: Follower, lostMs: number) {
+  constructor(follower: Follower, lostMs: number, now: () => number) {
     this.#follower = follower;
     this.#lostMs = lostMs;
+    this.#now = now;
+    this.#lostAt = now();
   }
 
   up(): void {
     if (this.#state === 'down') this.#follower.connection('back');
     this.#state = 'up';
     this.#brought = 'nothing';
-    this.#upAt = performance.now();
+    this.#upAt = this.#now();
   }
 
   /** A new event came. */
@@ -32,7 +35,7 @@ export class Link {
   down(): void {
     if (this.#state === 'up') {
       // A server that accepts connections and sends nothing gets no more time than one that is down.
-      if (this.#wasOfUse()) this.#lostAt = performance.now();
+      if (this.#wasOfUse()) this.#lostAt = this.#now();
       this.#follower.connection('lost');
     }
     this.#state = 'down';
@@ -42,11 +45,11 @@ export class Link {
   isWorthWaiting(): boolean {
     if (this.#state === 'new') return false;
     if (this.#state === 'up' && this.#wasOfUse()) return true;
-    return performance.now() - this.#lostAt < this.#lostMs;
+    return this.#now() - this.#lostAt < this.#lostMs;
   }
 
   /** A queued job sends nothing for a long time: then it is enough that the connection lasted. */
   #wasOfUse(): boolean {
-    return this.#brought === 'something' || performance.now() - this.#upAt >= LASTING_MS;
+    return this.#brought === 'something' || this.#now() - this.#upAt >= LASTING_MS;
   }
 }
