@@ -19,8 +19,13 @@ const EFFORT = { level: 1 };
 export function packed(octets: Uint8Array): Packed {
   const { length } = octets;
   if (length < LEAST_DEFLATED) return { form: 'plain', octets: Uint8Array.from(octets), length };
+  return { form: 'deflated', octets: deflated(octets), length };
+}
+
+/** The octets, raw-deflated with little effort. */
+export function deflated(octets: Uint8Array): Uint8Array<ArrayBuffer> {
   // What comes out may be part of a larger buffer.
-  return { form: 'deflated', octets: Uint8Array.from(deflateRawSync(octets, EFFORT)), length };
+  return Uint8Array.from(deflateRawSync(octets, EFFORT));
 }
 
 /** The octets that were packed. They are inflated beside the event loop. */

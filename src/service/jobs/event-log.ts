@@ -1,12 +1,13 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
 import type { JobEvent } from '../../document/events.ts';
+import { deflated } from '../../work/packing.ts';
 import { encodeEvent, framesIn } from './event-frame.ts';
 
 /** Some events that follow each other, deflated. */
 interface Block {
   /** How many events come before it. */
   readonly after: number;
-  readonly octets: Buffer;
+  readonly octets: Uint8Array;
 }
 
 /**
@@ -90,8 +91,7 @@ export class EventLog {
 
   #pack(): void {
     if (this.#frames.length === 0) return;
-    // What comes out may be part of a larger buffer.
-    const octets = Buffer.from(Uint8Array.from(deflateRawSync(this.#frames.join(''), EFFORT)).buffer);
+    const octets = deflated(Buffer.from(this.#frames.join('')));
     this.#blocks.push({ after: this.count - this.#frames.length, octets });
     this.#packedBytes += octets.length;
     this.#frames = [];
@@ -104,9 +104,6 @@ const MAX_PROGRESS_BYTES = 2 * 1024 * 1024;
 
 /** So many octets are deflated, and inflated, in less than a millisecond. */
 const BLOCK_BYTES = 32 * 1024;
-
-/** Events repeat themselves so much that more effort hardly makes them smaller. */
-const EFFORT = { level: 1 };
 
 function fitting(frames: readonly string[], bytes: number): readonly string[] {
   let end = 0;
