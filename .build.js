@@ -35,7 +35,7 @@ const FILES = {
     'cli/view/summary-frame.ts',
     'exchange/families.ts',
   ],
-  lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts'],
+  lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],

@@ -92,7 +92,8 @@ export async function startLab(world: World, options: LabOptions = {}): Promise<
   };
 }
 
-function hintsText(roots: Lab['roots']): string {
+/** Root servers in named.root format. */
+export function hintsText(roots: Lab['roots']): string {
   const lines = roots.flatMap(({ name, addresses }) => [
     `. 3600000 NS ${name}`,
     ...addresses.map((address) => `${name} 3600000 ${address.includes(':') ? 'AAAA' : 'A'} ${address}`),

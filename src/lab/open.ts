@@ -8,7 +8,7 @@ import { responder } from './respond.ts';
 import type { Server } from './world.ts';
 
 /** A server's address and the sockets that stand for it. */
-interface OpenAddress {
+export interface OpenAddress {
   /** The address in the lab's world. */
   readonly address: string;
   /** Where its packets go on this host. */
@@ -63,10 +63,11 @@ async function openAll(servers: readonly Server[], counts: Counts, port: number)
   throw failed.reason;
 }
 
-/** Where an address is to be bound on this host; port 0: to any free one. */
+/** Where an address is to be bound on this host. */
 interface Binding {
   readonly server: Server;
   readonly address: string;
+  /** Port 0: any free one. */
   readonly bind: { readonly address: string; readonly port: number };
   readonly counts: Counts;
 }
@@ -81,8 +82,8 @@ async function openAddress(binding: Binding): Promise<OpenAddress> {
   }
 }
 
-/** On the one address that every host has, at any port that is free for UDP and TCP. */
-async function openElsewhere(binding: Binding): Promise<OpenAddress> {
+/** Opens an address of a server on the one that every host has, at any port that is free for UDP and TCP. */
+export async function openElsewhere(binding: Omit<Binding, 'bind'>): Promise<OpenAddress> {
   const elsewhere = { ...binding, bind: { address: HOST, port: 0 } };
   for (let tried = 1; ; tried += 1) {
     try {

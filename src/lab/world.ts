@@ -40,16 +40,20 @@ export class WorldError extends Error {
 
 /** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of whoever wrote it. */
 export function readWorld(world: World): Server[] {
-  // Several servers have the same zones.
-  const zones = new Map<string, Zone>();
-  const zoneIn = (text: string) => getOrMake(zones, text, () => readZone(text));
-  const servers = world.servers.map((spec) => readServer(spec, zoneIn));
+  const servers = world.servers.map(serverReader());
   const seen = new Set<string>();
   for (const address of servers.flatMap((server) => server.addresses)) {
     if (seen.has(address)) throw new WorldError(`two servers have the address ${address}`);
     seen.add(address);
   }
   return servers;
+}
+
+/** Reads servers one by one, and a zone that several have only once. Throws like readWorld. */
+export function serverReader(): (spec: ServerSpec) => Server {
+  const zones = new Map<string, Zone>();
+  const zoneIn = (text: string) => getOrMake(zones, text, () => readZone(text));
+  return (spec) => readServer(spec, zoneIn);
 }
 
 function readServer(spec: ServerSpec, zoneIn: (text: string) => Zone): Server {

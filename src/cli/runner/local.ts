@@ -8,13 +8,13 @@ import type { Question } from '../../wire/question.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
-import { type Network, openNetwork } from './network.ts';
+import { type Network, openNetworkForOne } from './network.ts';
 import type { RunObserver } from './observer.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
 export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
-  const network = await openNetwork(flags, io);
+  const network = await openNetworkForOne(flags, io);
   const exchangeFor = ({ tell }: RunObserver) =>
     network.exchangeWith({
       ...network.options,

@@ -9,10 +9,9 @@ import type { TraversalOptions } from '../../options.ts';
 import { allot } from '../../service/descriptors.ts';
 import { namedFamilies, reachableFamilies } from '../flags/families.ts';
 import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
-import { notDone, usageError } from '../process/command-error.ts';
 import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
-import { reason } from '../process/system-error.ts';
+import type { DemoExtent } from './demo.ts';
 import { readRootHints } from './root-hints.ts';
 
 /** What is traversed: the internet, or the demo. */
@@ -39,7 +38,12 @@ type Pacing = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rat
 
 /** Prepares the network that the flags name. Throws a `CommandError` if there is none. */
 export function openNetwork(flags: TraversalFlags, io: Io, pacing: Pacing = {}): Promise<Network> {
-  return flags.demo ? openDemo(flags, pacing) : openInternet(flags, io, pacing);
+  return flags.demo ? openDemo(flags, pacing, 'whole') : openInternet(flags, io, pacing);
+}
+
+/** The same for one name in this thread: of the demo only those servers are started that are asked. */
+export function openNetworkForOne(flags: TraversalFlags, io: Io): Promise<Network> {
+  return flags.demo ? openDemo(flags, {}, 'as-asked') : openInternet(flags, io, {});
 }
 
 async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Promise<Network> {
@@ -54,37 +58,21 @@ async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Prom
   return { options, hints, pace, pacer, exchange, exchangeWith, close: async () => {} };
 }
 
-/** The demo's servers are near, and slow only where they are meant to be. */
-const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
-
-async function openDemo(flags: TraversalFlags, pacing: Pacing): Promise<Network> {
-  const { startLab } = await import('../../lab/lab.ts');
-  const { demoWorld } = await import('../../lab/demo/world.ts');
-  if (flags.rootHints !== undefined)
-    throw usageError('--demo has root servers of its own: leave out --root-hints');
-  if (flags.port !== undefined)
-    throw usageError(
-      'the name servers of --demo have ports of their own: leave out --port (svc serve listens where --listen says)',
-    );
-  const lab = await startLab(demoWorld).catch((error: unknown) => {
-    throw notDone(`cannot start the servers of the demo: ${reason(error)}${adviceFor(error)}`);
-  });
+async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExtent): Promise<Network> {
+  const { DEMO_OPTIONS, refuseWithDemo, startDemo } = await import('./demo.ts');
+  refuseWithDemo(flags);
+  const lab = await startDemo(extent);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
   const pace = paceOf(options, flags, pacing);
   const pacer = createPacer(pace);
-  const { route, endpoints: routes, close } = lab;
-  const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, route, pacer });
+  const { route, reaching, close } = lab;
+  const exchangeWith = (others: NetworkOptions) => reaching(createExchange({ ...others, route, pacer }));
   const hints = parseRootHints(lab.hints);
   const exchange = exchangeWith(options);
-  return { options, hints, routes, pace, pacer, exchange, exchangeWith, close };
-}
-
-/** The servers of the demo hold about 150 descriptors, and whatever asks them needs some, too. */
-function adviceFor(error: unknown): string {
-  const isShort = error instanceof Error && 'code' in error && error.code === 'EMFILE';
-  return isShort ? ': raise the limit on open files (ulimit -n 256)' : '';
+  const network = { options, hints, pace, pacer, exchange, exchangeWith, close };
+  return lab.endpoints === undefined ? network : { ...network, routes: lab.endpoints };
 }
 
 function paceOf({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pace {

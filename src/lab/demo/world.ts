@@ -13,3 +13,6 @@ import { ROOT_SERVERS } from './roots.ts';
 export const demoWorld: World = {
   servers: [...ROOT_SERVERS, ...REGISTRY_SERVERS, ...HARBOUR_SERVERS, ...MEADOW_SERVERS, ...CUSTOMER_SERVERS],
 };
+
+/** Its root servers. */
+export const demoRoots: World = { servers: ROOT_SERVERS };

@@ -1,0 +1,64 @@
+import type { SpecialExchange } from '../../exchange/ask.ts';
+import type { Endpoint } from '../../exchange/attempt.ts';
+import { demoRoots, demoWorld } from '../../lab/demo/world.ts';
+import { startLab } from '../../lab/lab.ts';
+import { labOnDemand } from '../../lab/lab-on-demand.ts';
+import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { notDone, usageError } from '../process/command-error.ts';
+import { reason } from '../process/system-error.ts';
+
+/** Which of the demo's servers run: all, or those that are asked. */
+export type DemoExtent = 'whole' | 'as-asked';
+
+/** The servers of the demo. */
+interface Demo {
+  /** In named.root format. */
+  readonly hints: string;
+  readonly route: (address: string) => Endpoint | undefined;
+  /** All that `route` will ever know; absent where that is not known yet. */
+  readonly endpoints?: ReadonlyMap<string, Endpoint>;
+  /** An exchange that finds the servers running. */
+  readonly reaching: (exchange: SpecialExchange) => SpecialExchange;
+  readonly close: () => Promise<void>;
+}
+
+/** The demo's servers are near, and slow only where they are meant to be. */
+export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
+
+/** Throws a `CommandError` if there are flags that the demo cannot heed. */
+export function refuseWithDemo({ rootHints, port }: TraversalFlags): void {
+  if (rootHints !== undefined) throw usageError('--demo has root servers of its own: leave out --root-hints');
+  if (port !== undefined)
+    throw usageError(
+      'the name servers of --demo have ports of their own: leave out --port (svc serve listens where --listen says)',
+    );
+}
+
+/** Starts the demo. Throws a `CommandError` if that is not possible. */
+export async function startDemo(extent: DemoExtent): Promise<Demo> {
+  return extent === 'whole' ? await wholeDemo() : demoAsAsked();
+}
+
+async function wholeDemo(): Promise<Demo> {
+  const lab = await startLab(demoWorld).catch((error: unknown) => {
+    throw notDone(`cannot start the servers of the demo: ${reason(error)}${adviceFor(error)}`);
+  });
+  return { ...lab, reaching: (exchange) => exchange };
+}
+
+/** All servers of the demo hold about 150 descriptors, and whatever asks them needs some, too. */
+function adviceFor(error: unknown): string {
+  const isShort = error instanceof Error && 'code' in error && error.code === 'EMFILE';
+  return isShort ? ': raise the limit on open files (ulimit -n 256)' : '';
+}
+
+function demoAsAsked(): Demo {
+  const lab = labOnDemand(demoWorld, demoRoots);
+  const reaching =
+    (exchange: SpecialExchange): SpecialExchange =>
+    async (query, signal, leaving) => {
+      await lab.open(query.address);
+      return await exchange(query, signal, leaving);
+    };
+  return { ...lab, reaching };
+}
