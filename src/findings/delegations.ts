@@ -112,7 +112,7 @@ const PLAIN_UDP = 512;
 export const referralTooBig: Check = ({ referred }) =>
   referred.flatMap(({ delegation, heard }): Draft[] => {
     const { zone } = delegation;
-    const octets = smallestReferral(delegation);
+    const octets = mayBeTooBig(delegation) ? smallestReferral(delegation) : 0;
     if (octets > PLAIN_UDP) {
       const problem = `Even the smallest referral to ${plain(zone)} takes ${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
       return [
@@ -131,6 +131,18 @@ function cameTruncated({ exchanged }: Heard): boolean {
     ({ transport, outcome }) => transport === 'udp' && outcome.kind === 'reply' && outcome.truncated,
   );
 }
+
+/** Whether a referral could take more than that even with no name compressed, which is found out faster. */
+function mayBeTooBig({ zone, nameservers }: Delegation): boolean {
+  const rows = nameservers.map(({ name, glue }) => {
+    const ofGlue = RECORD_OCTETS + name.length + ADDRESS_OCTETS;
+    return RECORD_OCTETS + zone.length + name.length + glue.length * ofGlue;
+  });
+  return rows.reduce((sum, octets) => sum + octets, MESSAGE_OCTETS + zone.length) > PLAIN_UDP;
+}
+
+/** What a message, a record and an address take, with an octet more for each name than its text has. */
+const [MESSAGE_OCTETS, RECORD_OCTETS, ADDRESS_OCTETS] = [12 + 1 + 4, 2 + 10, 16];
 
 /** Octets of a referral with the shortest question, compressed names and only the glue that RFC 9471 requires. */
 function smallestReferral({ zone, nameservers }: Delegation): number {

@@ -25,8 +25,8 @@ export function* finding(
   const evidence = yield* gather(recording, evaluation);
   const pauses = new Pauses();
   const all: Found[] = [];
-  for (const code of CODES) {
-    for (const found of foundBy(code, evidence)) {
+  for (const row of ROWS) {
+    for (const found of foundBy(row, evidence)) {
       all.push(found);
       if (pauses.due(1)) yield;
     }
@@ -38,8 +38,13 @@ export function* finding(
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-function* foundBy(code: FindingCode, evidence: Evidence): Iterable<Found> {
+/** Every check with what all its findings have in common. */
+const ROWS = CODES.map((code) => {
   const { check, ...entry } = CATALOGUE[code];
+  return { code, check, entry };
+});
+
+function* foundBy({ code, check, entry }: (typeof ROWS)[number], evidence: Evidence): Iterable<Found> {
   for (const draft of check(evidence)) yield { ...entry, ...draft, code };
 }
 

@@ -145,8 +145,9 @@ export const notGlobal: Check = (evidence) => {
  */
 export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
   const sort = addressSort(address);
-  const usual = scope.hints.nameservers.some(({ glue }) => glue.some((one) => addressSort(one) === sort));
-  return sort !== 'global' && !usual;
+  if (sort === 'global') return false;
+  const isUsual = scope.hints.nameservers.some(({ glue }) => glue.some((one) => addressSort(one) === sort));
+  return !isUsual;
 }
 
 /** The exchanges that gave this address in answer to a question for this name. */

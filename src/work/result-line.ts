@@ -50,10 +50,21 @@ export function* resultLine(
   };
 }
 
+/** Results of so many octets heard, and so many steps, are written at once: piece by piece takes longer. */
+const [SMALL_HEARD, SMALL_STEPS] = [16_384, 64];
+
+function* wholeLine(head: LineHead, result: TraversalResult): Pausable<ResultOctets<LineChunk>> {
+  const row = { ...head, ...result };
+  const heard = result.exchanges.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  if (heard > SMALL_HEARD || result.steps.length > SMALL_STEPS)
+    return yield* resultOctets(row, LINE_JSON, asItIs);
+  return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
+}
+
 const WRITTEN: Readonly<
   Record<LineDetail, (head: LineHead, result: TraversalResult) => Pausable<ResultOctets<LineChunk>>>
 > = {
-  whole: (head, result) => resultOctets({ ...head, ...result }, LINE_JSON, asItIs),
+  whole: wholeLine,
   brief: briefLine,
 };
 

@@ -113,10 +113,13 @@ function shareOf(task: TaskNumber): ThreadShare {
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
   if (lineWork === undefined) throw new Error('this thread is not for lines');
   const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
-  const lined = await withinShare(work, shareOf(task));
+  const lined = await withinShare(work, { ...shareOf(task), ...UNBOUNDED });
   const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];
   parentPort?.postMessage({ kind: 'lined', task, lined } satisfies FromWorker, moved);
 }
+
+/** What the options of a run allow is done, as for one name; and asking for the time of a thread takes time. */
+const UNBOUNDED = { mostMs: Number.POSITIVE_INFINITY, threadTime: () => 0 };
 
 function lineExchange({ options, ownPace }: LineRun): SpecialExchange {
   return exchangeFor(options, ownPace === undefined ? turns.pacerFor(ALL_TASKS) : createPacer(ownPace));

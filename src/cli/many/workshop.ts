@@ -114,15 +114,12 @@ function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
   return { ownPace: { ...pace, totalInFlight: Math.ceil(totalInFlight / threads) } };
 }
 
-/** What names may take is bounded by their options, as on the main thread. */
-const NO_BOUND_MS = 3_600_000;
-
 function poolOn(
   { hints, routes, pacer }: Network,
   settings: { readonly lines: LineRun; readonly referrals: ReferralHome; readonly threads: number },
 ): WorkerPool {
   const network = { hints, ...(routes === undefined ? {} : { routes }) };
-  return createWorkerPool({ network, pacer, ...settings, evaluationMs: NO_BOUND_MS });
+  return createWorkerPool({ network, pacer, ...settings });
 }
 
 function detailOf({ brief }: ManyFlags): LineRun['detail'] {
