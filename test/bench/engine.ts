@@ -1,19 +1,12 @@
 /**
- * The engine's figures, each as a ratio within one run: how the cost of evaluating grows, what sharing
- * equal steps saves over walking path by path, and how much of the waiting goes on side by side.
+ * The engine's figures, each as a ratio within one run: how the cost of evaluating grows, and what sharing
+ * equal steps saves over walking path by path.
  */
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import { createExchange } from '../../src/exchange/ask.ts';
 import { type Exchanged, queryKey } from '../../src/exchanged.ts';
 import { classifier } from '../../src/explore/classify.ts';
 import type { Delegation } from '../../src/explore/delegation.ts';
 import type { Recording } from '../../src/explore/recording.ts';
-import { parseRootHints } from '../../src/explore/roots.ts';
-import { demoWorld } from '../../src/lab/demo/world.ts';
-import { startLab } from '../../src/lab/lab.ts';
-import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { traverse } from '../../src/traverse.ts';
-import { parseName } from '../../src/wire/name.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 const SERVERS = [1, 2, 3];
@@ -21,7 +14,6 @@ const RUNS = 9;
 
 await growth();
 await sharing();
-await waiting();
 
 /** Four times the questions, and a power of the paths. */
 async function growth(): Promise<void> {
@@ -49,32 +41,6 @@ async function sharing(): Promise<void> {
     'sharing steps',
     `${walk(recording, recording.scope.hints)} paths: ${ratio(walked, shared)} as fast as path by path (${shown(shared)}, ${shown(walked)})`,
   );
-}
-
-/** What all exchanges take together, against how long the traversal of a demo name took. */
-async function waiting(): Promise<void> {
-  const lab = await startLab(demoWorld);
-  try {
-    const result = await traverse(
-      {
-        question: { name: parseName('www.missing-glue.example'), type: 'A' },
-        options: { ...DEFAULT_OPTIONS, specialTargets: 'allowed' },
-        hints: parseRootHints(lab.hints),
-      },
-      {
-        exchange: createExchange({ route: lab.route, timeoutMs: 700, retries: 1 }),
-        emit: () => undefined,
-        signal: new AbortController().signal,
-      },
-    );
-    const waited = result.exchanges.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
-    say(
-      'waiting',
-      `${result.stats.exchanges} exchanges of ${shown(waited)} in all take ${shown(result.durationMs)}: ${ratio(waited, result.durationMs)} side by side`,
-    );
-  } finally {
-    await lab.close();
-  }
 }
 
 /** Three servers for each zone of a chain of them, one below the other. */

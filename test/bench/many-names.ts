@@ -2,6 +2,7 @@
  * Many names in one run: what an exchange costs the processor, over bare Node that opens a socket for it,
  * and the most memory that the run had. `million` among the arguments means a million lines.
  */
+import { availableParallelism } from 'node:os';
 import { tell } from './figure.ts';
 import { shown, size } from './figures.ts';
 import { bareTime } from './lab/bare.ts';
@@ -38,15 +39,24 @@ interface Limits {
 async function run(program: Program, lab: LeanLab, { limit, rate }: Limits): Promise<void> {
   const lines = Array.from({ length: LINES }, (_, at) => `d${`${at}`.padStart(7, '0')}.test\n`);
   const args = ['traverse', '-f', '-', '--jobs', '64', ...labFlags(program, lab)];
+  const { cpuMs: labBefore } = await lab.seen();
   const { cpuMs, tookMs, peak } = runForUsage(program, args, lines.join(''));
-  const { asked } = await lab.seen();
+  const { asked, cpuMs: labAfter } = await lab.seen();
   const each = cpuMs / asked;
-  const cores = `${(cpuMs / tookMs).toFixed(2)} cores busy`;
+  const cores = availableParallelism();
+  const busy = (ms: number) => (ms / tookMs).toFixed(2);
+  const labMs = labAfter - labBefore;
   tell(
     'many-cpu',
     program,
     each / limit,
-    `${us(each)}, bare ${us(limit)}; ${LINES} names, ${asked} exchanges in ${shown(tookMs)}, ${cores}; the lab can do ${Math.round(rate)} a second`,
+    `${us(each)}, bare ${us(limit)}; ${LINES} names, ${asked} exchanges in ${shown(tookMs)}; the lab can do ${Math.round(rate)} a second`,
+  );
+  tell(
+    'many-cores',
+    program,
+    (100 * (cpuMs + labMs)) / (tookMs * cores),
+    `of ${cores} processors, svc had ${busy(cpuMs)}, the lab ${busy(labMs)}`,
   );
   tell('many-memory', program, peak / MIB, `${size(peak)} for ${LINES} lines`);
 }

@@ -33,6 +33,7 @@ export const ROWS = {
   demo: start('`svc traverse` of a demo name', 2),
   start: start('`svc traverse` of the small world, without delay', 1.8),
   'many-cpu': plain('`-f`: processor time per exchange, over bare Node', 'times', most(3)),
+  'many-cores': plain('`-f`: share of all processors in use, its name servers included', '%', least(80)),
   'many-memory': plain('`-f`: peak memory', 'MB', most(200)),
   'ring-unknown': plain('zones that host each other: what is unknown', '%', most(0)),
   'ring-time': plain('zones that host each other: from saved exchanges', 'ms', most(1_000)),
