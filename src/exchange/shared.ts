@@ -11,11 +11,13 @@ import {
 import { type Clock, systemClock } from './clock.ts';
 
 /** How far exchanges are shared. */
-interface Sharing {
+interface Sharing<Q = never> {
   /** The greatest age at which a reply is given again. */
   readonly maxAgeMs: number;
   /** The most replies that are kept. */
   readonly maxKept: number;
+  /** Whether the reply to a question may be wanted again later; absent: always. */
+  readonly keeps?: (query: Q) => boolean;
   readonly clock?: Clock;
 }
 
@@ -31,12 +33,12 @@ interface Sharing {
  * An exchange without a reply is shared only while it lasts: a moment's trouble must not count against
  * every name in a list.
  */
-export function shareExchanges(exchange: Exchange, sharing: Sharing): Exchange {
+export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exchange {
   return shared<Query, Exchanged>(exchange, queryKey, sharing);
 }
 
 /** The same for probes: how a server behaves does not depend on whose name is looked up. */
-export function shareProbes(probing: Probing, sharing: Sharing): Probing {
+export function shareProbes(probing: Probing, sharing: Sharing<Probe>): Probing {
   return shared<Probe, Probed>(probing, (probe) => `${probe.probe} ${queryKey(probe)}`, sharing);
 }
 
@@ -46,10 +48,14 @@ type Ask<Q, E> = (query: Q, signal: AbortSignal) => Promise<E>;
 function shared<Q, E extends Exchanged>(
   ask: Ask<Q, E>,
   keyOf: (query: Q) => string,
-  sharing: Sharing,
+  sharing: Sharing<Q>,
 ): Ask<Q, E> {
   const kept = new KeptReplies<E>(sharing);
-  const running = new RunningExchanges(ask, kept);
+  const { keeps = () => true } = sharing;
+  const keep = (query: Q, key: string, exchanged: E) => {
+    if (exchanged.outcome.kind === 'reply' && keeps(query)) kept.keep(key, exchanged);
+  };
+  const running = new RunningExchanges(ask, keep);
   return async (query, signal) => {
     signal.throwIfAborted();
     const key = keyOf(query);
@@ -57,20 +63,23 @@ function shared<Q, E extends Exchanged>(
   };
 }
 
-/** Replies that are still young enough, oldest first. */
+/** Replies, the one that was used last last. */
 class KeptReplies<E extends Exchanged> {
   readonly #replies = new Map<string, { readonly exchanged: E; readonly heardAt: number }>();
-  readonly #sharing: Sharing;
+  readonly #sharing: Omit<Sharing, 'keeps'>;
   readonly #clock: Clock;
 
-  constructor(sharing: Sharing) {
+  constructor(sharing: Omit<Sharing, 'keeps'>) {
     this.#sharing = sharing;
     this.#clock = sharing.clock ?? systemClock;
   }
 
   find(key: string): E | undefined {
     const kept = this.#replies.get(key);
-    return kept !== undefined && this.#isYoung(kept) ? kept.exchanged : undefined;
+    if (kept === undefined || !this.#isYoung(kept)) return undefined;
+    this.#replies.delete(key);
+    this.#replies.set(key, kept);
+    return kept.exchanged;
   }
 
   keep(key: string, exchanged: E): void {
@@ -95,15 +104,18 @@ interface SharedRun<E> {
   waiting: number;
 }
 
+/** Keeps what is worth it for later. */
+type Keep<Q, E> = (query: Q, key: string, exchanged: E) => void;
+
 /** The exchanges under way. One that nobody waits for any more is stopped. */
 class RunningExchanges<Q, E extends Exchanged> {
   readonly #runs = new Map<string, SharedRun<E>>();
   readonly #ask: Ask<Q, E>;
-  readonly #kept: KeptReplies<E>;
+  readonly #keep: Keep<Q, E>;
 
-  constructor(ask: Ask<Q, E>, kept: KeptReplies<E>) {
+  constructor(ask: Ask<Q, E>, keep: Keep<Q, E>) {
     this.#ask = ask;
-    this.#kept = kept;
+    this.#keep = keep;
   }
 
   join(query: Q, key: string, signal: AbortSignal): Promise<E> {
@@ -125,7 +137,7 @@ class RunningExchanges<Q, E extends Exchanged> {
     run.exchanged.then(
       (exchanged) => {
         this.#forget(key, run);
-        if (exchanged.outcome.kind === 'reply') this.#kept.keep(key, exchanged);
+        this.#keep(query, key, exchanged);
       },
       () => this.#forget(key, run),
     );

@@ -4,6 +4,7 @@ import type { SpecialExchange } from '../exchange/ask.ts';
 import type { Pace } from '../exchange/pace.ts';
 import { probing } from '../exchange/probe.ts';
 import { shareExchanges, shareProbes } from '../exchange/shared.ts';
+import type { Query } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { KnownReferrals } from '../explore/sharing/known-referrals.ts';
 import { type ReferralHome, shareReferrals } from '../explore/sharing/shared-referrals.ts';
@@ -11,7 +12,7 @@ import type { TraversalOptions } from '../options.ts';
 import type { Pausable } from '../pausable.ts';
 import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
-import type { Question } from '../wire/question.ts';
+import { type Question, questionKey } from '../wire/question.ts';
 import type { Failed } from './evaluation.ts';
 import { type LineDetail, type ResultLine, resultLine } from './result-line.ts';
 
@@ -55,14 +56,20 @@ export function createLineWork(
 ): LineWork {
   const { options, detail, audience, maxKept } = run;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
-  const same = shareExchanges(exchange, sharing);
+  const inWork = new Set<string>();
+  const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
+  const same = shareExchanges(exchange, { ...sharing, keeps });
   const shared = options.shareReferrals
     ? shareReferrals(same, new KnownReferrals(MOST_CUTS, elsewhere))
     : same;
   const probes = shareProbes(probing(exchange), sharing);
   return async ({ question, line }, tell, signal) => {
     const around = { exchange: shared, probing: probes, signal, ...toldTo(audience, tell) };
-    const { recording, circumstances } = await recordTraversal({ question, options, hints }, around);
+    // Another name seldom has the same question, so its replies are not kept.
+    const key = questionKey(question);
+    inWork.add(key);
+    const recorded = recordTraversal({ question, options, hints }, around);
+    const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
     return lineOf({ recording, circumstances }, line, detail);
   };
 }

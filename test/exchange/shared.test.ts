@@ -78,6 +78,34 @@ t.test('a limited number is kept, the newest', async (t) => {
   );
 });
 
+t.test('those that were used last are kept longest', async (t) => {
+  const { exchange, asked, answer } = world();
+  const shared = shareExchanges(exchange, { ...SETTINGS, maxKept: 2 });
+  for (const name of ['a.test', 'b.test', 'a.test', 'c.test', 'a.test', 'b.test']) {
+    const one = shared(query(name), never);
+    answer('reply');
+    await one;
+  }
+  t.same(
+    asked.map(({ question }) => question.name),
+    ['a.test.', 'b.test.', 'c.test.', 'b.test.'],
+  );
+});
+
+t.test('what is not worth keeping is shared only while it lasts', async (t) => {
+  const { exchange, asked, answer } = world();
+  const keeps = ({ question }: Query) => question.name !== 'a.test.';
+  const shared = shareExchanges(exchange, { ...SETTINGS, keeps });
+  const both = [shared(query('a.test'), never), shared(query('a.test'), never)];
+  answer('reply');
+  await Promise.all(both);
+  t.equal(asked.length, 1);
+  const again = shared(query('a.test'), never);
+  answer('reply');
+  await again;
+  t.equal(asked.length, 2);
+});
+
 t.test('a reply that was renewed is not the next to be forgotten', async (t) => {
   const { exchange, asked, answer } = world();
   const clock = createFakeClock();

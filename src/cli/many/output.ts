@@ -5,13 +5,14 @@ import { JsonError, parseJson } from '../../shape/json.ts';
 import { object } from '../../shape/object.ts';
 import { type Of, readShape, ShapeError } from '../../shape/shape.ts';
 import { oneOf } from '../../shape/values.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
+import type { Question } from '../../wire/question.ts';
 import { notDone } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { lockFile } from '../process/file-lock.ts';
 import { cannotWrite } from '../process/files.ts';
 import { type OutputStream, writeChunks } from '../process/io.ts';
 import { linesOf } from '../process/lines.ts';
+import { DoneBefore } from './done-before.ts';
 
 /** Where lines of results go. */
 export interface ManyOutput {
@@ -67,7 +68,7 @@ async function lockedOutput(
 ): Promise<ManyOutput> {
   const done = await readDone(file, path);
   return {
-    had: (question) => done.get(questionKey(question))?.pop(),
+    had: (question) => done.take(question),
     write: async (line) => {
       try {
         for (const chunk of line) await file.appendFile(chunk);
@@ -92,8 +93,8 @@ async function lockOutput(path: string): Promise<() => Promise<void>> {
 }
 
 /** The exit statuses of the lines for each question. */
-async function readDone(file: FileHandle, path: string): Promise<Map<string, ExitStatus[]>> {
-  const done = new Map<string, ExitStatus[]>();
+async function readDone(file: FileHandle, path: string): Promise<DoneBefore> {
+  const done = new DoneBefore();
   let [number, whole] = [0, 0];
   const source = file.createReadStream({ start: 0, autoClose: false });
   for await (const line of linesOf(source, MOST_OCTETS.saved)) {
@@ -101,7 +102,7 @@ async function readDone(file: FileHandle, path: string): Promise<Map<string, Exi
     switch (line.kind) {
       case 'whole': {
         const { query, exitStatus } = readDoneLine(line.octets) ?? noResults(path, number);
-        done.set(questionKey(query), [...(done.get(questionKey(query)) ?? []), exitStatus]);
+        done.add(query, exitStatus);
         whole += line.octets.length + 1;
         break;
       }

@@ -55,7 +55,7 @@ export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop
 const FIRST_LINES = 32;
 
 /** The most replies that are kept for other names, in all threads. */
-const MOST_KEPT = 20_000;
+const MOST_KEPT = 4_000;
 
 /** Zone cuts that are remembered where names share referrals: all top-level domains, and as many others. */
 const MOST_CUTS = 4_000;
