@@ -8,13 +8,11 @@ export interface Figure {
   /** The label of a program. */
   readonly program: string;
   readonly value: number;
-  /** What was measured: "66.1 ms of 61.0 ms". */
-  readonly measured: string;
 }
 
-/** Says a figure, and passes it on to the table, if one is made. */
+/** Says a figure and what was measured ("66.1 ms of 61.0 ms"), and passes it on to the table, if one is made. */
 export function tell(row: RowName, program: Program, value: number, measured: string): void {
-  const figure: Figure = { row, program: program.label, value, measured };
+  const figure: Figure = { row, program: program.label, value };
   say(`${row} (${program.label})`, `${inUnit(ROWS[row], value)}: ${measured}`);
   process.send?.(figure);
 }

@@ -5,14 +5,19 @@ import { type Goal, isReached, ROWS, type RowName } from './rows.ts';
 /** The figures as a table in Markdown, with those of an older build beside those of this one. */
 export function table(figures: readonly Figure[]): string {
   const older = figures.find(({ program }) => program !== NOW.label)?.program;
-  const columns = ['', 'goal', 'measured', ...(older === undefined ? [] : [older, 'now / then']), 'details'];
-  const rows = figures.filter(({ program }) => program === NOW.label);
-  const lines = rows.map((figure) => {
+  const columns = ['', 'goal', 'measured', ...(older === undefined ? [] : [older, 'now / then'])];
+  const lines = inOrder(figures).map((figure) => {
     const then = figures.find(({ row, program }) => row === figure.row && program === older);
-    return [...cellsOf(figure), ...(older === undefined ? [] : comparison(figure, then)), figure.measured];
+    return [...cellsOf(figure), ...(older === undefined ? [] : comparison(figure, then))];
   });
-  const rule = columns.map((_, at) => (at === 0 || at === columns.length - 1 ? '---' : '---:'));
+  const rule = columns.map((_, at) => (at === 0 ? '---' : '---:'));
   return [columns, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Those of this build, in the order of the rows. */
+function inOrder(figures: readonly Figure[]): readonly Figure[] {
+  const own = figures.filter(({ program }) => program === NOW.label);
+  return Object.keys(ROWS).flatMap((name) => own.filter(({ row }) => row === name));
 }
 
 function cellsOf({ row, value }: Figure): readonly string[] {
