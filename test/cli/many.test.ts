@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -492,7 +493,10 @@ t.test('the size of a list', async (t) => {
   const dir = t.testdir({ 'list.txt': text, 'long.txt': 'a.test\n'.repeat(100) });
   t.same(await listSize(join(dir, 'list.txt')), { kind: 'counted', names: 3 });
   t.same(await listSize(join(dir, 'long.txt'), 70), { kind: 'estimated', names: 100 });
-  for (const path of [dir, '/dev/null', join(dir, 'none')]) t.equal(await listSize(path), undefined);
+  // Opening it would wait for a writer.
+  const pipe = join(dir, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [dir, '/dev/null', pipe, join(dir, 'none')]) t.equal(await listSize(path), undefined);
 });
 
 t.test('until when a wait lasts', async (t) => {

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /** How many names a list has, as far as that can be known before it is worked on. */
 export interface ListSize {
@@ -11,20 +12,17 @@ const MOST_COUNTED = 64 * 1_024 * 1_024;
 
 /** How many lines of a file are neither blank nor comments; undefined for what is no file, or cannot be read. */
 export async function listSize(path: string, most = MOST_COUNTED): Promise<ListSize | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return undefined;
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) return undefined;
+    // A pipe is not even opened: that would wait for a writer, or take what others are to read.
+    const file = await stat(path);
+    if (!file.isFile()) return undefined;
     const count = new LineCount();
-    for await (const piece of file.createReadStream({ end: most - 1, autoClose: false })) count.add(piece);
-    if (stat.size <= most) return { kind: 'counted', names: count.names };
-    return { kind: 'estimated', names: Math.round((count.names * stat.size) / most) };
+    for await (const piece of createReadStream(path, { end: most - 1 })) count.add(piece);
+    if (file.size <= most) return { kind: 'counted', names: count.names };
+    return { kind: 'estimated', names: Math.round((count.names * file.size) / most) };
   } catch {
     // Whoever reads the list says what is wrong with it.
     return undefined;
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { onAbort } from '../../abort.ts';
-import { LIMITS } from '../../limits.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { ColourFlag } from '../process/colour.ts';
@@ -55,7 +54,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const total = () => lines.total ?? (size?.kind === 'counted' ? size.names : undefined);
   const screen = openScreen({ tally, total }, flags, io);
   try {
-    const { makeLine, pace, close } = await openWorkshop(
+    const { makeLine, linesAtOnce, pace, close } = await openWorkshop(
       { ...request, screen, toResume: howToResume(flags) },
       io,
     );
@@ -66,7 +65,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
       items: lines,
       work: (line) => workOn(line, context),
       write: (done) => write(done, context),
-      jobs: flags.jobs ?? LIMITS.namesAtOnce.default,
+      jobs: flags.jobs ?? linesAtOnce,
       order: flags.ordered ? 'as-given' : 'as-they-end',
       signal: halt.signal,
     }).finally(close);

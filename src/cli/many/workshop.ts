@@ -12,7 +12,7 @@ import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { usageError } from '../process/command-error.ts';
-import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
+import { quickDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import { runnerOn } from '../runner/local.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
@@ -28,6 +28,8 @@ export interface Workshop {
   /** What binds all lines together; absent: it is somebody else's. */
   readonly pace?: Pace;
   readonly makeLine: LineMaker;
+  /** How many lines are made at once, unless somebody wants another number. */
+  readonly linesAtOnce: number;
   readonly close: () => Promise<void>;
 }
 
@@ -48,11 +50,15 @@ export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const runner = patient(await openRunner(server, flags, io), refusalTold(plan));
-  return { makeLine: linesByRunner(runner, detailOf(flags)), close: runner.close };
+  const linesAtOnce = LIMITS.namesAtOnce.default;
+  return { makeLine: linesByRunner(runner, detailOf(flags)), linesAtOnce, close: runner.close };
 }
 
 /** So many lines are made on the main thread: few names are done before a thread has started. */
 const FIRST_LINES = 32;
+
+/** With fewer a thread would wait for name servers now and then, and have nothing else to do. */
+const LINES_PER_THREAD = 4;
 
 /** The most replies that are kept for other names, in all threads. */
 const MOST_KEPT = 4_000;
@@ -61,9 +67,9 @@ const MOST_KEPT = 4_000;
 const MOST_CUTS = 4_000;
 
 async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
-  const { threads, queries } = useOfDescriptors();
-  const network = await openNetwork(flags, io, { totalInFlight: queries });
+  const network = await openNetwork(flags, io);
   const { pace } = network;
+  const threads = threadsAllowed(pace);
   const options = { ...network.options, ...(flags.shareReferrals ? { shareReferrals: true as const } : {}) };
   const referrals = new KnownReferrals(MOST_CUTS);
   const detail = detailOf(flags);
@@ -77,6 +83,7 @@ async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): 
   };
   return {
     pace,
+    linesAtOnce: Math.max(LIMITS.namesAtOnce.default, LINES_PER_THREAD * threads),
     makeLine: linesByTurns(linesByRunner(runner, detail), FIRST_LINES, later),
     close: async () => {
       await pool?.close();
@@ -94,17 +101,13 @@ function sharingRunner(network: Network, maxKept: number, referrals: ReferralHom
   return runnerOn(network, () => shared, shareProbes(probing(exchange), sharing));
 }
 
-function useOfDescriptors(): { readonly threads: number; readonly queries: number } {
-  const wanted = {
-    connections: 0,
-    queries: LIMITS.totalInFlight.default,
-    threads: availableParallelism(),
-  };
+/** One for each processor, unless the limit on open files allows fewer. */
+function threadsAllowed({ totalInFlight: queries }: Pace): number {
+  const threads = availableParallelism();
   const own = quickDescriptors();
-  if (own === undefined) return wanted;
-  const allotment = allot(own, wanted);
-  if (allotment.kind === 'too-few') throw tooFewDescriptors(own, allotment);
-  return allotment.use;
+  if (own === undefined) return threads;
+  const allotment = allot(own, { connections: 0, queries, threads });
+  return allotment.kind === 'allotted' ? allotment.use.threads : 1;
 }
 
 /** Threads that need not be polite together go their own ways: each question would take two messages. */
