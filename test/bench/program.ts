@@ -84,8 +84,12 @@ const HURRY = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** The flags that have a program ask a lab without pacing; earlier builds lack some. */
-export function labFlags({ svc }: Program, { hintsFile, port }: LeanLab): readonly string[] {
-  const { stdout } = runNode([svc, 'traverse', '--help'], 'read');
-  const known = Object.entries(HURRY).filter(([flag]) => stdout.includes(flag));
+export function labFlags(program: Program, { hintsFile, port }: LeanLab): readonly string[] {
+  const known = Object.entries(HURRY).filter(([flag]) => knows(program, flag));
   return ['--root-hints', hintsFile, '--port', `${port}`, ...known.flat(2)];
+}
+
+/** Whether a program has this flag. */
+export function knows({ svc }: Program, flag: string): boolean {
+  return runNode([svc, 'traverse', '--help'], 'read').stdout.includes(flag);
 }
