@@ -13,10 +13,16 @@ export interface Query {
 /** What a question is asked for: the cold walk, which goes first, or what `--check` asks besides. */
 export type QueryRank = 'cold' | 'check';
 
-/** A query as it is handed on to be carried out. */
-export interface RankedQuery extends Query {
+/** Which of several queries that wait for the same thing goes first. */
+export interface Urgency {
   /** Absent: as the cold walk's. */
   readonly rank?: QueryRank;
+  /** How many exchanges, one after another, led to it: of one rank, what the longest chain waits for goes first. Absent: none. */
+  readonly links?: number;
+}
+
+/** A query as it is handed on to be carried out. */
+export interface RankedQuery extends Query, Urgency {
   /** Of the step that asks first; absent: asked for no step. */
   readonly zone?: Name;
 }

@@ -11,7 +11,6 @@
  * const options = traversalOptions({ families: await hostFamilies() });
  * const pacer = createPacer({
  *   ratePerAddress: options.rate,
- *   perAddressInFlight: LIMITS.perAddressInFlight.default,
  *   totalInFlight: LIMITS.totalInFlight.default,
  * });
  * const result = await traverse(

@@ -52,7 +52,6 @@ export const LIMITS = {
   port: { default: 53, least: 1, most: 65_535, meaning: 'port of the name servers' },
 
   // Of everything in flight.
-  perAddressInFlight: { default: 5, least: 1, most: 1_000, meaning: 'queries in flight to one address' },
   perTraversalInFlight: {
     default: 64,
     least: 1,

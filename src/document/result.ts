@@ -72,6 +72,10 @@ const STATS = named(
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
     checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
+    unused: described(
+      COUNT,
+      'How many exchanges were made in vain: a limit came to leave their questions out.',
+    ),
     packetsSent: described(COUNT, 'Those of probes included, like octets.'),
     packetsReceived: COUNT,
     bytesSent: COUNT,

@@ -84,7 +84,7 @@ async function tryOnce(
   const { settings, query, endpoint, ledger, leaving } = job;
   const { clock, pacer, random, timeoutMs, onTry } = settings;
   const queuedAt = clock.now();
-  const turn = await pacer?.acquire(query.address, signal, query.rank);
+  const turn = await pacer?.acquire(query.address, signal, query);
   onTry?.(query, number);
   try {
     leaving?.();

@@ -1,4 +1,4 @@
-import type { QueryRank } from '../exchanged.ts';
+import type { QueryRank, Urgency } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Allowance } from './allowance.ts';
 
@@ -30,13 +30,13 @@ export interface District {
 /** Lets one of those who wait go ahead. */
 export type Go = () => void;
 
-/** Those who wait on behalf of one, by rank, each in order of arrival. */
-type Queue = Readonly<Record<QueryRank, Set<Go>>>;
+/** Those who wait on behalf of one, by rank and number of links, each in order of arrival. */
+type Queue = Readonly<Record<QueryRank, Map<number, Set<Go>>>>;
 
 /**
  * Those who wait for one thing, each on behalf of somebody, such as a job. These take turns, and for each
- * of them rank counts, then order of arrival, so one with thousands delays the others by no more than one
- * at a time.
+ * of them urgency counts, then order of arrival, so one with thousands delays the others by no more than
+ * one at a time.
  */
 export class WaitingLine<W> {
   readonly #queues = new Map<W, Queue>();
@@ -45,14 +45,15 @@ export class WaitingLine<W> {
     return this.#queues.size === 0;
   }
 
-  join(whose: W, rank: QueryRank, go: Go): void {
-    getOrMake(this.#queues, whose, (): Queue => ({ cold: new Set(), check: new Set() }))[rank].add(go);
+  join(whose: W, { rank = 'cold', links = 0 }: Urgency, go: Go): void {
+    const queue = getOrMake(this.#queues, whose, (): Queue => ({ cold: new Map(), check: new Map() }));
+    getOrMake(queue[rank], links, () => new Set<Go>()).add(go);
   }
 
   leave(whose: W, go: Go): void {
     const queue = this.#queues.get(whose);
     if (queue === undefined) return;
-    for (const rank of RANKS) queue[rank].delete(go);
+    for (const rank of RANKS) for (const links of queue[rank].keys()) take(queue[rank], links, go);
     if (isEmpty(queue)) this.#queues.delete(whose);
   }
 
@@ -74,13 +75,18 @@ export class WaitingLine<W> {
 const RANKS: readonly QueryRank[] = ['cold', 'check'];
 
 function takeFirst(queue: Queue): Go | undefined {
-  for (const rank of RANKS) {
-    const [go] = queue[rank];
-    if (go === undefined) continue;
-    queue[rank].delete(go);
-    return go;
-  }
-  return undefined;
+  const rank = RANKS.find((one) => queue[one].size > 0);
+  if (rank === undefined) return undefined;
+  const links = Math.max(...queue[rank].keys());
+  const [go] = queue[rank].get(links) ?? [];
+  if (go !== undefined) take(queue[rank], links, go);
+  return go;
+}
+
+function take(waiting: Map<number, Set<Go>>, links: number, go: Go): void {
+  const those = waiting.get(links);
+  those?.delete(go);
+  if (those?.size === 0) waiting.delete(links);
 }
 
 function isEmpty(queue: Queue): boolean {

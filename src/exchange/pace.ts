@@ -1,5 +1,5 @@
 import { onAbort } from '../abort.ts';
-import type { QueryRank } from '../exchanged.ts';
+import type { Urgency } from '../exchanged.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { District, Go, Lane } from './lane.ts';
@@ -18,15 +18,14 @@ export interface Turn {
 export interface Pacer {
   /**
    * Waits until one more packet (or TCP connection) may go to the address. The caller keeps the turn
-   * until it no longer awaits a reply. Calls with the same signal belong to one traversal, whose calls of
-   * rank `cold` go first. Rejects only with the signal's reason, when it is aborted.
+   * until it no longer awaits a reply. Calls with the same signal belong to one traversal, whose most urgent
+   * go first. Rejects only with the signal's reason, when it is aborted.
    */
-  acquire(address: string, signal: AbortSignal, rank?: QueryRank): Promise<Turn>;
+  acquire(address: string, signal: AbortSignal, urgency?: Urgency): Promise<Turn>;
 }
 
 /** The limits that a pacer keeps. */
 export interface Pace extends Rates {
-  readonly perAddressInFlight: number;
   readonly totalInFlight: number;
   /**
    * The most of these for one traversal, so that one whose servers are all dead leaves room for others.
@@ -37,8 +36,8 @@ export interface Pace extends Rates {
 }
 
 /**
- * A pacer. At each address the traversals (signals) take turns, each in its own order of arrival, so one
- * with many questions for a root server does not shut out the others. The addresses that may be sent one
+ * A pacer. How many queries may be in flight to one address follows from its rate. At each address the
+ * traversals (signals) take turns, each with its most urgent query, so one with many questions for a root server does not shut out the others. The addresses that may be sent one
  * more packet take turns too, so a long queue at one delays nobody elsewhere; those of a prefix whose rate
  * is used up wait apart. It keeps no timer while nobody waits, and forgets addresses that nothing has been
  * sent to for a while. A packet takes it the same time however many wait.
@@ -67,7 +66,7 @@ class RoundRobin implements Pacer {
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
-  acquire(address: string, signal: AbortSignal, rank: QueryRank = 'cold'): Promise<Turn> {
+  acquire(address: string, signal: AbortSignal, urgency: Urgency = {}): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const lane = this.#lanes.at(address);
@@ -79,7 +78,7 @@ class RoundRobin implements Pacer {
         this.#leave(lane, signal, go);
         reject(signal.reason);
       });
-      lane.waiting.join(signal, rank, go);
+      lane.waiting.join(signal, urgency, go);
       this.#queue(lane);
       this.#serve();
     });
@@ -124,7 +123,7 @@ class RoundRobin implements Pacer {
   /** Lets the first in a lane go, if nothing else holds it up. */
   #serveLane(lane: Lane): void {
     const { waiting, allowance, district } = lane;
-    if (waiting.empty || lane.inFlight >= this.#pace.perAddressInFlight) return;
+    if (waiting.empty) return;
     const now = this.#clock.now();
     const wait = allowance.wait(now);
     if (wait > 0) {

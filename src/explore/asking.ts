@@ -74,7 +74,7 @@ export class Asking {
   }
 
   #put(wanted: WantedQuery, rank: QueryRank): void {
-    const { address, question, zone } = wanted;
+    const { address, question, zone, links } = wanted;
     const { exchange, leash } = this.#tools;
     const calledOff = { order: this.#count, wanted, exchanged: undefined };
     this.#count += 1;
@@ -86,7 +86,7 @@ export class Asking {
       if (this.#isDenied(wanted)) throw new Denied();
       leash.send();
     };
-    exchange({ address, question, rank, zone }, leash.stop, leaving).then(
+    exchange({ address, question, rank, zone, links }, leash.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
         leash.hear(exchanged.traffic.bytesReceived);

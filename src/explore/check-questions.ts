@@ -12,8 +12,6 @@ export interface ColdRest {
   readonly counted: ReadonlySet<string>;
   /** How many questions may count besides; none if there are not enough for the cold walk. */
   readonly room: number;
-  /** How many of those may be asked the moment they are known. */
-  readonly eager: number;
 }
 
 /**
@@ -57,18 +55,15 @@ export class CheckQuestions {
   /** Asks all that is left after the cold walk. Resolves with the questions that do not count. */
   async askRest(cold: ColdRest, asking: Asking, stop: AbortSignal): Promise<Left> {
     const asked = await this.#askEagerly(cold, asking, stop);
-    if (asked === 'all' && !this.exploration.mayExceedWork) return { beyondQueries: [], beyondWork: [] };
-    const { counted, room, eager } = cold;
-    const most = room === 0 ? 0 : counted.size + room;
+    const { counted, room } = cold;
+    const wanted = [...this.known.keys()].filter((key) => !counted.has(key)).length;
+    if (asked === 'all' && wanted <= room && !this.exploration.mayExceedWork)
+      return { beyondQueries: [], beyondWork: [] };
     return await askInRounds({
       exploration: new Exploration(this.#scope, this.#policy, 'warm'),
       known: this.known,
-      room: Math.max(0, room - eager),
+      room,
       isCounted: (key) => counted.has(key),
-      fits: (questions) => {
-        const unasked = new Set(questions.map(({ key }) => key).filter((key) => !asking.asked.has(key)));
-        return asking.asked.size + unasked.size <= most;
-      },
       ask: async (questions) => {
         for (const wanted of questions) asking.ask(wanted, 'check');
         await asking.takeAll('all');
@@ -78,12 +73,8 @@ export class CheckQuestions {
     });
   }
 
-  async #askEagerly(
-    { counted, room, eager }: ColdRest,
-    asking: Asking,
-    stop: AbortSignal,
-  ): Promise<'all' | 'some'> {
-    const most = counted.size + Math.min(room, eager);
+  async #askEagerly({ counted, room }: ColdRest, asking: Asking, stop: AbortSignal): Promise<'all' | 'some'> {
+    const most = counted.size + room;
     let asked = this.askKnown(most, asking);
     while (asking.awaited('all') > 0 && !stop.aborted) {
       await asking.takeSome();

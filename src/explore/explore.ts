@@ -31,26 +31,20 @@ export interface Explored {
 /** What was heard, and how that ended. */
 type Heard = Omit<Explored, 'budget'>;
 
-/**
- * What a query limit cuts off is chosen breadth first and is the same in every run, whoever answers
- * first: svc-model(7), LIMITS. So questions count in rounds: all that are known when a round begins, and
- * the next round begins only when all of these have ended. Waiting for the slowest server of each round
- * takes time, however, and most names need few questions: a quarter of a large budget is spent on asking
- * each question the moment it is known. If that is not enough, rounds begin at the start again, over
- * what was heard already. If the whole budget is not enough either, the questions that count are the
- * first of these rounds, up to the budget less that quarter. Where exploring takes more work than there
- * may be, what the work is spent on depends on who answers first, so rounds say what counts there, too.
- */
-const ALL_IN_ROUNDS = 500;
-
-function eagerPart(maxQueries: number): number {
-  return maxQueries <= ALL_IN_ROUNDS ? 0 : Math.floor(maxQueries / 4);
-}
-
 /** A question that has not ended, and the names known for the server's address. */
 export interface AwaitedQuery extends Query, ShownNames {}
 
-/** Asks every question that some path contains: the driver around `Exploration`. */
+/**
+ * Asks every question that some path contains: the driver around `Exploration`. Each goes out the moment
+ * it is known, until as many have as the budget allows.
+ *
+ * What a query limit cuts off is chosen breadth first and is the same in every run, whoever answers
+ * first: svc-model(7), LIMITS. So if the budget is not enough, questions count in rounds, from the start
+ * again over what was heard: all that are known when a round begins, and the next round begins only when
+ * all of these have ended. What was asked and does not count was in vain; it is no more than the budget
+ * again. Where exploring takes more work than there may be, what the work is spent on depends on who
+ * answers first, so rounds say what counts there, too.
+ */
 export class Explorer {
   readonly #scope: Scope;
   readonly #budget: Budget;
@@ -132,15 +126,13 @@ export class Explorer {
 
   async #askAll(asking: Asking, stop: AbortSignal): Promise<Left> {
     const { maxQueries } = this.#budget;
-    const eager = eagerPart(maxQueries);
-    const left = await this.#askEagerly(eager, asking, stop);
-    const cold =
-      left === 'none' ? this.#allAsked() : await this.#askInRounds(maxQueries - eager, asking, stop);
+    const left = await this.#askEagerly(asking, stop);
+    const cold = left === 'none' ? this.#allAsked() : await this.#askInRounds(asking, stop);
     if (this.#check === undefined || stop.aborted) return cold;
     const { counted, beyondQueries, beyondWork, work } = cold;
     if (work === 'exceeded') return await this.#withoutCheck(cold, this.#check, asking);
     const room = beyondQueries.length > 0 ? 0 : maxQueries - counted.size;
-    const rest = await this.#check.askRest({ counted, room, eager }, asking, stop);
+    const rest = await this.#check.askRest({ counted, room }, asking, stop);
     return {
       beyondQueries: [...beyondQueries, ...rest.beyondQueries],
       beyondWork: [...beyondWork, ...rest.beyondWork],
@@ -161,12 +153,13 @@ export class Explorer {
     return { beyondQueries, beyondWork: [...beyondWork, ...checked] };
   }
 
-  async #askEagerly(budget: number, asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
+  async #askEagerly(asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
+    const { maxQueries } = this.#budget;
     const queue = [...this.#cold.takeWanted()];
     while (!stop.aborted && queue.length + asking.awaited('cold') > 0) {
-      for (const wanted of queue.splice(0, budget - this.#asked.size)) this.#ask(wanted, asking);
+      for (const wanted of queue.splice(0, maxQueries - asking.asked.size)) this.#ask(wanted, asking);
       if (asking.awaited('cold') === 0) return 'some';
-      if (queue.length === 0) this.#check?.askKnown(budget, asking);
+      if (queue.length === 0) this.#check?.askKnown(maxQueries, asking);
       await asking.takeSome();
       queue.push(...this.#cold.takeWanted());
     }
@@ -178,16 +171,12 @@ export class Explorer {
     return { counted: this.#asked, work: 'enough', beyondQueries: [], beyondWork: [] };
   }
 
-  async #askInRounds(room: number, asking: Asking, stop: AbortSignal): Promise<Counted> {
+  async #askInRounds(asking: Asking, stop: AbortSignal): Promise<Counted> {
     return await askInRounds({
       exploration: new Exploration(this.#scope, this.#policy),
       known: this.#cold.known,
-      room,
+      room: this.#budget.maxQueries,
       isCounted: () => false,
-      fits: (questions) => {
-        const unasked = questions.filter(({ key }) => !this.#asked.has(key));
-        return this.#asked.size + unasked.length <= this.#budget.maxQueries;
-      },
       ask: async (questions) => {
         for (const wanted of questions) this.#ask(wanted, asking);
         await asking.takeAll('cold');

@@ -10,6 +10,8 @@ import { DeniedNames, type ServerNameIndex } from './server-names.ts';
 export interface WantedQuery extends Query {
   readonly key: string;
   readonly zone: Name;
+  /** How many exchanges, one after another, led to it. */
+  readonly links: number;
 }
 
 /** The questions that one exploration has: each is wanted once, whoever puts it, and heard once. */
@@ -21,6 +23,10 @@ export class Questions {
   readonly #deniedNames: DeniedNames;
   readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
+  /** By key. */
+  readonly #links = new Map<string, number>();
+  /** Of what becomes known now. */
+  #linksNow = 0;
 
   /** `names` has every name that `meet` is told of. */
   constructor(scope: Scope, policy: Policy, names: ServerNameIndex) {
@@ -59,7 +65,8 @@ export class Questions {
     const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
     const heard = this.#heard.get(key);
     if (askers.length === 0 && heard === undefined) {
-      const wanted = { ...query, key, zone: chain.delegation.zone };
+      const wanted = { ...query, key, zone: chain.delegation.zone, links: this.#linksNow };
+      this.#links.set(key, wanted.links);
       if (this.#isDenied(query)) this.#denied.set(key, wanted);
       else this.#wanted.push(wanted);
     }
@@ -71,6 +78,7 @@ export class Questions {
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
     const key = queryKey(exchanged);
     this.#heard.set(key, exchanged);
+    this.#linksNow = 1 + (this.#links.get(key) ?? 0);
     return this.#askers.get(key) ?? [];
   }
 

@@ -9,12 +9,10 @@ export interface Rounds {
   readonly exploration: Exploration;
   /** By key: every question of the walk that is known, whoever replied first. */
   readonly known: ReadonlyMap<string, WantedQuery>;
-  /** How many questions count, if not all can be asked. */
+  /** How many questions count at most. */
   readonly room: number;
   /** Whether a question counts anyway, without taking room, by its key. */
   readonly isCounted: (key: string) => boolean;
-  /** Whether the budget allows asking these as well. */
-  fits(questions: readonly WantedQuery[]): boolean;
   /** Puts those on the wire that were not, and waits for all of them. */
   ask(questions: readonly WantedQuery[]): Promise<void>;
   readonly heard: ReadonlyMap<string, Exchanged>;
@@ -38,7 +36,7 @@ export interface Counted extends Left {
 /** What counts in rounds. */
 interface Chosen {
   readonly counted: ReadonlySet<string>;
-  /** Those that became known and do not count; none if the budget is enough for all. */
+  /** Those that became known and do not count. */
   readonly beyond: readonly WantedQuery[];
 }
 
@@ -47,33 +45,16 @@ interface Chosen {
  * of these have ended. What counts is the same whoever answers first. Void once `stop` is aborted.
  */
 export async function askInRounds(rounds: Rounds): Promise<Counted> {
-  const { counted, beyond } = await chooseAll(rounds);
-  const work = rounds.exploration.exceedsWork ? 'exceeded' : 'enough';
-  return { counted, work, beyondQueries: beyond, beyondWork: beyondWork(counted, rounds) };
+  const { counted, beyond } = await choose(rounds);
+  const vain = inVain(counted, rounds);
+  return rounds.exploration.exceedsWork
+    ? { counted, work: 'exceeded', beyondQueries: beyond, beyondWork: vain }
+    : { counted, work: 'enough', beyondQueries: [...beyond, ...vain], beyondWork: [] };
 }
 
-/** What was heard although the rounds did not come to it within the work that there may be. */
-function beyondWork(
-  counted: ReadonlySet<string>,
-  { exploration, known, heard, isCounted }: Rounds,
-): readonly WantedQuery[] {
-  if (!exploration.exceedsWork) return [];
+/** What was heard although it does not count: rounds may not come to it, as what led to it does not count either. */
+function inVain(counted: ReadonlySet<string>, { known, heard, isCounted }: Rounds): readonly WantedQuery[] {
   return [...known.values()].filter(({ key }) => heard.has(key) && !counted.has(key) && !isCounted(key));
-}
-
-/** As many as there is room for, or all if the budget is enough. */
-async function chooseAll(rounds: Rounds): Promise<Chosen> {
-  const { exploration, stop } = rounds;
-  const chosen = await choose(rounds);
-  const counted = new Set(chosen.counted);
-  let round = chosen.beyond;
-  while (round.length > 0 && !stop.aborted) {
-    if (!rounds.fits(round)) return chosen;
-    for (const { key } of round) counted.add(key);
-    await askAndLearn(round, rounds);
-    round = nextRound(exploration);
-  }
-  return { counted, beyond: [] };
 }
 
 /** Asks as many as there is room for. */

@@ -1,7 +1,7 @@
 import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
-import type { Exchanged, QueryRank } from '../exchanged.ts';
+import type { Exchanged, Urgency } from '../exchanged.ts';
 import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { DenyList } from '../explore/policy.ts';
@@ -126,11 +126,10 @@ export type ToWorker =
   | { readonly kind: 'ping' };
 
 /** A request for leave to send one packet, or to open one TCP connection. */
-export interface TurnRequest {
+export interface TurnRequest extends Required<Urgency> {
   readonly turn: TurnNumber;
   readonly task: TaskNumber;
   readonly address: string;
-  readonly rank: QueryRank;
 }
 
 /** What became of turns since the last message. */

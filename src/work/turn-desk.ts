@@ -59,11 +59,11 @@ export class TurnDesk {
     for (const number of ended) this.#end(number);
   }
 
-  #ask({ turn: number, task, address, rank }: TurnRequest): void {
+  #ask({ turn: number, task, address, ...urgency }: TurnRequest): void {
     const open = this.#tasks.get(task);
     if (open === undefined) return;
     this.#turns.set(number, 'asked');
-    this.#pacer.acquire(address, open.controller.signal, rank).then(
+    this.#pacer.acquire(address, open.controller.signal, urgency).then(
       (turn) => this.#comes(number, turn, open),
       () => this.#turns.delete(number),
     );

@@ -21,7 +21,8 @@ export class Turns {
   /** The pacer for one task: tasks take turns at an address. `left` is told of each packet. */
   pacerFor(task: TaskNumber, left = () => {}): Pacer {
     return {
-      acquire: (address, signal, rank = 'cold') => this.#acquire({ task, address, rank }, signal, left),
+      acquire: (address, signal, { rank = 'cold', links = 0 } = {}) =>
+        this.#acquire({ task, address, rank, links }, signal, left),
     };
   }
 

@@ -56,7 +56,7 @@ export function scopeOf(world: TableWorld): Scope {
     hints: delegation('.', world.roots.split(' ')),
     families: [4],
     maxDepth: 30,
-    maxWork: 10_000,
+    maxWork: 200_000,
     specialTargets: 'allowed',
     check: 'off',
     ...world.scope,

@@ -122,7 +122,8 @@ async function compareLimited(world: World, maxQueries: number, whole: Expected)
   const expected = enumerate(limitedTo(world, checked.counted));
   const reached = cold.limited ? cold.counted : warmIsLimited(checked) ? whole.mayBeWalked : checked.counted;
   return [
-    ...(checked.asked.length > maxQueries ? [`asked ${checked.asked.length} of ${maxQueries}`] : []),
+    ...(checked.counted.size > maxQueries ? [`${checked.counted.size} of ${maxQueries} count`] : []),
+    ...(checked.asked.length > 2 * maxQueries ? [`asked ${checked.asked.length}, ${maxQueries} count`] : []),
     ...compareLines('repeated, with other times', [...checked.counted], [...again.counted]),
     ...[...cold.counted].filter((one) => !checked.counted.has(one)).map((one) => `does not count: ${one}`),
     ...[...checked.counted].filter((one) => !reached.has(one)).map((one) => `counts too early: ${one}`),

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 interface Case extends TableWorld {
@@ -448,14 +449,14 @@ function servers(level: number, zone: string): string {
 t.test('work-limit: what does not fit in the evaluation is cut off below one depth', async (t) => {
   const world: TableWorld = {
     roots: 'r1.=192.0.2.1',
-    scope: { maxWork: 3 },
     says: {
       '192.0.2.1 *': 'referral a. ns1.a.=192.0.2.11',
       '192.0.2.11 *': 'referral www.a. ns2.a.=192.0.2.12',
       '192.0.2.12 *': 'answer 192.0.2.80',
     },
   };
-  const { evaluation } = await exploreTable(world);
+  const { recording } = await exploreTable(world);
+  const evaluation = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 5 } });
   t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at www.a.']);
   t.equal(evaluation.coverage, 'limited');
 });

@@ -225,7 +225,7 @@ t.test('an aborted attempt leaves neither socket nor timer', async (t) => {
       const silentThenStop: UdpScript = () => [QUIET];
       const { port } = await startServer(t, stop, silentThenStop, () => QUIET);
       const before = handles();
-      const pacer = createPacer({ ratePerAddress: 0, perAddressInFlight: 1, totalInFlight: 1 });
+      const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 1 });
       const exchange = createExchange({ port, transport });
       const paced = createExchange({ port, transport, pacer });
       const asked = [exchange, paced, paced].map((one) => one(QUERY, abort.signal));

@@ -1,6 +1,7 @@
 import t from 'tap';
 
 import { createPacer, type Pace, type Pacer } from '../../src/exchange/pace.ts';
+import type { Urgency } from '../../src/exchanged.ts';
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
 
 interface World {
@@ -15,7 +16,7 @@ interface World {
   ask(address: string, label: string, signal?: AbortSignal): void;
 }
 
-const FREE = { ratePerAddress: 0, perAddressInFlight: 1_000, totalInFlight: 1_000 };
+const FREE = { ratePerAddress: 0, totalInFlight: 1_000 };
 
 function world(pace: Partial<Pace>): World {
   const clock = createFakeClock();
@@ -97,16 +98,35 @@ t.test('rate 0 is no limit', async (t) => {
   t.equal(clock.timers, 0);
 });
 
-t.test('a limit in flight per address; a slot given back goes to the next, once', async (t) => {
-  const { ask, granted, releases } = world({ perAddressInFlight: 2 });
+t.test('a place in flight that is given back goes to the next, once', async (t) => {
+  const { ask, granted, releases } = world({ totalInFlight: 2 });
   for (const label of 'abcd') ask('x', label);
-  ask('y', 'a');
   await settled();
-  t.same(granted, ['x/a', 'x/b', 'y/a']);
+  t.same(granted, ['x/a', 'x/b']);
   releases.get('x/a')?.();
   releases.get('x/a')?.();
   await settled();
-  t.same(granted, ['x/a', 'x/b', 'y/a', 'x/c']);
+  t.same(granted, ['x/a', 'x/b', 'x/c']);
+});
+
+t.test('of the queries of one traversal, those that the longest chain waits for go first', async (t) => {
+  const { clock, pacer } = world({ ratePerAddress: 1 });
+  const { signal } = new AbortController();
+  const gone: string[] = [];
+  const urgencies: readonly (readonly [label: string, urgency: Urgency])[] = [
+    ['first', {}],
+    ['known early', { links: 1 }],
+    ['for the check', { rank: 'check', links: 9 }],
+    ['at the end of a chain', { links: 5 }],
+    ['beside it', { links: 5 }],
+  ];
+  for (const [label, urgency] of urgencies)
+    pacer.acquire('192.0.2.1', signal, urgency).then(({ end }) => {
+      gone.push(label);
+      end();
+    });
+  await clock.advance(60_000);
+  t.same(gone, ['first', 'at the end of a chain', 'beside it', 'known early', 'for the check']);
 });
 
 t.test('a limit in flight in total; the addresses take turns', async (t) => {
@@ -208,7 +228,7 @@ t.test('thousands waiting with one signal cause no warning and all leave at once
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
   t.teardown(() => process.off('warning', note));
-  const { ask, failed, granted } = world({ perAddressInFlight: 1 });
+  const { ask, failed, granted } = world({ totalInFlight: 1 });
   const aborted = new AbortController();
   for (let index = 0; index < 5_000; index += 1) ask('x', String(index), aborted.signal);
   await settled();
@@ -330,7 +350,7 @@ t.test('a packet is as much work however many wait', async (t) => {
     },
   };
   const rates = { ratePerAddress: 2, ratePerPrefix: 20, rateTotal: 200, perTraversalInFlight: 64 };
-  const pacer = createPacer({ ...rates, perAddressInFlight: 5, totalInFlight: 256, clock: counting });
+  const pacer = createPacer({ ...rates, totalInFlight: 256, clock: counting });
   const traversals = Array.from({ length: 8 }, () => new AbortController());
   let went = 0;
   let failed = 0;

@@ -87,7 +87,7 @@ t.test(
     );
     for (const recording of recordings) {
       t.same(
-        keysOf(recording),
+        keysOf(counted(recording)),
         [
           ...Array.from({ length: 12 }, (_, i) => `192.0.2.${i}`),
           ...Array.from({ length: 5 }, (_, i) => `198.51.100.${i}`),
@@ -101,7 +101,7 @@ t.test(
   },
 );
 
-t.test('also of a large budget, part of which goes out the moment a question is known', async (t) => {
+t.test('also where most questions become known together', async (t) => {
   const roots = Array.from({ length: 30 }, (_, i) => i);
   const world: TableWorld = {
     roots: roots.map((i) => `r${i}.=192.0.2.${i}`).join(' '),
@@ -123,10 +123,11 @@ t.test('also of a large budget, part of which goes out the moment a question is 
       await wire.answerAll(seed);
       const { recording, ending } = await explored;
       t.equal(ending, 'query-limit');
-      t.ok(recording.exchanges.size <= 600);
+      t.ok(counted(recording).exchanges.size <= 600);
+      t.ok(recording.exchanges.size <= 2 * 600);
       const outcomes = spelledOutcomes(evaluate(recording).outcomes);
       t.ok(outcomes.some((outcome) => outcome.includes('203.0.113.0')));
-      return { outcomes, unasked: [...recording.unasked.keys()] };
+      return { outcomes, counted: [...counted(recording).exchanges.keys()].sort() };
     }),
   );
   t.same(results[1], results[0]);
@@ -147,7 +148,7 @@ t.test('what the work of exploring cuts off does not depend on who answers first
       ...Object.fromEntries(asked.map((row) => [`192.0.2.1 ${row}`, ring(row.split('.')[0] ?? '')])),
       '192.0.2.2 *': 'nxdomain',
     },
-    scope: { maxWork: 13, families: [4, 6] },
+    scope: { maxWork: 260, families: [4, 6] },
   };
   const outcomes = await Promise.all(
     [0, 1, 2, 3].map(async (seed) => {
@@ -408,7 +409,12 @@ function letter(i: number): string {
   return String.fromCharCode('a'.charCodeAt(0) + i);
 }
 
-function keysOf({ exchanges }: Recording): string[] {
+/** The exchanges that count. */
+function counted({ exchanges, unasked }: Recording): Pick<Recording, 'exchanges'> {
+  return { exchanges: new Map([...exchanges].filter(([key]) => !unasked.has(key))) };
+}
+
+function keysOf({ exchanges }: Pick<Recording, 'exchanges'>): string[] {
   return [...exchanges.values()].map(({ address }) => address).sort();
 }
 

@@ -141,6 +141,7 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     stats: {
       exchanges: 0,
       checkExchanges: 0,
+      unused: 0,
       packetsSent: 0,
       packetsReceived: 0,
       bytesSent: 0,

@@ -25,7 +25,7 @@ type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
 
 async function poolIn(t: Test, world: World, settings: Settings = {}) {
   const lab = await startLab(world);
-  const pacer = createPacer({ ratePerAddress: 0, perAddressInFlight: 5, totalInFlight: 64 });
+  const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 64 });
   const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints };
   const pool = createWorkerPool({ network, pacer, program, ...settings });
   t.teardown(async () => {

@@ -81,7 +81,6 @@ function paceOf({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, paci
     ratePerAddress: rate,
     // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
     ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
-    perAddressInFlight: LIMITS.perAddressInFlight.default,
     ...pacing,
     totalInFlight,
   };

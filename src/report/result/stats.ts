@@ -13,6 +13,7 @@ export function statsOf(recording: Recording, evaluation: Evaluation, known: Kno
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
     checkExchanges: [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === 'check').length,
+    unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),
     bytesSent: total('bytesSent'),

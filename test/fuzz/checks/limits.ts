@@ -10,7 +10,9 @@ import { must } from '../subject.ts';
 export function keepLimits({ asked, sent }: Wire, result: TraversalResult): void {
   const { options, stats } = result;
   must(new Set(asked.map(queryKey)).size === asked.length, 'asked something twice');
-  must(asked.length <= options.maxQueries, `asked ${asked.length} of ${options.maxQueries}`);
+  must(asked.length <= 2 * options.maxQueries, `asked ${asked.length}, ${options.maxQueries} count`);
+  const counted = asked.length - stats.unused;
+  must(counted <= options.maxQueries, `${counted} of ${options.maxQueries} count`);
   must(stats.exchanges <= asked.length, `has ${stats.exchanges} of ${asked.length} exchanges`);
   must(sent() <= (options.maxPackets ?? Number.POSITIVE_INFINITY), `sent ${sent()} packets`);
   const { maxOctets = 0 } = budgetOf(options);
