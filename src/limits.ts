@@ -16,7 +16,12 @@ export const LIMITS = {
   timeoutMs: { default: 2_000, least: 10, most: 60_000, meaning: 'time to wait for each reply' },
   retries: { default: 2, least: 0, most: 10, meaning: 'further tries when no reply comes' },
   maxDepth: { default: 30, least: 0, most: 60, meaning: 'maximum number of referrals, aliases and lookups' },
-  maxQueries: { default: 20_000, least: 1, most: 1_000_000, meaning: 'maximum number of distinct questions' },
+  maxQueries: {
+    default: 20_000,
+    least: 1,
+    most: 1_000_000,
+    meaning: 'maximum number of distinct questions that count',
+  },
   maxTimeMs: { default: 120_000, least: 1, most: 3_600_000, meaning: 'maximum time spent asking' },
   maxWork: {
     default: 200_000,

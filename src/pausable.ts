@@ -28,7 +28,7 @@ export function runThrough<T>(work: Pausable<T>): T {
   }
 }
 
-/** How long others wait at most, as far as the work pauses often enough. */
+/** How long others usually wait at most, as far as the work pauses often enough. */
 const SLICE_MS = 5;
 
 /** How slices are cut. */
@@ -37,15 +37,17 @@ interface Slicing {
   readonly breathe?: () => Promise<unknown>;
   /** Milliseconds since some moment. */
   readonly now?: () => number;
+  /** Milliseconds of a slice. */
+  readonly sliceMs?: number;
 }
 
 /** Does the work in slices of some milliseconds. */
 export async function runInSlices<T>(work: Pausable<T>, slicing: Slicing = {}): Promise<T> {
-  const { breathe = letOthersRun, now = () => performance.now() } = slicing;
+  const { breathe = letOthersRun, now = () => performance.now(), sliceMs = SLICE_MS } = slicing;
   for (let since = now(); ; ) {
     const next = work.next();
     if (next.done) return next.value;
-    if (now() - since < SLICE_MS) continue;
+    if (now() - since < sliceMs) continue;
     await breathe();
     since = now();
   }

@@ -1,3 +1,4 @@
+import type { SummaryRow } from './document/ends.ts';
 import type { TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
@@ -12,7 +13,7 @@ import type { Policy } from './explore/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { ServerNames } from './explore/server-names.ts';
 import type { TraversalOptions } from './options.ts';
-import { runInSlices } from './pausable.ts';
+import { letOthersRun, runInSlices } from './pausable.ts';
 import { planning } from './probe/planning.ts';
 import { probeAll } from './probe/probe-all.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
@@ -39,12 +40,17 @@ export interface Surroundings {
   readonly spent?: Spent;
   /** Is told every event as it happens; must not throw. Absent: nobody is, and none is made. */
   readonly emit?: (event: TraversalEvent) => void;
+  /** Whether somebody would look at a preliminary summary now; absent: nobody would, and none is made. */
+  readonly isWatched?: () => boolean;
   /** Cancels: the result is then what was known. */
   readonly signal: AbortSignal;
 }
 
-/** How many steps a preliminary summary may unfold: it must not hold up those who wait for replies. */
-const SUMMARY_WORK = 250;
+/** How much work a preliminary summary may be. */
+const SUMMARY_WORK = 2_000;
+
+/** Shorter slices than usual: replies that come meanwhile wait for the end of one. */
+const SUMMARY_SLICE_MS = 1;
 
 /** The least time between two progress events. */
 const PROGRESS_INTERVAL_MS = 250;
@@ -84,9 +90,9 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
-  const { emit, signal } = around;
+  const { emit, isWatched = () => false, signal } = around;
   emit?.(startedEvent(question, { options, startedAt: started.toISOString() }));
-  const progress = emit && new Progress(explorer, elapsedMs, emit);
+  const progress = emit && new Progress(explorer, elapsedMs, { emit, isWatched });
   const explored = await explorer.run(around.exchange, signal, progress).finally(() => progress?.stop());
   const { recording, ending } = await withProbes(explored, explorer, around);
   const durationMs = elapsedMs();
@@ -105,21 +111,28 @@ async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surr
   return { ...explored, recording: { ...recording, probes } };
 }
 
+/** Whom progress is told. */
+interface Audience {
+  readonly emit: (event: TraversalEvent) => void;
+  /** Whether somebody would look at a preliminary summary now. */
+  readonly isWatched: () => boolean;
+}
+
 /** Tells of exchanges at once, and now and then how far things are. */
 class Progress implements Observer {
   readonly #explorer: Explorer;
   readonly #elapsedMs: () => number;
-  readonly #emit: (event: TraversalEvent) => void;
+  readonly #audience: Audience;
   readonly #timer: NodeJS.Timeout;
   #heard = 0;
   #told = 0;
   #notBefore = 0;
   #state: 'idle' | 'summarising' | 'stopped' = 'idle';
 
-  constructor(explorer: Explorer, elapsedMs: () => number, emit: (event: TraversalEvent) => void) {
+  constructor(explorer: Explorer, elapsedMs: () => number, audience: Audience) {
     this.#explorer = explorer;
     this.#elapsedMs = elapsedMs;
-    this.#emit = emit;
+    this.#audience = audience;
     this.#timer = setInterval(() => void this.#tell(), PROGRESS_INTERVAL_MS);
   }
 
@@ -130,7 +143,7 @@ class Progress implements Observer {
 
   heard(heard: HeardExchange): void {
     this.#heard += 1;
-    this.#emit(exchangeEvent(heard));
+    this.#audience.emit(exchangeEvent(heard));
   }
 
   async #tell(): Promise<void> {
@@ -138,13 +151,11 @@ class Progress implements Observer {
     if (this.#state !== 'idle' || this.#heard === this.#told || elapsedMs < this.#notBefore) return;
     this.#told = this.#heard;
     this.#state = 'summarising';
-    const { scope, ...heard } = this.#explorer.recording();
-    const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
-    const outcomes = await runInSlices(evaluatingPaths({ ...heard, scope: { ...scope, maxWork } }));
+    const summary = this.#audience.isWatched() ? await this.#summary() : [];
     if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
-    this.#emit({
+    this.#audience.emit({
       event: 'progress',
       exchanges: this.#heard,
       pending: this.#explorer.pending,
@@ -152,8 +163,25 @@ class Progress implements Observer {
         .awaited(MOST_AWAITED)
         .map(({ address, question, ...names }) => ({ server: serverRow(address, names), question })),
       elapsedMs,
-      summary: summarise(outcomes),
+      summary,
     });
+  }
+
+  async #summary(): Promise<readonly SummaryRow[]> {
+    const { scope, ...heard } = this.#explorer.recording();
+    const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
+    const evaluating = evaluatingPaths({ ...heard, scope: { ...scope, maxWork } });
+    return summarise(
+      await runInSlices(evaluating, { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS }),
+    );
+  }
+
+  /** Replies come first: they lead to questions that others wait for. */
+  async #untilQuiet(): Promise<void> {
+    for (let before = -1; before !== this.#heard && !this.#isStopped(); ) {
+      before = this.#heard;
+      await letOthersRun();
+    }
   }
 
   #isStopped(): boolean {

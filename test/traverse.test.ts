@@ -56,7 +56,7 @@ t.test('on the demo', async (t) => {
   t.test('events: started, each exchange once, progress, complete', async (t) => {
     const events: TraversalEvent[] = [];
     const emit = (event: TraversalEvent) => events.push(event);
-    const result = await traverse(about('www.mixed.example'), { ...silent, emit });
+    const result = await traverse(about('www.mixed.example'), { ...silent, emit, isWatched: () => true });
     const [first] = events;
     t.match(first, { event: 'started', query: result.query, options: result.options });
     const last = events.at(-1);
@@ -80,6 +80,20 @@ t.test('on the demo', async (t) => {
       if (event.event !== 'progress') continue;
       const share = event.summary.reduce((sum, { probability }) => sum + probability, 0);
       t.ok(Math.abs(share - 1) < 1e-9, 'a preliminary summary sums to 1');
+    }
+  });
+
+  t.test('a preliminary summary is made for those who look, and for nobody else', async (t) => {
+    for (const isWatched of [undefined, () => false, () => true]) {
+      const summaries: number[] = [];
+      const emit = (event: TraversalEvent) => {
+        if (event.event === 'progress') summaries.push(event.summary.length);
+      };
+      await traverse(about('www.mixed.example'), { ...silent, emit, ...(isWatched && { isWatched }) });
+      t.ok(
+        summaries.every((rows) => rows > 0 === (isWatched?.() ?? false)),
+        `${summaries}`,
+      );
     }
   });
 

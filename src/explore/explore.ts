@@ -69,14 +69,19 @@ export class Explorer {
 
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
-    return this.#unheard().length;
+    let pending = 0;
+    for (const _ of this.#eachUnheard()) pending += 1;
+    return pending;
   }
 
   /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
   awaited(most: number): readonly AwaitedQuery[] {
-    return this.#unheard()
-      .slice(0, most)
-      .map(({ address, question }) => ({ address, question, ...this.#namesOf(address) }));
+    const first: AwaitedQuery[] = [];
+    for (const { address, question } of this.#eachUnheard()) {
+      if (first.length === most) break;
+      first.push({ address, question, ...this.#namesOf(address) });
+    }
+    return first;
   }
 
   /** Whether the policy in force allows this query, by all that is known of the server. */
@@ -219,9 +224,14 @@ export class Explorer {
   }
 
   #unheard(): readonly WantedQuery[] {
-    const known = [...this.#cold.known.values(), ...(this.#check?.known.values() ?? [])];
-    const unheard = known.filter(({ key }) => !this.#heard.has(key) && !this.#denied.has(key));
-    return [...new Map(unheard.map((wanted) => [wanted.key, wanted])).values()];
+    return [...this.#eachUnheard()];
+  }
+
+  *#eachUnheard(): Generator<WantedQuery> {
+    const isUnheard = (key: string) => !this.#heard.has(key) && !this.#denied.has(key);
+    for (const [key, wanted] of this.#cold.known) if (isUnheard(key)) yield wanted;
+    for (const [key, wanted] of this.#check?.known ?? [])
+      if (isUnheard(key) && !this.#cold.known.has(key)) yield wanted;
   }
 
   #without(...left: readonly (readonly [queries: readonly WantedQuery[], why: WhyUnasked])[]): Recording {

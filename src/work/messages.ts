@@ -9,6 +9,7 @@ import type { ZoneQuery } from '../explore/sharing/shared-referrals.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import type { TraversalRequest } from '../traverse.ts';
+import type { Attendance } from './audience.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { ThreadHolder } from './holder.ts';
 import type { LineOrder, LineProgress, LineRun } from './line-work.ts';
@@ -117,6 +118,8 @@ export type ToWorker =
       readonly spent: Spent;
     } & LineOrder)
   | { readonly kind: 'cancel'; readonly task: TaskNumber }
+  /** Who looks at the preliminary summaries of a task from now on; nobody before. */
+  | { readonly kind: 'audience'; readonly task: TaskNumber; readonly attendance: Attendance }
   /** The turns that have come. */
   | { readonly kind: 'turns'; readonly turns: readonly TurnNumber[] }
   /** What is known of a referral; without one, the worker is to ask and to tell. */

@@ -6,6 +6,7 @@ import { NOTHING_SPENT, type Spent } from '../explore/budget.ts';
 import { type DenyList, NOBODY } from '../explore/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
+import { type Audience, NO_AUDIENCE } from './audience.ts';
 import type { LineOrder, LineProgress } from './line-work.ts';
 import type { AskedNetwork, Identified, SerialisedEvent, TaskNumber, TraversalTask } from './messages.ts';
 import { dropTask, failTask, type Lined, type Task, type Traversed } from './task.ts';
@@ -25,6 +26,8 @@ interface PoolSettings extends Partial<WorkerSettings> {
 export interface TraversalWatch {
   /** Is told each event but `complete`. Must not throw. */
   readonly emit: (event: SerialisedEvent) => void;
+  /** Who would look at preliminary summaries; absent: nobody. */
+  readonly audience?: Audience;
   readonly signal: AbortSignal;
 }
 
@@ -89,10 +92,10 @@ class Pool implements WorkerPool {
     this.#newThread();
   }
 
-  readonly traverse: WorkerPool['traverse'] = (request, { emit, signal }) =>
+  readonly traverse: WorkerPool['traverse'] = (request, { emit, audience = NO_AUDIENCE, signal }) =>
     this.#run<Traversed>(signal, (task, done, failed) => {
       const order = { kind: 'traverse', task, request, ...FIRST } as const;
-      return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, done, failed };
+      return { kind: 'traverse', task, order, begunAt: this.#now, signal, emit, audience, done, failed };
     });
 
   readonly line: WorkerPool['line'] = ({ question, line }, tell, signal) =>

@@ -1,3 +1,4 @@
+import type { Audience } from './audience.ts';
 import type { Evaluated, Failed } from './evaluation.ts';
 import type { LineProgress } from './line-work.ts';
 import type { Identified, SerialisedEvent, TaskNumber, ToWorker } from './messages.ts';
@@ -31,6 +32,7 @@ interface TaskBase<Kind extends 'traverse' | 'line' | 'identify', Result> {
 /** A traversal that a worker runs. */
 interface TraversalInWork extends TaskBase<'traverse', Traversed> {
   readonly emit: (event: SerialisedEvent) => void;
+  readonly audience: Audience;
 }
 
 /** A line that a worker makes. */

@@ -62,6 +62,8 @@ const YOUNG_MIB = 12;
 interface Entry {
   readonly task: Task;
   heardBytes: number;
+  /** Takes no more notice of who follows it. */
+  readonly stop: () => void;
 }
 
 /** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
@@ -111,9 +113,9 @@ export class WorkerThread {
 
   start(task: Task): void {
     if (this.load === 0) this.#watch();
-    this.#entries.set(task.task, { task, heardBytes: 0 });
     this.#desk.open(task.task);
     this.#post(task.order);
+    this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
   }
 
   cancel(task: TaskNumber): void {
@@ -193,7 +195,13 @@ export class WorkerThread {
     }
   }
 
+  #followAudience(task: Task): () => void {
+    if (task.kind !== 'traverse') return () => {};
+    return task.audience((attendance) => this.#post({ kind: 'audience', task: task.task, attendance }));
+  }
+
   #forget(entry: Entry): void {
+    entry.stop();
     this.#desk.forget(entry.task.task);
     this.#entries.delete(entry.task.task);
     if (this.load === 0) this.#unwatch();
@@ -231,6 +239,7 @@ export class WorkerThread {
 
   #letGo(): void {
     this.#unwatch();
+    for (const { stop } of this.#entries.values()) stop();
     this.#entries.clear();
     this.#desk.closeAll();
     this.#referrals?.close();

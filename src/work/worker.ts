@@ -44,6 +44,8 @@ const policy: Policy = {
 const referrals = new ReferralsElsewhere(post);
 const lineWork = lines && createLineWork(lines, network.hints, lineExchange(lines), referrals);
 const running = new Map<TaskNumber, AbortController>();
+/** The traversals that somebody follows. */
+const watched = new Set<TaskNumber>();
 
 parentPort?.on('message', (message: ToWorker) => {
   switch (message.kind) {
@@ -55,6 +57,10 @@ parentPort?.on('message', (message: ToWorker) => {
       return void run(message.task, (signal) => identify(message, signal));
     case 'cancel':
       return running.get(message.task)?.abort();
+    case 'audience':
+      if (message.attendance === 'somebody') watched.add(message.task);
+      else watched.delete(message.task);
+      return;
     case 'turns':
       return turns.take(message.turns);
     case 'sought':
@@ -74,6 +80,7 @@ async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void
   running.set(task, controller);
   await work(controller.signal).catch((error: unknown) => post({ kind: 'failed', task, error }));
   running.delete(task);
+  watched.delete(task);
 }
 
 type Order<Kind extends ToWorker['kind']> = Extract<ToWorker, { readonly kind: Kind }>;
@@ -90,7 +97,8 @@ async function traverse(
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
-  const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
+  const isWatched = () => watched.has(task);
+  const around = { exchange, probing: probing(exchange), emit, isWatched, signal, policy, spent };
   const recorded = await record({ ...request, hints: network.hints }, around);
   post({ kind: 'evaluating', task });
   const ended = await withinShare(evaluated({ ...recorded, packets }), shareOf(task));

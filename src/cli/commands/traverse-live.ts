@@ -34,6 +34,7 @@ export async function traverseLive(
     await withRunner(await openRunner(server, flags, io), (runner) =>
       runner.traverse(question, {
         signal,
+        isWatched: () => format.kind === 'jsonl' || live !== NOT_LIVE,
         heardAll: finish,
         tell: (event) => {
           progress.note(event);

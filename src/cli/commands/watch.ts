@@ -72,7 +72,7 @@ async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatu
     progress.note(event);
     if (!signal.aborted || event.event === 'complete') show.event(event);
   };
-  await runTarget(asked, 'events', { tell, signal }, io).finally(() => {
+  await runTarget(asked, 'events', { tell, isWatched: () => true, signal }, io).finally(() => {
     show.stop();
     stop();
   });

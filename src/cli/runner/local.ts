@@ -31,8 +31,8 @@ export function runnerOn(
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
-    const { tell, signal } = observer;
-    const around = { exchange: exchangeFor(observer), probing, emit: tell, signal };
+    const { tell, isWatched = () => false, signal } = observer;
+    const around = { exchange: exchangeFor(observer), probing, emit: tell, isWatched, signal };
     const saved = await recordTraversal({ question, options, hints }, around);
     observer.heardAll?.();
     const answer = await runUnlessStopped(replaying(saved), signal);

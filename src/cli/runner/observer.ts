@@ -21,6 +21,8 @@ export type RunEvent =
 export interface RunObserver {
   /** Is told each event once, in order. */
   readonly tell: (event: RunEvent) => void;
+  /** Whether somebody would look at a preliminary summary now; absent: nobody would. Only of local runs. */
+  readonly isWatched?: () => boolean;
   /** The wish to stop. */
   readonly signal: AbortSignal;
   /**

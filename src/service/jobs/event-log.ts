@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import type { JobEvent } from '../../document/events.ts';
+import type { Attendance, Audience } from '../../work/audience.ts';
 import { deflated } from '../../work/packing.ts';
 import { encodeEvent, framesIn } from './event-frame.ts';
 
@@ -21,6 +22,8 @@ export class EventLog {
   /** Those that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
+  readonly #followers = new Set<(attendance: Attendance) => void>();
+  #told: Attendance = 'nobody';
   #count = 0;
   #packedBytes = 0;
   #plainBytes = 0;
@@ -80,9 +83,30 @@ export class EventLog {
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
+    this.#tellAttendance();
     return () => {
       this.#wakers.delete(wake);
+      this.#tellAttendance();
     };
+  }
+
+  /** Whether there are subscribers. */
+  readonly audience: Audience = (tell) => {
+    this.#followers.add(tell);
+    tell(this.#attendance);
+    return () => {
+      this.#followers.delete(tell);
+    };
+  };
+
+  get #attendance(): Attendance {
+    return this.#wakers.size > 0 ? 'somebody' : 'nobody';
+  }
+
+  #tellAttendance(): void {
+    if (this.#attendance === this.#told) return;
+    this.#told = this.#attendance;
+    for (const tell of this.#followers) tell(this.#told);
   }
 
   #wakeAll(): void {

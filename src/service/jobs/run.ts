@@ -41,10 +41,12 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     }
     logEvent(job, event);
   };
-  const traversed = await engine.traverse(job.request, { emit, signal }).catch((error: unknown) => {
-    around.failed(job, error);
-    return { kind: 'failed', error: BUG } as const;
-  });
+  const traversed = await engine
+    .traverse(job.request, { emit, audience: job.events.audience, signal })
+    .catch((error: unknown) => {
+      around.failed(job, error);
+      return { kind: 'failed', error: BUG } as const;
+    });
   switch (traversed.kind) {
     case 'evaluated':
       return {

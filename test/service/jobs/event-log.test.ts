@@ -60,3 +60,15 @@ t.test('a log that has ended takes no more', async (t) => {
   log.append('exchange', '{}');
   t.equal(log.count, 2);
 });
+
+t.test('whoever wants to know hears whether somebody follows it', async (t) => {
+  const log = new EventLog();
+  const heard: string[] = [];
+  const stop = log.audience((attendance) => heard.push(attendance));
+  const leave = [log.subscribe(() => {}), log.subscribe(() => {})];
+  for (const one of leave) one();
+  t.same(heard, ['nobody', 'somebody', 'nobody']);
+  stop();
+  log.subscribe(() => {});
+  t.equal(heard.length, 3);
+});
