@@ -11,6 +11,7 @@ import { zoneText } from '../../src/lab/zone-text.ts';
 import { traversalOptions } from '../../src/options.ts';
 import { parseName } from '../../src/wire/name.ts';
 import type { SerialisedEvent } from '../../src/work/messages.ts';
+import { unpacked } from '../../src/work/packing.ts';
 import { createWorkerPool } from '../../src/work/pool.ts';
 import type { Traversed } from '../../src/work/task.ts';
 
@@ -51,9 +52,9 @@ async function poolIn(t: Test, world: World, settings: Settings = {}) {
   return { pool, run };
 }
 
-function resultOf(traversed: Traversed) {
+async function resultOf(traversed: Traversed) {
   if (traversed.kind !== 'evaluated') throw new Error(JSON.stringify(traversed));
-  return JSON.parse(Buffer.concat(traversed.result.map(({ octets }) => octets)).toString());
+  return JSON.parse(Buffer.concat(await Promise.all(traversed.result.map(unpacked))).toString());
 }
 
 t.test('traversals in threads', async (t) => {
@@ -62,7 +63,7 @@ t.test('traversals in threads', async (t) => {
   t.test('bring results and tell events, as text', async (t) => {
     const { ended, events } = run('www.mixed.example');
     const traversed = await ended;
-    const result = resultOf(traversed);
+    const result = await resultOf(traversed);
     t.match(traversed, { conclusion: { status: 'complete', durationMs: result.durationMs } });
     if (traversed.kind !== 'evaluated') return;
     t.same(JSON.parse(traversed.conclusion.summary), result.summary);
@@ -79,7 +80,7 @@ t.test('traversals in threads', async (t) => {
 
   t.test('run side by side', async (t) => {
     const all = await Promise.all(Array.from({ length: 8 }, () => run('www.shop.example').ended));
-    const [first, ...others] = all.map((one) => resultOf(one).summary);
+    const [first, ...others] = (await Promise.all(all.map(resultOf))).map(({ summary }) => summary);
     for (const summary of others) t.same(summary, first);
   });
 
@@ -249,7 +250,7 @@ t.test('a thread that says nothing for long ends with the job that heard most', 
   const [first, second] = light.events.map(({ data }) => JSON.parse(data));
   t.equal(first.attempt, undefined);
   t.equal(second.attempt, 2, 'the other runs again, and says so');
-  t.match(resultOf(await run('www').ended).summary, [{ answer: ['192.0.2.80'] }], 'life goes on');
+  t.match((await resultOf(await run('www').ended)).summary, [{ answer: ['192.0.2.80'] }], 'life goes on');
   light.stop.abort();
   t.match(await light.ended, { kind: 'evaluated', conclusion: { status: 'cancelled' } });
 });
@@ -280,7 +281,7 @@ t.test('a job that runs once more has what is left of its packets and its time',
     await heavy.told('exchange', 1);
     skip(10_001);
     t.match(await heavy.ended, { kind: 'failed' });
-    const result = resultOf(await light.ended);
+    const result = await resultOf(await light.ended);
     t.equal(light.events.filter(({ event }) => event === 'started').length, 2);
     t.equal(light.events.filter(({ event }) => event === 'exchange').length, 0);
     t.match(result.summary, [{ kind: ending }]);
