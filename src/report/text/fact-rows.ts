@@ -4,6 +4,7 @@ import { warmWords } from '../../reading/warm-words.ts';
 import { count, large, octets, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Cell, Rows, Style } from '../table/table.ts';
+import { paceWords } from './pace-words.ts';
 
 /** The resolver view, the cold latency and the counters, one line each. */
 export function factRows(result: TraversalResult, detail: Detail): Rows {
@@ -18,6 +19,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
   const cold = summaryLine(resolver.summary, detail);
   const warm = warmWords(result, detail);
+  const pace = paceWords(result);
   return [
     ...(warm === undefined
       ? [fact('A resolver gets', cold, 'strong')]
@@ -28,6 +30,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
     ),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
+    ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
   ];
 }

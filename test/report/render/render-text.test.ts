@@ -112,6 +112,30 @@ function finding(code: string, severity: Finding['severity'], server: string): F
   };
 }
 
+t.test('what the pace cost is told where that was more than the network did', async (t) => {
+  const healthy = saved('healthy');
+  const { options, coldLatencyMs } = healthy;
+  const told = (rate: number, queries: number, durationMs: number, worst = 40) => {
+    const exchanges = healthy.exchanges.map((one, at) => ({ ...one, attempts: at === 0 ? queries : 1 }));
+    const result = {
+      ...healthy,
+      exchanges,
+      options: { ...options, rate },
+      durationMs,
+      coldLatencyMs: { ...coldLatencyMs, worst },
+    };
+    return /^Pace .*/m.exec(renderText(result, WIDE))?.[0];
+  };
+  const words =
+    'Pace             2.0 s of that or more to keep to 20 queries a second to one address: --rate allows more';
+  t.equal(told(20, 41, 2_100), words, 'the 41st query waits for two seconds to pass');
+  t.equal(told(20, 40, 1_100)?.includes('1.0 s of that'), true);
+  t.equal(told(20, 20, 100), undefined, 'as many as may go at once');
+  t.equal(told(20, 41, 4_100), undefined, 'all else took longer');
+  t.equal(told(20, 41, 2_100, 2_050), undefined, 'the slowest path takes longer');
+  t.equal(told(0, 1_000, 100), undefined, 'no pace was set');
+});
+
 t.test('findings: the worst first, and what is said of several servers of a zone once', async (t) => {
   const findings = [
     finding('NS_LOSSY', 'notice', 'ns1.example'),
