@@ -38,6 +38,7 @@ const FILES = {
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
+  diff: ['cli/commands/diff.ts'],
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
   completion: ['cli/commands/completion.ts'],
   // What worker threads share with those who have them, the service and runs over many names.

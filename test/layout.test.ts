@@ -31,6 +31,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'bearing.ts',
     'by-family.ts',
     'grouped.ts',
+    'finding-place.ts',
     'result-index.ts',
     'failures.ts',
     'comparison.ts',
@@ -50,6 +51,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'lookup-views.ts',
     'pick-views.ts',
     'step-views.ts',
+    'changes',
   ],
   report: ['result', 'table', 'text', 'explain', 'graph', 'render'],
   service: [

@@ -12,8 +12,13 @@ export interface Wording {
 
 /** The wording for a result: nothing is shortened in full detail. */
 export function wordingFor(result: TraversalResult, detail: Detail): Wording {
+  return wordingForAll([result], detail);
+}
+
+/** The wording for results that are shown together. */
+export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
-  const ends = viewsOf(result).flatMap(({ outcomes }) => outcomes);
+  const ends = results.flatMap(viewsOf).flatMap(({ outcomes }) => outcomes);
   const answers = ends.map((end) => answerData(end).join(', '));
   return { detail, shorten: shortening(answers) };
 }

@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../../document/api/request.ts';
+import { DEFAULT_OPTIONS, type TraversalOptions } from '../../options.ts';
 import { namedFamilies } from './families.ts';
 import type { TraversalFlags } from './traversal-flags.ts';
 
@@ -17,6 +18,27 @@ export function requestOptions(flags: TraversalFlags): RequestOptions {
     nameCase: flags['0x20'] ? undefined : 'lower',
     transport: flags.tcp ? 'tcp' : undefined,
     check: flags.check,
+  });
+}
+
+/** The options of a request that is to be like an earlier traversal; the service decides what was left to the defaults. */
+export function requestOptionsLike(options: TraversalOptions): RequestOptions {
+  const { families, check } = options;
+  const changed = <K extends keyof TraversalOptions>(option: K) =>
+    options[option] === DEFAULT_OPTIONS[option] ? undefined : options[option];
+  return given({
+    families: families.length < DEFAULT_OPTIONS.families.length ? families : undefined,
+    maxDepth: changed('maxDepth'),
+    maxQueries: changed('maxQueries'),
+    maxTimeMs: changed('maxTimeMs'),
+    maxWork: changed('maxWork'),
+    timeoutMs: changed('timeoutMs'),
+    retries: changed('retries'),
+    payloadSize: changed('payloadSize'),
+    edns: changed('edns'),
+    nameCase: changed('nameCase'),
+    transport: changed('transport'),
+    check,
   });
 }
 

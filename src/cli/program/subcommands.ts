@@ -28,6 +28,11 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
     load: async () => (await import('../commands/traverse.ts')).configureTraverse,
   },
   {
+    name: 'diff',
+    summary: 'say what changed between two results, or since one',
+    load: async () => (await import('../commands/diff.ts')).configureDiff,
+  },
+  {
     name: 'servers',
     summary: 'say what software the name servers on the way to NAME run',
     load: async () => (await import('../commands/servers.ts')).configureServers,

@@ -11,7 +11,7 @@ import { reason } from '../process/system-error.ts';
 export type DemoExtent = 'whole' | 'as-asked';
 
 /** The servers of the demo. */
-interface Demo {
+export interface Demo {
   /** In named.root format. */
   readonly hints: string;
   readonly route: (address: string) => Endpoint | undefined;

@@ -14,7 +14,11 @@ import type { Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
 export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
-  const network = await openNetworkForOne(flags, io);
+  return runnerAlone(await openNetworkForOne(flags, io));
+}
+
+/** A runner that has a network to itself, and tells of every try. */
+export function runnerAlone(network: Network): Runner {
   const exchangeFor = ({ tell }: RunObserver) =>
     network.exchangeWith({
       ...network.options,

@@ -1,3 +1,4 @@
+import type { Saved } from '../../document/read-result.ts';
 import { createExchange, type SpecialExchange } from '../../exchange/ask.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
@@ -11,7 +12,7 @@ import { namedFamilies, reachableFamilies } from '../flags/families.ts';
 import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
-import type { DemoExtent } from './demo.ts';
+import type { Demo, DemoExtent } from './demo.ts';
 import { readRootHints } from './root-hints.ts';
 
 /** What is traversed: the internet, or the demo. */
@@ -46,12 +47,28 @@ export function openNetworkForOne(flags: TraversalFlags, io: Io): Promise<Networ
   return flags.demo ? openDemo(flags, {}, 'as-asked') : openInternet(flags, io, {});
 }
 
+/** Prepares the network of a saved traversal: its options and its root servers, on the internet or in the demo. */
+export async function openNetworkOf(
+  { recording, circumstances }: Saved,
+  { demo }: Pick<TraversalFlags, 'demo'>,
+): Promise<Network> {
+  const { options } = circumstances;
+  const { hints } = recording.scope;
+  const pace = paceOf(options, {}, {});
+  if (!demo) return onInternet(options, hints, pace);
+  const { startDemo } = await import('./demo.ts');
+  return inDemo(await startDemo('as-asked'), options, hints, pace);
+}
+
 async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Promise<Network> {
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : await reachableFamilies(hints, io.families);
   const options = optionsFromFlags(flags, { families });
-  const pace = paceOf(options, flags, pacing);
+  return onInternet(options, hints, paceOf(options, flags, pacing));
+}
+
+function onInternet(options: TraversalOptions, hints: Delegation, pace: Pace): Network {
   const pacer = createPacer(pace);
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
   const exchange = exchangeWith(options);
@@ -65,17 +82,23 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExten
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
   const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
-  const pace = paceOf(options, flags, pacing);
+  return inDemo(lab, options, parseRootHints(lab.hints), paceOf(options, flags, pacing));
+}
+
+function inDemo(lab: Demo, options: TraversalOptions, hints: Delegation, pace: Pace): Network {
   const pacer = createPacer(pace);
   const { route, reaching, close } = lab;
   const exchangeWith = (others: NetworkOptions) => reaching(createExchange({ ...others, route, pacer }));
-  const hints = parseRootHints(lab.hints);
   const exchange = exchangeWith(options);
   const network = { options, hints, pace, pacer, exchange, exchangeWith, close };
   return lab.endpoints === undefined ? network : { ...network, routes: lab.endpoints };
 }
 
-function paceOf({ rate }: TraversalOptions, { ratePrefix }: TraversalFlags, pacing: Pacing): Pace {
+function paceOf(
+  { rate }: TraversalOptions,
+  { ratePrefix }: Pick<TraversalFlags, 'ratePrefix'>,
+  pacing: Pacing,
+): Pace {
   const { totalInFlight = queriesAllowed() } = pacing;
   return {
     ratePerAddress: rate,

@@ -1,3 +1,5 @@
+import type { Saved } from '../../document/read-result.ts';
+import { requestOptions, requestOptionsLike } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import type { Runner } from './runner.ts';
@@ -9,5 +11,20 @@ export async function openRunner(server: URL | undefined, flags: TraversalFlags,
     return await openLocalRunner(flags, io);
   }
   const { remoteRunner } = await import('./remote.ts');
-  return remoteRunner(server, flags);
+  return remoteRunner(server, requestOptions(flags));
+}
+
+/** The runner that does again what a saved traversal did, as far as a server lets its clients choose. */
+export async function openRunnerLike(
+  saved: Saved,
+  server: URL | undefined,
+  flags: Pick<TraversalFlags, 'demo'>,
+): Promise<Runner> {
+  if (server === undefined) {
+    const { runnerAlone } = await import('./local.ts');
+    const { openNetworkOf } = await import('./network.ts');
+    return runnerAlone(await openNetworkOf(saved, flags));
+  }
+  const { remoteRunner } = await import('./remote.ts');
+  return remoteRunner(server, requestOptionsLike(saved.circumstances.options));
 }

@@ -1,17 +1,15 @@
 import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, readServers } from '../../client/jobs.ts';
+import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { replaying } from '../../replay.ts';
-import { requestOptions } from '../flags/request-options.ts';
-import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner that has a server do the work. */
-export function remoteRunner(server: URL, flags: TraversalFlags): Runner {
-  const options = requestOptions(flags);
+export function remoteRunner(server: URL, options: RequestOptions): Runner {
   return {
     traverse: async (question, observer) => {
       const hurry = hurryOnce(observer.signal);

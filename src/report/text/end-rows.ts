@@ -1,10 +1,8 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { End } from '../../evaluate/end.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import type { Judge } from '../../reading/account.ts';
 import type { Bearing } from '../../reading/bearing.ts';
-import { byFamily } from '../../reading/by-family.ts';
 import { weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
@@ -13,6 +11,7 @@ import { percentages, shortFraction } from '../../reading/words/percent.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
+import { placeKey, placeOf } from './places.ts';
 
 /** One way for paths to end, and all the places where they do. */
 interface Ending {
@@ -63,21 +62,6 @@ function placeRows(places: readonly Ending['outcomes'][], { detail }: Wording): 
     { text: '' },
     { text: `  ${line}` },
   ]);
-}
-
-/** A text that is equal for ends in one place, whichever address of a server was picked. */
-function placeKey({ server, zone, ...end }: End): string {
-  const cause = 'cause' in end && end.cause !== undefined ? placeOf([end.cause]) : '';
-  return [server?.name ?? '', zone, cause].join('\n');
-}
-
-/** Where ends of one place are: the server and its addresses, the zone, and where the cause is. */
-function placeOf(ends: readonly [End, ...End[]]): string {
-  const [{ server, zone, ...first }] = ends;
-  const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
-  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
-  const cause = 'cause' in first ? first.cause : undefined;
-  return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
 }
 
 function alignedRight(texts: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../../document/findings.ts';
+import { findingPlace, findingServer } from '../../reading/finding-place.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
@@ -72,7 +73,7 @@ function rowsOf([finding, ...others]: Alike, role: keyof typeof INDENTS, width: 
     [
       { text: severity, style: SEVERITY_STYLES[severity] },
       { text: role === 'cause' ? code : `hence ${code}`, style: 'strong' },
-      { text: placeOf(finding) },
+      { text: findingPlace(finding) },
     ],
     ...lines.map((line) => [{ text: indent + line }]),
   ];
@@ -81,17 +82,6 @@ function rowsOf([finding, ...others]: Alike, role: keyof typeof INDENTS, width: 
 function sentences({ message, reference }: Finding, others: readonly Finding[]): readonly string[] {
   const sentence = reference === undefined ? message : `${message} (${reference})`;
   if (others.length === 0) return [sentence];
-  const also = `Also affected: ${listed(others.map(serverOf), NAMED)}`;
+  const also = `Also affected: ${listed(others.map(findingServer), NAMED)}`;
   return [sentence, also.endsWith('.') ? also : `${also}.`];
-}
-
-/** The server, and the zone it is a server of. */
-function placeOf(finding: Finding): string {
-  const { server, zone } = finding;
-  if (server === undefined) return zone ?? '';
-  return zone === undefined ? serverOf(finding) : `${serverOf(finding)} of ${zone}`;
-}
-
-function serverOf({ server }: Finding): string {
-  return [server?.name, server?.address].filter((part) => part !== undefined).join(' ');
 }

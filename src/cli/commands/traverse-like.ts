@@ -1,0 +1,42 @@
+import type { Saved } from '../../document/read-result.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { nothingHeard } from '../../reading/exit-status.ts';
+import type { ColourFlag } from '../process/colour.ts';
+import { CommandError, notDone } from '../process/command-error.ts';
+import { EXIT } from '../process/exit-status.ts';
+import { interruption } from '../process/interruption.ts';
+import type { Io } from '../process/io.ts';
+import { valueIn } from '../runner/complaint.ts';
+import { openRunnerLike } from '../runner/open-runner.ts';
+import { withRunner } from '../runner/runner.ts';
+import { Progress } from '../view/progress.ts';
+import { showProgress } from '../view/show-progress.ts';
+
+/**
+ * Traverses the question of a saved result now, in the same way, here or at a server. Throws a `CommandError`
+ * if that is interrupted, or hears nothing.
+ */
+export async function traverseLike(
+  saved: Saved,
+  server: URL | undefined,
+  flags: ColourFlag & { readonly demo?: true },
+  io: Io,
+): Promise<TraversalResult> {
+  const { signal, stop } = interruption(io);
+  const progress = new Progress();
+  const live = await showProgress(progress, flags, io);
+  const finish = () => {
+    live.stop();
+    stop();
+  };
+  const tell = progress.note.bind(progress);
+  const run = async () =>
+    await withRunner(await openRunnerLike(saved, server, flags), (runner) =>
+      runner.traverse(saved.recording.scope.question, { signal, heardAll: finish, tell }),
+    );
+  const result = valueIn(await run().finally(finish), server);
+  if (result.ending === 'cancelled')
+    throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
+  if (nothingHeard(result)) throw notDone('no server replied: is there a network?');
+  return result;
+}
