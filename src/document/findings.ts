@@ -14,6 +14,9 @@ export type Severity = keyof typeof COUNTS;
 /** How bad a finding is, the worst first. */
 export const SEVERITY = choice<Severity>(COUNTS);
 
+/** A severity that a run can be told to fail on. */
+export type FailOn = Exclude<Severity, 'info'>;
+
 /** Something that is wrong, from the catalogue of findings. */
 export const FINDING = named(
   'Finding',

@@ -2,7 +2,7 @@ import type { OutcomeRow } from '../document/ends.ts';
 import { answerData } from '../document/summary.ts';
 import type { End } from '../evaluate/end.ts';
 import { add, compare, type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
-import { type Bearing, bearingOf } from './bearing.ts';
+import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
 import { grouped } from './grouped.ts';
 
 /** How the ends of a view compare with each other. */
@@ -46,4 +46,9 @@ export function contentKey(end: End): string {
 /** The share of paths that end in these. */
 export function weightOf(outcomes: readonly OutcomeRow[]): Fraction {
   return outcomes.map(({ fraction }) => readFraction(fraction)).reduce(add, ZERO);
+}
+
+/** The share of paths whose ends mean this, taken by themselves. */
+export function bearingShare(outcomes: readonly OutcomeRow[], bearing: EndBearing): Fraction {
+  return weightOf(outcomes.filter((end) => bearingOf(end) === bearing));
 }

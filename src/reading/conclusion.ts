@@ -16,7 +16,7 @@ export function conclusionOf(result: Concluded): Conclusion {
     summary,
     ...(differs ? { warm: { summary: warm.summary } } : {}),
     limits: limitsMet(result),
-    findings: countsOf(findings),
+    findings: findingCounts(findings),
     exitStatus: exitStatus(result),
     durationMs,
   };
@@ -25,10 +25,11 @@ export function conclusionOf(result: Concluded): Conclusion {
 /** What a traversal without a result comes to. */
 export function withoutResult(status: 'failed' | 'cancelled', durationMs: number): Conclusion {
   const exitStatus = RESULT_STATUS.unknown;
-  return { status, summary: [], limits: [], findings: countsOf([]), exitStatus, durationMs };
+  return { status, summary: [], limits: [], findings: findingCounts([]), exitStatus, durationMs };
 }
 
-function countsOf(findings: readonly Finding[]): FindingCounts {
+/** How many findings there are of each severity. */
+export function findingCounts(findings: readonly Finding[]): FindingCounts {
   const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;
   return {
     critical: count('critical'),

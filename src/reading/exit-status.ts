@@ -1,4 +1,4 @@
-import type { Severity } from '../document/findings.ts';
+import { type FailOn, SEVERITY, type Severity } from '../document/findings.ts';
 import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { type View, viewsOf } from '../document/views.ts';
@@ -16,12 +16,19 @@ type Concluded = Pick<
   'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'exchanges' | 'findings'
 >;
 
-/** The exit status for a result: too little is known, there is trouble, or every path of every view agrees. */
-export function exitStatus(result: Concluded): ResultStatus {
+/**
+ * The exit status for a result: too little is known, there is trouble, or every path of every view agrees. With
+ * `failOn`, trouble is a finding of that severity or worse, and nothing else.
+ */
+export function exitStatus(result: Concluded, failOn?: FailOn): ResultStatus {
   if (isInconclusive(result)) return RESULT_STATUS.unknown;
-  const agreed =
-    viewsOf(result).every(agrees) && !result.findings.some(({ severity }) => isTrouble(severity));
+  const agreed = failOn === undefined ? isAgreed(result) : !hasFinding(result, failOn);
   return agreed ? RESULT_STATUS.agreed : RESULT_STATUS.trouble;
+}
+
+/** Whether a result has a finding of this severity or worse. */
+export function hasFinding({ findings }: Pick<TraversalResult, 'findings'>, least: Severity): boolean {
+  return findings.some(({ severity }) => isAtLeast(severity, least));
 }
 
 /** Whether questions were sent and not one reply came: no network, rather than trouble in the DNS. */
@@ -37,7 +44,8 @@ export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): 
   return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
 }
 
-function isInconclusive(result: Concluded): boolean {
+/** Whether too little is known to say how a name is. */
+export function isInconclusive(result: Concluded): boolean {
   return (
     result.ending === 'cancelled' ||
     nothingHeard(result) ||
@@ -46,19 +54,19 @@ function isInconclusive(result: Concluded): boolean {
   );
 }
 
+function isAgreed(result: Concluded): boolean {
+  return viewsOf(result).every(agrees) && !hasFinding(result, 'error');
+}
+
 function agrees({ outcomes, summary }: View): boolean {
   return summary.length === 1 && outcomes.every((end) => bearingOf(end) === 'ends-well');
 }
 
 /** Whether a finding of this severity is trouble by itself, whatever the paths end in. */
 export function isTrouble(severity: Severity): boolean {
-  switch (severity) {
-    case 'critical':
-    case 'error':
-      return true;
-    case 'warning':
-    case 'notice':
-    case 'info':
-      return false;
-  }
+  return isAtLeast(severity, 'error');
+}
+
+function isAtLeast(severity: Severity, least: Severity): boolean {
+  return SEVERITY.names.indexOf(severity) <= SEVERITY.names.indexOf(least);
 }

@@ -1,9 +1,9 @@
 import type { Finding } from '../document/findings.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
-import { type Bearing, bearingOf, type EndBearing } from './bearing.ts';
+import type { Bearing } from './bearing.ts';
 import { warmthOf } from './cold-and-warm.ts';
-import { comparisonOf, weightOf } from './comparison.ts';
+import { bearingShare, comparisonOf } from './comparison.ts';
 import { isIntercepted, isTrouble } from './exit-status.ts';
 import { listed } from './words/listed.ts';
 import { percentage } from './words/percent.ts';
@@ -20,8 +20,7 @@ export function verdictOn(result: TraversalResult): Verdict {
     return { words: 'DNS is intercepted on the way: nothing here can be trusted', bearing: 'fails' };
   }
   const { outcomes } = result;
-  const share = (bearing: EndBearing) => weightOf(outcomes.filter((end) => bearingOf(end) === bearing));
-  const [fails, unknown] = [share('fails'), share('unknown')];
+  const [fails, unknown] = [bearingShare(outcomes, 'fails'), bearingShare(outcomes, 'unknown')];
   const { answers } = comparisonOf(outcomes);
   const parts = [
     ...(answers > 1 ? [`${answers} different answers`] : []),

@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
   [['tr'], ['traverse']],
   [
     ['traverse', '--format', ''],
-    ['text', 'json', 'jsonl', 'dot', 'mermaid'],
+    ['text', 'json', 'jsonl', 'dot', 'mermaid', 'md', 'nagios', 'prometheus'],
   ],
   [
     ['watch', '--format', ''],

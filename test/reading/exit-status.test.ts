@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { OutcomeRow } from '../../src/document/ends.ts';
-import type { Finding } from '../../src/document/findings.ts';
+import type { FailOn, Finding } from '../../src/document/findings.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
 import { conclusionOf, withoutResult } from '../../src/reading/conclusion.ts';
@@ -90,6 +90,24 @@ const ROWS: readonly (readonly [what: string, more: Partial<Concluded & View>, s
 
 t.test('the exit status for a result', async (t) => {
   for (const [what, more, status] of ROWS) t.equal(exitStatus(result(more)), status, what);
+});
+
+t.test('the exit status where findings decide', async (t) => {
+  const rows: readonly (readonly [
+    what: string,
+    more: Partial<Concluded & View>,
+    failOn: FailOn,
+    status: 0 | 1 | 3,
+  ])[] = [
+    ['no finding, whatever paths end in', { ...SERVFAIL, resolver: SERVFAIL }, 'notice', 0],
+    ['a lesser finding', { findings: [finding('error')] }, 'critical', 0],
+    ['one just as severe', { findings: [finding('error')] }, 'error', 1],
+    ['one that is worse', { findings: [finding('critical'), finding('info')] }, 'notice', 1],
+    ['an info is never trouble', { findings: [finding('info')] }, 'notice', 0],
+    ['a limit', { ...limited('query-limit'), findings: [finding('error')] }, 'warning', 3],
+    ['interception', { findings: [finding('critical', 'PATH_INTERCEPTED')] }, 'critical', 3],
+  ];
+  for (const [what, more, failOn, status] of rows) t.equal(exitStatus(result(more), failOn), status, what);
 });
 
 t.test('what a traversal comes to', async (t) => {

@@ -1,10 +1,10 @@
-import { exitStatus } from '../../reading/exit-status.ts';
 import { replay, replayEvents } from '../../replay.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import { type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import type { Io } from '../process/io.ts';
 import { readSaved } from '../runner/saved.ts';
+import { statusOf } from './status-of.ts';
 import { tellResult } from './tell-result.ts';
 
 /** Evaluates a saved result again and prints what it comes to. */
@@ -20,5 +20,5 @@ export async function replaySaved(
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
   }
   await tellResult(result, format, flags, io);
-  return exitStatus(result);
+  return await statusOf(result, format);
 }

@@ -15,6 +15,6 @@ export async function tellResult(
 ): Promise<void> {
   await writeResult(result, format, io);
   if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
-  if (format.kind === 'none') return;
+  if (format.kind === 'none' || format.kind === 'nagios') return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }

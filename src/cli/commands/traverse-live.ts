@@ -1,4 +1,3 @@
-import { exitStatus } from '../../reading/exit-status.ts';
 import type { Question } from '../../wire/question.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -12,6 +11,7 @@ import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
 import { NOT_LIVE } from '../view/live.ts';
 import { Progress } from '../view/progress.ts';
 import { showProgress } from '../view/show-progress.ts';
+import { statusOf } from './status-of.ts';
 import { tellResult } from './tell-result.ts';
 
 /** Traverses one name, here or at a server, showing how far it is, and prints the result. */
@@ -49,7 +49,7 @@ export async function traverseLive(
   const result = valueIn(answer, server);
   await tellResult(result, format, flags, io);
   const isCutShort = signal.aborted && result.ending === 'cancelled';
-  return isCutShort ? EXIT.interrupted : exitStatus(result);
+  return isCutShort && format.kind !== 'nagios' ? EXIT.interrupted : await statusOf(result, format);
 }
 
 /** Events on a terminal are a live view of their own. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { FailOn } from '../../document/findings.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { JsonForm } from '../../shape/json-pieces.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
@@ -14,9 +15,12 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly explain?: true;
   readonly short?: true;
   readonly quiet?: true;
+  readonly failOn?: FailOn;
 }
 
-const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid'] as const;
+const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid', 'md', 'nagios', 'prometheus'] as const;
+
+const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies readonly FailOn[];
 
 /** How results look. */
 export interface Format {
@@ -29,6 +33,8 @@ export interface Format {
   readonly ends: 'listed' | 'explained';
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
+  /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
+  readonly failOn?: FailOn;
 }
 
 /** Adds the options of a command that prints a result. */
@@ -38,13 +44,19 @@ export function addFormatFlags(command: Command): void {
     .addOption(
       new Option(
         '--format <format>',
-        'text for people, json for one result, jsonl for events as they happen, dot or mermaid for the graph',
+        'text for people, json for one result, jsonl for events as they happen, dot or mermaid for the graph, md for a ticket, nagios or prometheus for monitors',
       )
         .choices(KINDS)
         .default('text'),
     )
     .option('--short', 'print each answer on a line with its share, nothing else')
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
+    .addOption(
+      new Option(
+        '--fail-on <severity>',
+        'exit with 1 if a finding is this severe or worse, and otherwise with 0',
+      ).choices(FAIL_ON),
+    )
     .option('--explain', 'say what each end means, what to do about it, and who can do it')
     .hook('preAction', () => checkFormat(command.opts()));
   addJsonFlag(command, 'json');
@@ -59,7 +71,9 @@ export function addLookFlags(command: Command, more: string): void {
     .option('-v, --verbose', more);
 }
 
-function checkFormat({ format, explain, short, quiet, verbose }: FormatFlags): void {
+function checkFormat({ format, explain, short, quiet, verbose, failOn }: FormatFlags): void {
+  if (failOn !== undefined && format === 'nagios')
+    throw usageError('--fail-on does not go with nagios, which has exit statuses of its own');
   const said = [
     ...(quiet ? ['--quiet'] : []),
     ...(short ? ['--short'] : []),
@@ -81,6 +95,7 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
     width: lineWidth(io.stdout),
     ends: flags.explain ? 'explained' : 'listed',
     json: { printed: printedJson(flags, io.stdout), saved: savedJson(flags) },
+    ...(flags.failOn === undefined ? {} : { failOn: flags.failOn }),
   };
 }
 

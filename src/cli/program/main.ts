@@ -28,18 +28,35 @@ async function run(argv: readonly string[], io: Io): Promise<ExitStatus> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    if (error instanceof CommandError) {
-      io.stderr.write(`svc: ${printable(error.message)}\n`);
-      return error.status;
-    }
-    if (isOutOfDescriptors(error)) {
-      io.stderr.write('svc: too many open files: raise the limit (ulimit -n)\n');
-      return EXIT.notDone;
-    }
-    // A bug has no status of its own; 1 would pass for trouble in the DNS.
-    io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
+    const status = tellFailure(error, io);
+    if (!isForNagios(argv)) return status;
+    // A monitor reads stdout, and has a status of its own for whatever could not be checked.
+    const { nagiosUnknown } = await import('../../report/monitor/nagios-unknown.ts');
+    io.stdout.write(nagiosUnknown(error instanceof CommandError ? error.message : 'svc failed'));
     return EXIT.notDone;
   }
+}
+
+/** Whether a command line asks for that format, even if it is wrong otherwise. */
+function isForNagios(argv: readonly string[]): boolean {
+  const [option, format] = ['--format', 'nagios'];
+  return argv.some(
+    (word, at) => word === `${option}=${format}` || (word === format && argv[at - 1] === option),
+  );
+}
+
+function tellFailure(error: unknown, io: Io): ExitStatus {
+  if (error instanceof CommandError) {
+    io.stderr.write(`svc: ${printable(error.message)}\n`);
+    return error.status;
+  }
+  if (isOutOfDescriptors(error)) {
+    io.stderr.write('svc: too many open files: raise the limit (ulimit -n)\n');
+    return EXIT.notDone;
+  }
+  // A bug has no status of its own; 1 would pass for trouble in the DNS.
+  io.stderr.write(`svc: this is a bug in svc, please report it:\n${inspect(error)}\n`);
+  return EXIT.notDone;
 }
 
 /** With fewer than Node itself needs to load a file, or where the limit is not known. */

@@ -2,6 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { resultText } from '../../report/render/result-text.ts';
 import type { Format } from '../flags/format-flags.ts';
 import { type Io, writeChunks } from '../process/io.ts';
+import { closingWords } from './closing-words.ts';
 import { wholeResultJson } from './result-json.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
@@ -32,6 +33,21 @@ export async function writeResult(result: TraversalResult, format: Format, { std
     case 'mermaid': {
       const { renderMermaid } = await import('../../report/graph/mermaid.ts');
       stdout.write(renderMermaid(result));
+      return;
+    }
+    case 'md': {
+      const { renderMarkdown } = await import('../../report/markdown/markdown.ts');
+      stdout.write(renderMarkdown(result));
+      return;
+    }
+    case 'nagios': {
+      const { nagiosCheck } = await import('../../report/monitor/nagios.ts');
+      stdout.write(nagiosCheck(result, closingWords(result)).line);
+      return;
+    }
+    case 'prometheus': {
+      const { prometheusText } = await import('../../report/monitor/prometheus.ts');
+      stdout.write(prometheusText(result));
       return;
     }
     case 'jsonl':

@@ -11,3 +11,8 @@ export interface Action {
   readonly who: string;
   readonly what: string;
 }
+
+/** An action as a sentence: "The operator of ns1.example: start the server." */
+export function actionSentence({ who, what }: Action): string {
+  return `${who.slice(0, 1).toUpperCase()}${who.slice(1)}: ${what}.`;
+}

@@ -7,7 +7,7 @@ import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { isIntercepted } from '../../reading/exit-status.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Action, Advice } from './advice.ts';
+import { type Advice, actionSentence } from './advice.ts';
 import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
 import { explainOnceWarm } from './once-warm.ts';
@@ -50,18 +50,14 @@ function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
   const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, ...warm }];
   if (comparisonOf(result.outcomes).answers < 2) return onceWarm;
   const difference = { title: 'The answers differ', ...explainDifference(result, scene) };
-  const told = new Set(difference.actions.map(actionText));
+  const told = new Set(difference.actions.map(actionSentence));
   return [
     difference,
     ...onceWarm.map((one) => ({
       ...one,
-      actions: one.actions.filter((action) => !told.has(actionText(action))),
+      actions: one.actions.filter((action) => !told.has(actionSentence(action))),
     })),
   ];
-}
-
-function actionText({ who, what }: Action): string {
-  return `${who}: ${what}`;
 }
 
 const ONCE_WARM = 'What users get changes';

@@ -4,7 +4,7 @@ import type { Wording } from '../../reading/wording.ts';
 import { percentages, shortFraction } from '../../reading/words/percent.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { wrapped } from '../../reading/words/wrapped.ts';
-import type { Advice } from '../explain/advice.ts';
+import { type Advice, actionSentence } from '../explain/advice.ts';
 import { type Explanation, explained } from '../explain/explanations.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
@@ -55,11 +55,7 @@ function adviceRows({ means, actions }: Advice, width: number): Rows {
   };
   const lines = [
     ...indented(means, INDENT),
-    ...actions.flatMap(({ who, what }) => indented(`${capital(who)}: ${what}.`, INDENT + BULLET)),
+    ...actions.flatMap((action) => indented(actionSentence(action), INDENT + BULLET)),
   ];
   return lines.map((text) => [{ text }]);
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

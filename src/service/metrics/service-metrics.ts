@@ -1,8 +1,9 @@
 import type { JobCounts } from '../../document/api/health.ts';
 import type { Conclusion } from '../../document/events.ts';
+import { gauge, type Metric } from '../../metrics-text.ts';
 import type { NoRoom } from '../jobs/jobs.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
-import { Counter, gauge, Histogram, type Metric } from './prometheus.ts';
+import { Counter, Histogram } from './metrics.ts';
 
 /** Where the values that are looked up come from. */
 interface Gauged {

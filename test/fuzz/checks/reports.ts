@@ -2,6 +2,9 @@ import { shortText } from '../../../src/cli/view/short-text.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { renderDot } from '../../../src/report/graph/dot.ts';
 import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
+import { renderMarkdown } from '../../../src/report/markdown/markdown.ts';
+import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
+import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must } from '../subject.ts';
@@ -23,6 +26,9 @@ export function reportsArePrintable(result: TraversalResult, number: number): vo
     renderDot(result),
     renderMermaid(result),
     shortText(result),
+    renderMarkdown(result),
+    nagiosCheck(result, []).line,
+    prometheusText(result),
   ];
   for (const text of texts) mustBePrintable(text);
 }

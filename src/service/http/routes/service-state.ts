@@ -1,5 +1,5 @@
 import type { Health } from '../../../document/api/health.ts';
-import { metricsText } from '../../metrics/prometheus.ts';
+import { metricsText } from '../../../metrics-text.ts';
 import type { Handler } from '../api-request.ts';
 import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 

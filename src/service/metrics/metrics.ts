@@ -1,22 +1,5 @@
 import { getOrMake } from '../../get-or-make.ts';
-
-/** Label values by label name. */
-type Labels = Readonly<Record<string, string>>;
-
-/** One metric, for the text format of Prometheus (version 0.0.4). */
-export interface Metric {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: () => readonly Sample[];
-}
-
-/** A line: the suffix of the metric's name, the labels and the value. */
-interface Sample {
-  readonly suffix?: string;
-  readonly labels?: Labels;
-  readonly value: number;
-}
+import type { Labels, Metric, Sample } from '../../metrics-text.ts';
 
 /** A count that never falls, one for each set of labels. */
 export class Counter implements Metric {
@@ -76,31 +59,4 @@ export class Histogram implements Metric {
     const all = { suffix: '_bucket', labels: { le: '+Inf' }, value: this.#count };
     return [...buckets, all, { suffix: '_sum', value: this.#sum }, { suffix: '_count', value: this.#count }];
   }
-}
-
-/** A value that is looked up whenever the metrics are read. */
-export function gauge(name: string, help: string, samples: () => readonly Sample[]): Metric {
-  return { name, help, type: 'gauge', samples };
-}
-
-/** All metrics as Prometheus reads them. */
-export function metricsText(metrics: readonly Metric[]): string {
-  return metrics.map(metricText).join('');
-}
-
-function metricText(metric: Metric): string {
-  const { name, help, type } = metric;
-  const lines = metric
-    .samples()
-    .map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
-}
-
-function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function escaped(value: string): string {
-  return value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
 }

@@ -1,0 +1,57 @@
+import type { OutcomeRow } from '../document/ends.ts';
+import type { TraversalResult } from '../document/result.ts';
+import type { End } from '../evaluate/end.ts';
+import { compare, type Fraction } from '../evaluate/fraction.ts';
+import type { Name } from '../wire/name.ts';
+import type { Bearing } from './bearing.ts';
+import { comparisonOf, weightOf } from './comparison.ts';
+import { isIntercepted } from './exit-status.ts';
+import { grouped } from './grouped.ts';
+
+/** A name server at which paths go wrong: they fail there, or end in something else than most. */
+export interface Culprit {
+  readonly name: Name;
+  /** Of the paths that go wrong there, cold or warm, whichever are more. */
+  readonly share: Fraction;
+  /** Each as often as paths end so, in the view where most do. */
+  readonly ends: readonly OutcomeRow[];
+}
+
+/** The name servers at which paths of a result go wrong, the worst first; none where others answered for them. */
+export function culpritsOf(
+  result: Pick<TraversalResult, 'outcomes' | 'warm' | 'findings'>,
+): readonly Culprit[] {
+  if (isIntercepted(result)) return [];
+  const found = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(culpritsIn);
+  const worstFirst = found.sort((a, b) => compare(b.share, a.share));
+  return grouped(worstFirst, ({ name }) => name).map(([worst]) => worst);
+}
+
+function culpritsIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly Culprit[] {
+  const { judge } = comparisonOf(outcomes);
+  const wrong = outcomes.flatMap((end) => {
+    const name = WRONG[judge(end)] ? blamedFor(end) : undefined;
+    return name === undefined ? [] : [{ name, end }];
+  });
+  return grouped(wrong, ({ name }) => name).map((own) => {
+    const ends = own.map(({ end }) => end);
+    return { name: own[0].name, share: weightOf(ends), ends };
+  });
+}
+
+const WRONG: Readonly<Record<Bearing, boolean>> = {
+  'leads-on': false,
+  'ends-well': false,
+  differs: true,
+  denies: true,
+  fails: true,
+  unknown: false,
+};
+
+/** The server at which an end came about; undefined where zones are at fault rather than a server. */
+function blamedFor(end: End): Name | undefined {
+  if (end.kind === 'alias-loop') return undefined;
+  if (end.server !== null) return end.server.name;
+  const cause = 'cause' in end && end.cause !== undefined ? blamedFor(end.cause) : undefined;
+  return cause ?? ('nameserver' in end ? end.nameserver : undefined);
+}

@@ -1,0 +1,138 @@
+import type { SummaryRow } from '../../document/ends.ts';
+import type { Finding } from '../../document/findings.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { warmthOf } from '../../reading/cold-and-warm.ts';
+import { weightOf } from '../../reading/comparison.ts';
+import { type Culprit, culpritsOf } from '../../reading/culprits.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { endTerm } from '../../reading/summary-line.ts';
+import { verdictOn } from '../../reading/verdict.ts';
+import { type Wording, wordingFor } from '../../reading/wording.ts';
+import { percent } from '../../reading/words/percent.ts';
+import { count, time } from '../../reading/words/quantities.ts';
+import { type Advice, actionSentence } from '../explain/advice.ts';
+import { explained } from '../explain/explanations.ts';
+import { renderMermaid } from '../graph/mermaid.ts';
+import {
+  bullets,
+  code,
+  fenced,
+  grid,
+  type Inline,
+  type Item,
+  joined,
+  prose,
+  section,
+  strong,
+} from './markdown-text.ts';
+
+/**
+ * A result as a report in Markdown, to paste into a ticket: the verdict, who gets what, the servers at
+ * fault, what to do, the findings, and the picture as Mermaid. A pure function, safe whatever names the
+ * result holds.
+ */
+export function renderMarkdown(result: TraversalResult): string {
+  const { name, type } = result.query;
+  const wording = wordingFor(result, 'terse');
+  const blocks = [
+    `# ${code(`${name} ${type}`)}`,
+    strong(prose(verdictOn(result).words)),
+    facts(result),
+    ...section(prose('Who gets what'), [shares(result, wording)]),
+    ...section(prose('Where it goes wrong'), [culprits(culpritsOf(result), wording)]),
+    ...section(prose('What to do'), [advice(result, wording)]),
+    ...section(prose('Findings'), [findings(result)]),
+    ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function facts({ stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
+  const { exchanges, servers } = stats;
+  const { best, mean, worst } = coldLatencyMs;
+  const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
+  const latency = `a lookup with an empty cache takes ${time(best)} to ${time(worst)}, on average ${time(mean)}`;
+  return prose(`Seen at ${finishedAt}, by ${asked}; ${latency}.`);
+}
+
+/** One view of a result, as a column. */
+interface Column {
+  readonly title: string;
+  readonly summary: readonly SummaryRow[];
+}
+
+function shares(result: TraversalResult, { shorten }: Wording): string {
+  const columns = columnsOf(result);
+  const terms = [...new Set(columns.flatMap(({ summary }) => summary.map(endTerm)))];
+  return grid(
+    ['', ...columns.map(({ title }) => title)].map(prose),
+    terms.map((term) => [
+      code(shorten(term)),
+      ...columns.map(({ summary }) => prose(percent(shareOf(term, summary)))),
+    ]),
+  );
+}
+
+function columnsOf(result: TraversalResult): readonly Column[] {
+  const { summary, resolver, warm } = result;
+  const cold = [
+    { title: 'paths', summary },
+    { title: 'resolvers', summary: resolver.summary },
+  ];
+  if (warm === undefined || warmthOf(result).kind !== 'differs') return cold;
+  return [
+    ...cold,
+    { title: 'paths, warm', summary: warm.summary },
+    { title: 'resolvers, warm', summary: warm.resolver.summary },
+  ];
+}
+
+function shareOf(term: string, summary: readonly SummaryRow[]): Fraction {
+  const row = summary.find((one) => endTerm(one) === term);
+  return row === undefined ? ZERO : readFraction(row.fraction);
+}
+
+function culprits(found: readonly Culprit[], { shorten }: Wording): string {
+  const rows = found.map(({ name, share, ends }) => {
+    const ways = grouped(ends, (end) => endWords(end, shorten));
+    const words = ways.map((alike) => prose(`${percent(weightOf(alike))} ${endWords(alike[0], shorten)}`));
+    const zones = [...new Set(ends.map(({ zone }) => zone))];
+    return [code(name), joined(zones.map(code)), prose(percent(share)), joined(words, '; ')];
+  });
+  return grid(['server', 'zone', 'paths', 'which end in'].map(prose), rows);
+}
+
+/** Only what somebody can do something about. */
+function advice(result: TraversalResult, { shorten }: Wording): string {
+  const { ends, remarks } = explained(result);
+  const items = [
+    ...ends.map((one) => ({ ...one, title: `${percent(one.probability)} ${endWords(one.end, shorten)}` })),
+    ...remarks,
+  ];
+  return bullets(items.filter(({ actions }) => actions.length > 0).map(adviceItem));
+}
+
+function adviceItem({ title, means, actions }: Advice & { readonly title: string }): Item {
+  const below = actions.map((action) => prose(actionSentence(action)));
+  return { words: joined([strong(prose(title)), prose(means)]), below };
+}
+
+/** Each finding with those that merely follow from it. */
+function findings({ findings: all }: TraversalResult): string {
+  const known = new Set(all.map(({ id }) => id));
+  const causes = all.filter(({ consequenceOf }) => consequenceOf === undefined || !known.has(consequenceOf));
+  return bullets(
+    causes.map((cause) => ({
+      words: findingWords(cause),
+      below: all.filter(({ consequenceOf }) => consequenceOf === cause.id).map(findingWords),
+    })),
+  );
+}
+
+function findingWords({ severity, code: name, zone, server, message, reference }: Finding): Inline {
+  const place = [server?.name, server?.address, zone].filter((part) => part !== undefined);
+  const sentence = reference === undefined ? message : `${message} (${reference})`;
+  return joined([strong(prose(severity)), ...[name, ...place].map(code), prose(sentence)]);
+}

@@ -1,0 +1,64 @@
+import type { FindingCounts } from '../../document/findings.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { toNumber } from '../../evaluate/fraction.ts';
+import { bearingShare } from '../../reading/comparison.ts';
+import { findingCounts } from '../../reading/conclusion.ts';
+import { culpritsOf } from '../../reading/culprits.ts';
+import { hasFinding, isInconclusive } from '../../reading/exit-status.ts';
+import { someoneGetsNoAnswer } from '../../reading/user-shares.ts';
+import { verdictOn } from '../../reading/verdict.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { asked, plain } from '../../reading/words/names.ts';
+import { nagiosUnknown, nagiosWords } from './nagios-unknown.ts';
+
+/** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */
+export const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
+
+type Word = keyof typeof NAGIOS_STATUS;
+
+/** What Nagios, Icinga and their like read of a result. */
+interface Check {
+  readonly status: (typeof NAGIOS_STATUS)[Word];
+  /** One line, with its end: the status, the verdict, and behind a bar what can be drawn. */
+  readonly line: string;
+}
+
+/** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
+export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): Check {
+  const word = wordFor(result);
+  const { words } = verdictOn(result);
+  const culprits = listed(culpritsOf(result).map(({ name }) => plain(name)));
+  const said = `${asked(result.query)}: ${[words, ...(culprits === '' ? [] : [`at ${culprits}`])].join(', ')}`;
+  if (word === 'UNKNOWN')
+    return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
+  return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };
+}
+
+function wordFor(result: TraversalResult): Word {
+  if (isInconclusive(result)) return 'UNKNOWN';
+  if (hasFinding(result, 'error') || someoneGetsNoAnswer(result)) return 'CRITICAL';
+  return hasFinding(result, 'warning') ? 'WARNING' : 'OK';
+}
+
+function measures({ outcomes, resolver, coldLatencyMs, findings }: TraversalResult): string {
+  const { best, mean, worst } = coldLatencyMs;
+  const counts: FindingCounts = findingCounts(findings);
+  return [
+    share('answered', resolver.outcomes, 'ends-well'),
+    share('failing', outcomes, 'fails'),
+    share('unknown', outcomes, 'unknown'),
+    ...Object.entries({ best, mean, worst }).map(
+      ([name, ms]) => `latency_${name}=${decimal(ms / 1_000)}s;;;0`,
+    ),
+    ...Object.entries(counts).map(([severity, count]) => `${severity}=${count};;;0`),
+  ].join(' ');
+}
+
+function share(name: string, ...[outcomes, bearing]: Parameters<typeof bearingShare>): string {
+  return `${name}=${decimal(100 * toNumber(bearingShare(outcomes, bearing)))}%;;;0;100`;
+}
+
+/** Without an exponent, which the guidelines for plugins do not allow. */
+function decimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { startDemoService } from './demo-service.ts';
+import { inside } from './inside.ts';
+import { ended, forEach, start, svc } from './svc.ts';
+
+const demo = (...words: readonly string[]) => inside(['traverse', '--demo', ...words]);
+
+t.test('a severity to fail on decides between 0 and 1', async (t) => {
+  const rows: readonly (readonly [command: string, status: number])[] = [
+    ['www.dead.example', 1],
+    ['www.dead.example --fail-on error', 0],
+    ['www.dead.example --fail-on warning', 1],
+    ['www.dead.example --fail-on=error -q', 0],
+    ['www.launch.test --fail-on critical --json', 0],
+    ['www.launch.test --fail-on error --short', 1],
+    ['www.shop.example --fail-on notice', 0],
+    ['www.shop.example --fail-on notice --max-queries 4', 3],
+    ['www.shop.example --fail-on info', 2],
+    ['www.shop.example --fail-on error --format nagios', 3],
+  ];
+  for (const [command, status] of rows) t.equal((await demo(...command.split(' '))).status, status, command);
+});
+
+t.test('a check for monitoring systems', async (t) => {
+  const rows: readonly (readonly [command: string, status: number, said: RegExp])[] = [
+    ['traverse www.shop.example --demo --format nagios', 0, /^DNS OK - [^\n]+ \| [^\n]+\n$/],
+    ['traverse www.dead.example --demo --format nagios', 1, /^DNS WARNING - [^\n]+ \| [^\n]+\n$/],
+    ['traverse www.stale.example --demo --format=nagios', 2, /^DNS CRITICAL - [^\n]+ \| [^\n]+\n$/],
+    [
+      'traverse www.shop.example --demo --format nagios --max-queries 4',
+      3,
+      /^DNS UNKNOWN - [^|]+; the query limit left questions unasked: [^|\n]+\n$/,
+    ],
+    ['traverse --demo -f x --format nagios', 3, /^DNS UNKNOWN - --format nagios is for one name: [^\n]+\n$/],
+    ['traverse a..b --format nagios', 3, /^DNS UNKNOWN - "a\.\.b" is not a domain name[^\n]*\n$/],
+    ['traverse --format nagios --nonsense', 3, /^DNS UNKNOWN - unknown option '--nonsense' [^\n]+\n$/],
+    ['traverse a --server http://localhost:1 --format nagios', 3, /^DNS UNKNOWN - [^\n]+\n$/],
+  ];
+  await forEach(rows, async ([command, status, said]) => {
+    const ran = await svc(...command.split(' '));
+    t.equal(ran.status, status, command);
+    t.match(ran.stdout, said);
+  });
+});
+
+t.test('a check that is interrupted', async (t) => {
+  const command = ['traverse', 'www.dead.example', '--demo', '--timeout', '60s', '--format', 'nagios'];
+  const ran = await inside(command, {
+    terminals: ['stderr'],
+    onStderr: (written, interrupt) => {
+      if (/replies, 2 awaited/.test(written)) interrupt();
+    },
+  });
+  t.equal(ran.status, 3);
+  t.match(ran.stdout, /^DNS UNKNOWN - [^|]*interrupted: 50 % of paths are unknown\n$/);
+});
+
+t.test('a replay and a service give the same', async (t) => {
+  const service = await startDemoService();
+  t.teardown(service.stop);
+  const file = join(t.testdir(), 'saved.json');
+  await svc('traverse', 'www.mixed.example', '--demo', '--save', file);
+  for (const [format, status, said] of [
+    ['md', 1, /^# `www\.mixed\.example\. A`\n[\s\S]*\n## What to do\n/],
+    ['nagios', 2, /^DNS CRITICAL - www\.mixed\.example A: 2 different answers, /],
+    ['prometheus', 1, /\{name="www\.mixed\.example\.",type="A",server="ns\.mixed\.example\."\} 0\.25\n/],
+  ] as const) {
+    const places = [
+      ['--replay', file],
+      ['www.mixed.example', '--server', service.url],
+    ];
+    for (const place of places) {
+      const ran = await svc('traverse', ...place, '--format', format);
+      t.same([ran.status, ran.stderr], [status, ''], `${format} ${place[0]}`);
+      t.match(ran.stdout, said);
+    }
+  }
+  const lasting = await ended(start(['traverse', '--replay', file, '--fail-on', 'critical']));
+  t.equal(lasting.status, 0);
+});
