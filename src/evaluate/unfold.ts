@@ -7,7 +7,7 @@ import { meaningFor } from '../explore/meaning-for.ts';
 import { ownSet } from '../explore/own-set.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { arrivalAt, roleOf, type StepRole, type Temperature } from '../explore/warm.ts';
-import { ADDRESSES_PER_STEP, Work } from '../explore/work.ts';
+import { Work } from '../explore/work.ts';
 import { LIMITS } from '../limits.ts';
 import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
@@ -145,7 +145,7 @@ class Unfolding {
     const servers: StepServer[] = [];
     for (const server of delegation.nameservers) servers.push(yield* this.#server(opening, server));
     const picks = servers.flatMap(addressesOf);
-    if (this.#spend(servers.length + picks.length / ADDRESSES_PER_STEP)) yield;
+    if (this.#spend(servers.length + picks.length)) yield;
     const visits = new Map<string, Visit>();
     for (const address of picks) {
       if (this.#work.exceeded) break;

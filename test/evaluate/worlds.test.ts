@@ -456,7 +456,7 @@ t.test('work-limit: what does not fit in the evaluation is cut off below one dep
     },
   };
   const { recording } = await exploreTable(world);
-  const evaluation = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 5 } });
+  const evaluation = evaluate({ ...recording, scope: { ...recording.scope, maxWork: 7 } });
   t.same(spelledOutcomes(evaluation.outcomes), ['1 work-limit at www.a.']);
   t.equal(evaluation.coverage, 'limited');
 });
