@@ -35,6 +35,7 @@ const FILES = {
     'cli/view/summary-frame.ts',
     'exchange/families.ts',
   ],
+  resolvers: ['cli/runner/resolvers.ts'],
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   metrics: ['metrics-text.ts'],
   monitor: ['report/monitor/nagios-unknown.ts', 'report/monitor/nagios.ts', 'report/monitor/prometheus.ts'],

@@ -140,6 +140,20 @@ export interface Probed extends Exchanged {
   readonly probe: ProbeKind;
 }
 
+/** Who is asked beside a traversal what its users would ask. */
+export interface Resolver {
+  /** Canonical text of an IPv4 or IPv6 address (RFC 5952). */
+  readonly address: string;
+  readonly port: number;
+  /** As it was named; absent: by its address. */
+  readonly name?: Name;
+}
+
+/** The traversal's question, put to a resolver, and what came of it. No view and no count reads it. */
+export interface Consulted extends Exchanged {
+  readonly resolver: Resolver;
+}
+
 /** Carries a probe out. What `Exchange` says of the signal and of `leaving` holds here too. */
 export type Probing = (probe: Probe, signal: AbortSignal, leaving?: () => void) => Promise<Probed>;
 

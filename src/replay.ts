@@ -8,6 +8,7 @@ import { type Pausable, runThrough } from './pausable.ts';
 import { conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
 import { reporting } from './report/result/report.ts';
+import { resolverRow } from './report/result/resolvers.ts';
 import type { Question } from './wire/question.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
@@ -16,8 +17,10 @@ export function replay(saved: Saved): TraversalResult {
 }
 
 /** The same with pauses, for those who have something else to do as well. */
-export function* replaying({ recording, circumstances }: Saved): Pausable<TraversalResult> {
-  return yield* reporting(recording, yield* evaluating(recording), circumstances);
+export function* replaying({ recording, circumstances, consulted }: Saved): Pausable<TraversalResult> {
+  const result = yield* reporting(recording, yield* evaluating(recording), circumstances);
+  if (consulted === undefined) return result;
+  return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
 }
 
 /** The events of a saved traversal with its result, as they were told, except those of its progress. */

@@ -48,6 +48,8 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'warm-words.ts',
     'conclusion.ts',
     'verdict.ts',
+    'resolver-reply.ts',
+    'resolver-words.ts',
     'wording.ts',
     'account.ts',
     'lookup-views.ts',

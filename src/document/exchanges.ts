@@ -34,12 +34,12 @@ export const SERVER_NAMES = {
 /** A server: its address, with names under which paths come to it. */
 export const SERVER = object({ address: ADDRESS, ...SERVER_NAMES });
 
-const ASKED = {
-  server: SERVER,
-  question: QUESTION,
+const DONE = {
   transport: described(TRANSPORT, 'Of the deciding try.'),
   elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
 };
+
+const ASKED = { server: SERVER, question: QUESTION, ...DONE };
 
 const REPLY = {
   rcode: TEXT,
@@ -75,7 +75,9 @@ const SHARED = optional(
   ),
 );
 
-const CARRIED_OUT = { ...ASKED, attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+const OUTCOME = { attempts: described(COUNT, 'Queries sent.'), ...CAME_OF_IT };
+
+const CARRIED_OUT = { ...ASKED, ...OUTCOME };
 
 const HEAD = { id: ID, purpose: PURPOSE, ...CARRIED_OUT, shared: SHARED };
 
@@ -152,6 +154,9 @@ const OMISSION = {
 /** What is recorded of a question that was carried out: how, and what came of it. */
 export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE };
 
+/** The same, where who was asked what stands elsewhere, and no record is ever left out. */
+export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE };
+
 /** An exchange as recorded: with its record sections, tries and traffic. */
 export const EXCHANGE = named('Exchange', object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED }));
 
@@ -182,14 +187,28 @@ export const SAVED_EXCHANGE: Shape<SavedExchange> = {
   },
 };
 
+/** What came of a question, read back. */
+export type SavedReply = Pick<Exchanged, 'outcome' | 'transport' | 'tries' | 'elapsedMs' | 'traffic'>;
+
+/** What `REPLIED` describes, to be read back. */
+export const SAVED_REPLY: Shape<SavedReply> = {
+  ...object(REPLIED),
+  read: (value, pointer, note) => {
+    const done = SAVED_DONE.read(value, pointer, note);
+    const outcome = readOutcome(value, pointer, note);
+    return done === INVALID || outcome === INVALID ? INVALID : { outcome, ...done };
+  },
+};
+
+const SAVED_DONE = object({ ...DONE, ...EVIDENCE });
 const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED });
-const REPLIED = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
+const WHOLE_REPLY = object({ ...REPLY, edns: optional(EDNS), ...SECTIONS });
 const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
 
 function readOutcome(value: unknown, pointer: string, note: Note): Reply | Failure | Invalid {
   if (typeof value !== 'object' || value === null) return INVALID;
   if (!('failure' in value) || value.failure === undefined) {
-    const reply = REPLIED.read(value, pointer, note);
+    const reply = WHOLE_REPLY.read(value, pointer, note);
     return reply === INVALID ? INVALID : { kind: 'reply', ...reply };
   }
   const failed = FAILED.read(value, pointer, note);

@@ -1,4 +1,4 @@
-import { type Exchanged, queryKey } from '../exchanged.ts';
+import { type Consulted, type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import { type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
 import { list } from '../shape/list.ts';
@@ -9,6 +9,7 @@ import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
 import { SAVED_EXCHANGE, type SavedExchange } from './exchanges.ts';
 import { SAVED_PROBE } from './probes.ts';
+import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
 
@@ -16,6 +17,8 @@ import { DELEGATION, type DelegationRow } from './steps.ts';
 export interface Saved {
   readonly recording: Recording;
   readonly circumstances: Circumstances;
+  /** What resolvers said that were asked the same; absent: none was. */
+  readonly consulted?: readonly Consulted[];
 }
 
 /** Reads a parsed result document, of this schema or of 1. Throws a `ShapeError` that says what is wrong and where. */
@@ -31,6 +34,7 @@ const NEEDED = {
   delegations: list(DELEGATION),
   exchanges: list(SAVED_EXCHANGE),
   probes: optional(list(SAVED_PROBE)),
+  resolvers: optional(list(SAVED_RESOLVER)),
   // Schema 1 does not name the servers.
   unasked: list(UNASKED_QUESTION),
 };
@@ -53,6 +57,9 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
       probes: (needed.probes ?? []).flat(),
     },
     circumstances: { options, startedAt, finishedAt, durationMs, ending },
+    ...(needed.resolvers === undefined
+      ? {}
+      : { consulted: needed.resolvers.map((one) => consultedIn(one, { name, type })) }),
   };
 });
 

@@ -13,6 +13,7 @@ import { FINDING } from './findings.ts';
 import { LOOKUP } from './lookups.ts';
 import { MILLISECONDS, TIME } from './measures.ts';
 import { PROBE } from './probes.ts';
+import { RESOLVER } from './resolvers.ts';
 import { DELEGATION, STEP } from './steps.ts';
 
 /** The version of the result document; raised on a breaking change. */
@@ -128,6 +129,9 @@ export const RESULT = named(
         list(PROBE),
         'With the option `check`: what was tried besides, as evidence of findings alone.',
       ),
+    ),
+    resolvers: optional(
+      described(list(RESOLVER), 'The resolvers that were asked the same question, if any were named.'),
     ),
     unasked: list(UNASKED),
     findings: described(list(FINDING), 'The worst first.'),

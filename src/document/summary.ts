@@ -1,6 +1,7 @@
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import type { Outcome } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
+import type { Records } from '../wire/records.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';
 import type { Exact } from './measures.ts';
 
@@ -40,5 +41,10 @@ export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
 
 /** The sorted set of an answer's data; empty for other ends. */
 export function answerData(end: End): readonly string[] {
-  return end.kind === 'answer' ? [...new Set(end.records.map(({ data }) => data))].sort() : [];
+  return end.kind === 'answer' ? dataOf(end.records) : [];
+}
+
+/** The sorted set of the data of some records. */
+export function dataOf(records: Records): readonly string[] {
+  return [...new Set(records.map(({ data }) => data))].sort();
 }

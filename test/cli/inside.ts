@@ -10,6 +10,7 @@ export interface Inside {
   readonly columns?: number;
   /** No families: a host without a network. */
   readonly families?: readonly (4 | 6)[] | (() => Promise<readonly (4 | 6)[]>);
+  readonly addressesOf?: (name: string) => Promise<readonly string[]>;
   /** Sees all that has been written to stderr each time it grows; may interrupt. */
   readonly onStderr?: (written: string, interrupt: () => void) => void;
 }
@@ -17,6 +18,7 @@ export interface Inside {
 /** Runs the program in this process, in surroundings that are made up. */
 export async function inside(args: readonly string[], around: Inside = {}): Promise<Ran> {
   const { env = {}, terminals = [], columns = 100, families = [4], onStderr = () => {} } = around;
+  const { addressesOf = async () => [] } = around;
   const written = { stdout: '', stderr: '' };
   let interrupt = () => {};
   const stream = (which: 'stdout' | 'stderr') => {
@@ -42,6 +44,7 @@ export async function inside(args: readonly string[], around: Inside = {}): Prom
     },
     onReload: () => () => {},
     families: typeof families === 'function' ? families : async () => families,
+    addressesOf,
   });
   return { status, ...written };
 }

@@ -25,6 +25,7 @@ const PROGRAM = createProgram(
     onSignal: () => () => {},
     onReload: () => () => {},
     families: async () => [],
+    addressesOf: async () => [],
   },
   await loadedSubcommands(SUBCOMMANDS),
   () => {},

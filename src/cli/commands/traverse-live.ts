@@ -1,5 +1,6 @@
 import type { Question } from '../../wire/question.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
+import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { interruption } from '../process/interruption.ts';
@@ -18,7 +19,7 @@ import { tellResult } from './tell-result.ts';
 export async function traverseLive(
   question: Question,
   server: URL | undefined,
-  flags: TraversalFlags & FormatFlags & { readonly save?: string },
+  flags: TraversalFlags & ResolverFlags & FormatFlags & { readonly save?: string },
   io: Io,
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);

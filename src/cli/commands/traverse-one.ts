@@ -1,6 +1,7 @@
 import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { QuestionFlags } from '../flags/question-words.ts';
+import type { ResolverFlags } from '../flags/resolver-words.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { type Asked, namesQuestion, questionOf } from '../flags/target.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
@@ -11,7 +12,13 @@ import type { Io } from '../process/io.ts';
 import { listShowcases } from '../view/showcases.ts';
 
 /** The options of `svc traverse`, as commander gives them. */
-export interface TraverseFlags extends TraversalFlags, FormatFlags, ServerFlags, ManyFlags, QuestionFlags {
+export interface TraverseFlags
+  extends TraversalFlags,
+    FormatFlags,
+    ServerFlags,
+    ManyFlags,
+    QuestionFlags,
+    ResolverFlags {
   readonly save?: string;
   readonly replay?: string;
 }
@@ -29,6 +36,8 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
   if (flags.replay !== undefined) {
     if (namesQuestion(asked))
       throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');
+    if (flags.resolvers !== undefined)
+      throw usageError('--replay does not go with @RESOLVER, which is asked now: leave out one of them');
     if (flags.check)
       throw usageError(
         '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
@@ -38,6 +47,14 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
   }
   if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
   const question = questionOf(asked);
+  checkResolversShown(flags);
   const { traverseLive } = await import('./traverse-live.ts');
   return await traverseLive(question, server, flags, io);
+}
+
+/** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
+function checkResolversShown({ resolvers, format, save }: TraverseFlags): void {
+  if (resolvers === undefined || save !== undefined) return;
+  const isShown = format === 'text' || format === 'json';
+  if (!isShown) throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
 }

@@ -3,6 +3,7 @@ import { fileOption } from '../flags/file-option.ts';
 import { addFormatFlags } from '../flags/format-flags.ts';
 import { addManyFlags, fileOfNames } from '../flags/many-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
+import { isResolverWord, readResolver } from '../flags/resolver-words.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import type { Configure } from '../process/configure.ts';
@@ -25,8 +26,10 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
   addFileFlags(command, asking);
   addManyFlags(command);
   addAfterword(command, AFTERWORD);
-  command.action(async (_name, _type, flags: TraverseFlags) => {
-    const words = command.args.filter((word) => word !== DIG_SHORT);
+  command.action(async (_name, _type, options: TraverseFlags) => {
+    const words = command.args.filter((word) => word !== DIG_SHORT && !isResolverWord(word));
+    const named = command.args.filter(isResolverWord);
+    const flags = named.length === 0 ? options : { ...options, resolvers: named.map(readResolver) };
     const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
     const file = fileOfNames({ flags, words, format });
     if (file !== undefined) return exit(await traverseAll(file, flags, io));
@@ -44,6 +47,7 @@ const AFTERWORD = {
     ['svc traverse www.mixed.example --demo'],
     ['svc traverse example.com MX'],
     ['svc traverse -x 192.0.2.1 --json'],
+    ['svc traverse www.example.com @192.0.2.53', 'say which of the ends a resolver has'],
     ['svc traverse -f names.txt --resume results.jsonl'],
   ],
 } as const;

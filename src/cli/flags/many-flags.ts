@@ -43,6 +43,7 @@ interface OneNameFlags {
   readonly replay?: string;
   readonly explain?: true;
   readonly short?: true;
+  readonly resolvers?: readonly unknown[];
 }
 
 const ONE_NAME_ONLY = {
@@ -52,6 +53,7 @@ const ONE_NAME_ONLY = {
   replay: '--replay',
   explain: '--explain',
   short: '--short',
+  resolvers: '@RESOLVER',
 } as const;
 
 const MANY_NAMES_ONLY = [
@@ -78,7 +80,7 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
     return undefined;
   }
   if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
-  const other = (['x', 'type', 'save', 'replay', 'explain', 'short'] as const).find(
+  const other = (['x', 'type', 'save', 'replay', 'explain', 'short', 'resolvers'] as const).find(
     (flag) => flags[flag] !== undefined,
   );
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);

@@ -3,6 +3,7 @@ import { classCode } from '../../wire/class.ts';
 import { parseType } from '../../wire/type.ts';
 import { usageError } from '../process/command-error.ts';
 import { quoted } from './question.ts';
+import { isResolverWord } from './resolver-words.ts';
 
 /** NAME and TYPE, as far as the command line has them. */
 export interface QuestionWords {
@@ -32,7 +33,7 @@ export function addQuestionArguments(command: Command, name: string): void {
 
 /** NAME and TYPE among the words of a command line. Throws a `CommandError` for what is neither. */
 export function readQuestionWords(words: readonly string[]): QuestionWords {
-  for (const word of words) refuseResolver(word);
+  for (const word of words) refuseDigWord(word);
   const [first, second, extra] = withoutClass(words);
   if (extra !== undefined) throw usageError(`${quoted(extra)} is one word too many after NAME and TYPE`);
   if (first === undefined) return {};
@@ -50,9 +51,11 @@ function isUpperCase(word: string): boolean {
   return word === word.toUpperCase();
 }
 
-function refuseResolver(word: string): void {
-  if (word.startsWith('@'))
-    throw usageError(`${quoted(word)}: svc asks no resolver; --server is the URL of a traversal service`);
+function refuseDigWord(word: string): void {
+  if (isResolverWord(word))
+    throw usageError(
+      `${quoted(word)}: svc traverse asks resolvers, for one name; --server is the URL of a traversal service`,
+    );
   if (word.startsWith('+'))
     throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short only`);
 }

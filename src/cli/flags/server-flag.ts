@@ -17,6 +17,7 @@ interface LocalFlags {
   readonly allowSpecialTargets?: true;
   readonly demo?: true;
   readonly replay?: string;
+  readonly resolvers?: readonly unknown[];
 }
 
 /** Adds `--server`. */
@@ -65,6 +66,11 @@ interface LocalOnly {
 }
 
 const LOCAL_ONLY: readonly LocalOnly[] = [
+  {
+    option: '@RESOLVER',
+    given: ({ resolvers }) => resolvers !== undefined,
+    why: 'because resolvers are asked from this host',
+  },
   { option: '--demo', given: ({ demo }) => demo === true, why: 'which has its own network' },
   { option: '--replay', given: ({ replay }) => replay !== undefined, why: 'because it needs no network' },
   {

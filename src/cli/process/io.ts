@@ -29,6 +29,8 @@ export interface Io {
   readonly onReload: (run: () => void) => () => void;
   /** The address families that this host has a route for. */
   readonly families: () => Promise<readonly Family[]>;
+  /** The addresses that this host's own resolver has for a name without its final dot, which hosts files lack. Rejects with the system's error. */
+  readonly addressesOf: (name: string) => Promise<readonly string[]>;
 }
 
 /** The process's own. */
@@ -60,6 +62,11 @@ export const processIo: Io = {
   families: async () => {
     const { hostFamilies } = await import('../../exchange/families.ts');
     return await hostFamilies();
+  },
+  addressesOf: async (name) => {
+    const [{ ADDRCONFIG }, { lookup }] = await Promise.all([import('node:dns'), import('node:dns/promises')]);
+    // Only such as this host has a network for.
+    return (await lookup(name, { all: true, hints: ADDRCONFIG })).map(({ address }) => address);
   },
 };
 

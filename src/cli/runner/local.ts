@@ -1,10 +1,11 @@
 import { type ApiAnswer, ok } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { probing } from '../../exchange/probe.ts';
-import type { Exchange, Probing } from '../../exchanged.ts';
+import type { Consulted, Exchange, Probing } from '../../exchanged.ts';
 import { completeEvent, replaying } from '../../replay.ts';
 import { recordTraversal } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
+import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
@@ -13,33 +14,45 @@ import type { RunObserver } from './observer.ts';
 import type { Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
-export async function openLocalRunner(flags: TraversalFlags, io: Io): Promise<Runner> {
-  return runnerAlone(await openNetworkForOne(flags, io));
+export async function openLocalRunner(flags: TraversalFlags & ResolverFlags, io: Io): Promise<Runner> {
+  if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io));
+  const { consult, resolversOf } = await import('./resolvers.ts');
+  const resolvers = await resolversOf(flags.resolvers, io);
+  const network = await openNetworkForOne(flags, io);
+  return runnerAlone(network, (question, signal) => consult(resolvers, question, network.exchangeAt, signal));
 }
 
 /** A runner that has a network to itself, and tells of every try. */
-export function runnerAlone(network: Network): Runner {
+export function runnerAlone(network: Network, consult?: Consult): Runner {
   const exchangeFor = ({ tell }: RunObserver) =>
     network.exchangeWith({
       ...network.options,
       onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
     });
-  return runnerOn(network, exchangeFor, probing(network.exchange));
+  return runnerOn(network, exchangeFor, probing(network.exchange), consult);
 }
+
+/** Asks resolvers the same question. */
+type Consult = (question: Question, signal: AbortSignal) => Promise<readonly Consulted[]>;
 
 /** A runner on a network; closing it closes the network. */
 export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,
+  consult?: Consult,
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
     const { tell, isWatched = () => false, signal } = observer;
     const around = { exchange: exchangeFor(observer), probing, emit: tell, isWatched, signal };
-    const saved = await recordTraversal({ question, options, hints }, around);
+    const [saved, consulted] = await Promise.all([
+      recordTraversal({ question, options, hints }, around),
+      consult?.(question, signal),
+    ]);
     observer.heardAll?.();
-    const answer = await runUnlessStopped(replaying(saved), signal);
+    const heard = consulted === undefined ? saved : { ...saved, consulted };
+    const answer = await runUnlessStopped(replaying(heard), signal);
     if (answer.kind === 'ok') tell(completeEvent(answer.value));
     return answer;
   };

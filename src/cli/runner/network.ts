@@ -28,6 +28,8 @@ export interface Network {
   readonly exchange: SpecialExchange;
   /** An exchange with other options. All exchanges of a network share their pacing. */
   readonly exchangeWith: (options: NetworkOptions) => SpecialExchange;
+  /** An exchange with resolvers at a port. The demo's own addresses are in the demo. */
+  readonly exchangeAt: (port: number) => SpecialExchange;
   readonly close: () => Promise<void>;
 }
 
@@ -72,7 +74,8 @@ function onInternet(options: TraversalOptions, hints: Delegation, pace: Pace): N
   const pacer = createPacer(pace);
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
   const exchange = exchangeWith(options);
-  return { options, hints, pace, pacer, exchange, exchangeWith, close: async () => {} };
+  const exchangeAt = (port: number) => exchangeWith({ ...options, port });
+  return { options, hints, pace, pacer, exchange, exchangeWith, exchangeAt, close: async () => {} };
 }
 
 async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExtent): Promise<Network> {
@@ -90,7 +93,11 @@ function inDemo(lab: Demo, options: TraversalOptions, hints: Delegation, pace: P
   const { route, reaching, close } = lab;
   const exchangeWith = (others: NetworkOptions) => reaching(createExchange({ ...others, route, pacer }));
   const exchange = exchangeWith(options);
-  const network = { options, hints, pace, pacer, exchange, exchangeWith, close };
+  const exchangeAt = (port: number) => {
+    const routed = (address: string) => route(address) ?? { address, port };
+    return reaching(createExchange({ ...options, route: routed, pacer }));
+  };
+  const network = { options, hints, pace, pacer, exchange, exchangeWith, exchangeAt, close };
   return lab.endpoints === undefined ? network : { ...network, routes: lab.endpoints };
 }
 

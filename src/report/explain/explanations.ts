@@ -7,10 +7,12 @@ import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { isIntercepted } from '../../reading/exit-status.ts';
 import { grouped } from '../../reading/grouped.ts';
+import { resolverAddress } from '../../reading/resolver-words.ts';
 import { type Advice, actionSentence } from './advice.ts';
 import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
 import { explainOnceWarm } from './once-warm.ts';
+import { explainResolver } from './resolver-replies.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
 /** An explanation of all ends of one view that are alike. */
@@ -42,7 +44,7 @@ export function explained(result: TraversalResult): Explained {
     ...explanationsOf(result.outcomes, 'path', scene),
     ...explanationsOf(resolverOnly, 'resolver', scene),
   ];
-  return { ends, remarks: remarksOn(result, scene) };
+  return { ends, remarks: [...remarksOn(result, scene), ...resolverRemarks(result)] };
 }
 
 function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
@@ -58,6 +60,13 @@ function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
       actions: one.actions.filter((action) => !told.has(actionSentence(action))),
     })),
   ];
+}
+
+function resolverRemarks(result: TraversalResult): readonly Remark[] {
+  return (result.resolvers ?? []).flatMap((row) => {
+    const advice = explainResolver(row, result);
+    return advice === undefined ? [] : [{ title: `The resolver ${resolverAddress(row.server)}`, ...advice }];
+  });
 }
 
 const ONCE_WARM = 'What users get changes';

@@ -12,6 +12,7 @@ import { endRows } from '../text/end-rows.ts';
 import { factRows } from '../text/fact-rows.ts';
 import { findingRows } from '../text/finding-rows.ts';
 import { lookupRows } from '../text/lookup-rows.ts';
+import { resolverRows } from '../text/resolver-rows.ts';
 import { warmRows } from '../text/warm-rows.ts';
 import { zoneCutRows } from '../text/zone-cut-rows.ts';
 
@@ -42,6 +43,7 @@ export function resultText(
     fitting(lookupRows(index, wording)),
     findingRows(result.findings, detail, width),
     endRows(result, judge, wording),
+    fitting(resolverRows(result, judge, wording)),
     moreRows(result, wording, width),
     fitting(warmRows(result, wording)),
     factRows(result, detail),

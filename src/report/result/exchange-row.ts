@@ -15,10 +15,22 @@ export function exchangeHead(
   return { id, ...purpose, ...carriedOut(exchanged, names), ...shared };
 }
 
-function carriedOut(exchanged: Exchanged, names: ShownNames): Omit<ExchangeHead, 'id' | 'purpose'> {
-  const { address, question, outcome, transport, tries, elapsedMs } = exchanged;
-  const server = serverRow(address, names);
-  const head = { server, question, transport, attempts: tries.length, elapsedMs };
+function carriedOut(
+  exchanged: Exchanged,
+  names: ShownNames,
+): Omit<ExchangeHead, 'id' | 'purpose' | 'shared'> {
+  const { address, question } = exchanged;
+  return { server: serverRow(address, names), question, ...repliedWith(exchanged) };
+}
+
+/** How a question went, whoever was asked. */
+export function repliedWith({
+  outcome,
+  transport,
+  tries,
+  elapsedMs,
+}: Exchanged): Omit<ExchangeHead, 'id' | 'purpose' | 'server' | 'question' | 'shared'> {
+  const head = { transport, attempts: tries.length, elapsedMs };
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
     return { ...head, failure: kind, ...(detail === undefined ? {} : { failureDetail: detail }) };
@@ -42,7 +54,8 @@ export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRo
   return { id, kind: probed.probe, ...carriedOut(probed, names), ...evidence(probed) };
 }
 
-function evidence({ outcome, tries, traffic }: Exchanged) {
+/** What `readResult` needs besides. */
+export function evidence({ outcome, tries, traffic }: Exchanged) {
   if (outcome.kind !== 'reply') return { tries, traffic };
   const { answer, authority, additional } = outcome;
   return { tries, traffic, answer, authority, additional };
