@@ -14,8 +14,8 @@ export function prose(text: string): Inline {
 
 const MARKUP = /[\\`*_[\]<>~&$|@#]|:(?=\/\/)|(?<=www)\.|^[-+=]|(?<=^\d+)[.)](?=\s)/gi;
 
-/** After it, "@" and "#" have nothing to name. */
-const WORD_JOINER = '\u2060';
+/** After a word joiner, "@" and "#" have nothing to name. It is written as a code, so that the text holds nothing that cannot be seen. */
+const WORD_JOINER = '&#8288;';
 
 function escaped(character: string): string {
   if (character === '|') return '&#124;';
