@@ -44,6 +44,7 @@ const FILES = {
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
   diff: ['cli/commands/diff.ts'],
   remote: ['cli/runner/remote.ts', 'cli/commands/watch.ts'],
+  again: ['cli/again/watch-again.ts', 'cli/again/shell-command.ts'],
   completion: ['cli/commands/completion.ts'],
   // What worker threads share with those who have them, the service and runs over many names.
   work: ['work/evaluation.ts', 'work/too-much.ts', 'work/line-work.ts', 'work/messages.ts'],

@@ -68,6 +68,14 @@ export const LIMITS = {
   // Of a run over many names.
   namesAtOnce: { default: 8, least: 1, most: 256, meaning: 'names looked up at once' },
 
+  // Of a name that is watched for changes.
+  everyMs: {
+    default: 300_000,
+    least: 10_000,
+    most: 86_400_000,
+    meaning: 'traverse again and again, this often, and print only what changed',
+  },
+
   // Of the service.
   trustedHops: {
     default: 1,

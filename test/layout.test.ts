@@ -74,7 +74,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'service.ts',
   ],
-  cli: ['process', 'flags', 'runner', 'view', 'many', 'completion', 'commands', 'program'],
+  cli: ['process', 'flags', 'runner', 'view', 'many', 'again', 'completion', 'commands', 'program'],
 };
 
 /** Belongs to no stage: imported from anywhere, imports nothing but such files and wire's types. */

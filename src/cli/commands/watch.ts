@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander';
 import { painter } from '../../report/table/paint.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
+import { type AgainFlags, addAgainFlags } from '../flags/again-flags.ts';
 import { addLookFlags } from '../flags/format-flags.ts';
 import { addJsonFlag } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
-import { addServerFlag } from '../flags/server-flag.ts';
-import { namesQuestion } from '../flags/target.ts';
+import { requestOptions } from '../flags/request-options.ts';
+import { addServerFlag, serverOf } from '../flags/server-flag.ts';
+import { namesQuestion, watchTarget } from '../flags/target.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
+import { usageError } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
@@ -25,6 +28,7 @@ import { resultStatuses } from './result-statuses.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &
+  AgainFlags &
   ColourFlag & {
     readonly format: 'text' | 'jsonl';
     readonly verbose?: true;
@@ -35,11 +39,13 @@ export const configureWatch: Configure = (command, { io, exit }) => {
   addQuestionArguments(command, 'what to look up, or the identifier of a job (with --server)');
   addTraversalFlags(command);
   addServerFlag(command);
+  addAgainFlags(command);
   addWatchFlags(command);
   addAfterword(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { words: readQuestionWords(command.args), flags };
-    exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await watch(asked, flags, io));
+    if (flags.demo && !namesQuestion(asked)) return exit(await listShowcases(io));
+    exit(await (flags.every === undefined ? watch(asked, flags, io) : again(asked, flags.every, io)));
   });
 };
 
@@ -56,13 +62,30 @@ function addWatchFlags(command: Command): void {
 }
 
 const AFTERWORD = {
-  exitStatus: resultStatuses('a server not reached', 'a job that this command started is cancelled'),
+  exitStatus: resultStatuses(
+    'a server not reached',
+    'a job that this command started is cancelled; --every ends so',
+  ),
   examples: [
     ['svc watch www.mixed.example --demo'],
     ['svc watch example.com --server http://localhost:8053'],
+    ['svc watch example.com --every 5m --on-change "mail -s DNS admin"'],
     ['svc watch 0f8fad5b-d9cb-469f-a165-70867728950e --server http://localhost:8053'],
   ],
 } as const;
+
+async function again(
+  asked: AskedOfJob & { readonly flags: Flags },
+  every: number,
+  io: Io,
+): Promise<ExitStatus> {
+  const server = serverOf(asked.flags, io.env);
+  const target = watchTarget(asked, server, Object.keys(requestOptions(asked.flags)));
+  if (target.kind === 'job')
+    throw usageError(`${target.id} is a job, which runs once: write NAME, or leave out --every`);
+  const { watchAgain } = await import('../again/watch-again.ts');
+  return await watchAgain(target.question, server, { ...asked.flags, every }, io);
+}
 
 async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {
   const progress = new Progress();

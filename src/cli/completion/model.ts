@@ -82,7 +82,7 @@ function optionsOf(command: Command): readonly CompletedOption[] {
 function valueOfOption({ flags, argChoices, required, optional }: Option): Value {
   if (argChoices !== undefined) return { kind: 'words', words: argChoices };
   if (!required && !optional) return { kind: 'none' };
-  return { kind: flags.endsWith('<file>') ? 'file' : 'any' };
+  return { kind: /<(?:file|folder)>$/.test(flags) ? 'file' : 'any' };
 }
 
 function placeOf(argument: Argument, demo: readonly string[]): Place {

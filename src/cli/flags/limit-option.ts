@@ -11,7 +11,7 @@ export function limitOption(flags: string, limit: LimitName, derived?: string): 
   const { least, most, meaning, default: usual } = LIMITS[limit];
   const placeholder = limit.endsWith('Ms') ? 'duration' : 'number';
   const [read, write] =
-    placeholder === 'duration' ? ([parseDurationMs, brief] as const) : ([readCount, String] as const);
+    placeholder === 'duration' ? ([parseDurationMs, briefDuration] as const) : ([readCount, String] as const);
   const range = `${write(least)} to ${write(most)}`;
   const long = flags.split(', ').at(-1);
   return new Option(
@@ -30,7 +30,7 @@ function readCount(text: string): number | undefined {
 }
 
 /** A duration without the zeros that Go renders: "1m", not "1m0s". */
-function brief(ms: number): string {
+export function briefDuration(ms: number): string {
   return formatDurationMs(ms)
     .replace(/([hm])0s$/, '$1')
     .replace(/h0m$/, 'h');

@@ -39,7 +39,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     name: 'watch',
-    summary: 'show a traversal while it runs',
+    summary: 'show a traversal while it runs, or what changes',
     load: async () => (await import('../commands/watch.ts')).configureWatch,
   },
   {
