@@ -4,8 +4,10 @@ import { compare, type Fraction, ONE, ZERO } from '../evaluate/fraction.ts';
 import type { Bearing } from './bearing.ts';
 import { warmthOf } from './cold-and-warm.ts';
 import { bearingShare, comparisonOf } from './comparison.ts';
+import { culpritsOf } from './culprits.ts';
 import { isIntercepted, isTrouble } from './exit-status.ts';
 import { listed } from './words/listed.ts';
+import { plain } from './words/names.ts';
 import { percentage } from './words/percent.ts';
 
 /** The conclusion of a result in a few words. */
@@ -34,6 +36,13 @@ export function verdictOn(result: TraversalResult): Verdict {
     parts.push(`${percentage(warmth.unexamined)} unknown ${ONCE_WARM}`);
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
+}
+
+/** The verdict, and the name servers at which paths go wrong: "50 % of paths fail, at ns1.example". */
+export function verdictAndCulprits(result: TraversalResult): Verdict {
+  const { words, bearing } = verdictOn(result);
+  const culprits = culpritsOf(result).map(({ name }) => plain(name));
+  return { words: culprits.length === 0 ? words : `${words}, at ${listed(culprits)}`, bearing };
 }
 
 function partOf(share: Fraction, whole: string, some: string): readonly string[] {

@@ -14,12 +14,12 @@ import { replaying } from '../replay.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Failed } from './evaluation.ts';
-import { type LineDetail, type ResultLine, resultLine } from './result-line.ts';
+import { type LineForm, type ResultLine, resultLine } from './result-line.ts';
 
 /** What all lines of a run over many names have in common. It is copied to each worker. */
 export interface LineRun {
   readonly options: TraversalOptions;
-  readonly detail: LineDetail;
+  readonly form: LineForm;
   /** Whether somebody looks at how far names are. */
   readonly audience: 'some' | 'none';
   /** The pace of each thread, where threads need not wait for each other; absent: the main thread gives turns. */
@@ -54,7 +54,7 @@ export function createLineWork(
   exchange: SpecialExchange,
   elsewhere: ReferralHome,
 ): LineWork {
-  const { options, detail, audience, maxKept } = run;
+  const { options, form, audience, maxKept } = run;
   const sharing = { maxAgeMs: options.maxTimeMs, maxKept };
   const inWork = new Set<string>();
   const keeps = ({ question }: Query) => !inWork.has(questionKey(question));
@@ -70,15 +70,15 @@ export function createLineWork(
     inWork.add(key);
     const recorded = recordTraversal({ question, options, hints }, around);
     const { recording, circumstances } = await recorded.finally(() => inWork.delete(key));
-    return lineOf({ recording, circumstances }, line, detail);
+    return lineOf({ recording, circumstances }, line, form);
   };
 }
 
 /** Zone cuts that a thread remembers; the main thread has more. */
 const MOST_CUTS = 1_000;
 
-function* lineOf(saved: Saved, line: number, detail: LineDetail): Pausable<ResultLine | Failed> {
-  return yield* resultLine(yield* replaying(saved), line, detail);
+function* lineOf(saved: Saved, line: number, form: LineForm): Pausable<ResultLine | Failed> {
+  return yield* resultLine(yield* replaying(saved), line, form);
 }
 
 /** Nothing is told to nobody: that would only take time. */

@@ -1,13 +1,26 @@
+import type { FailOn } from '../document/findings.ts';
 import { asItIs } from '../document/octet-chunks.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { type ResultOctets, resultOctets } from '../document/result-octets.ts';
 import type { Pausable } from '../pausable.ts';
-import { exitStatus } from '../reading/exit-status.ts';
+import { culpritsOf } from '../reading/culprits.ts';
+import { exitStatus, RESULT_STATUS } from '../reading/exit-status.ts';
+import { type NameRowLook, nameRow } from '../report/render/name-row.ts';
 import { jsonLine, LINE_JSON } from '../shape/safe-json.ts';
+import type { Name } from '../wire/name.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
-/** How much a line says of its result: all, or not what makes lines long. */
-export type LineDetail = 'whole' | 'brief';
+/** What lines say of results: all, as JSON; that without what makes it long; or what people want, in a row. */
+export type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
+
+/** How the lines of a run are made. */
+export interface LineForm {
+  readonly text: LineText;
+  /** `problems`: names without trouble have an empty line. */
+  readonly names: 'all' | 'problems';
+  /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
+  readonly failOn?: FailOn;
+}
 
 /** What a line of JSON says before its result. */
 interface LineHead {
@@ -26,7 +39,9 @@ export interface ResultLine extends Pick<TraversalResult, 'ending'> {
   readonly exchanges: number;
   /** For how many of them nothing was sent. */
   readonly shared: number;
-  /** UTF-8, with the line end, in chunks. */
+  /** Servers at which paths go wrong; of rows for names with trouble only. */
+  readonly culprits: readonly Name[];
+  /** UTF-8, with the line end, in chunks; none of an empty line. */
   readonly chunks: readonly LineChunk[];
 }
 
@@ -34,10 +49,11 @@ export interface ResultLine extends Pick<TraversalResult, 'ending'> {
 export function* resultLine(
   result: TraversalResult,
   line: number,
-  detail: LineDetail,
+  { text: wanted, names, failOn }: LineForm,
 ): Pausable<ResultLine | Failed> {
-  const head = { line, exitStatus: exitStatus(result) };
-  const text = yield* WRITTEN[detail](head, result);
+  const head = { line, exitStatus: exitStatus(result, failOn) };
+  const isLeftOut = names === 'problems' && head.exitStatus === RESULT_STATUS.agreed;
+  const text = isLeftOut ? NOTHING : yield* written(head, result, wanted);
   if (text.kind === 'too-large') return { kind: 'failed', error: TOO_LARGE };
   const { ending, stats } = result;
   return {
@@ -46,14 +62,34 @@ export function* resultLine(
     exitStatus: head.exitStatus,
     exchanges: stats.exchanges,
     shared: stats.sharedExchanges ?? 0,
+    culprits: wanted.kind === 'row' && head.exitStatus === RESULT_STATUS.trouble ? culpritNames(result) : [],
     chunks: text.chunks,
   };
+}
+
+type Written = ResultOctets<LineChunk>;
+
+const NOTHING: Written = { kind: 'written', chunks: [] };
+
+function culpritNames(result: TraversalResult): readonly Name[] {
+  return culpritsOf(result).map(({ name }) => name);
+}
+
+function* written(head: LineHead, result: TraversalResult, text: LineText): Pausable<Written> {
+  switch (text.kind) {
+    case 'whole':
+      return yield* wholeLine(head, result);
+    case 'brief':
+      return briefLine(head, result);
+    case 'row':
+      return { kind: 'written', chunks: [encoder.encode(nameRow(result, text))] };
+  }
 }
 
 /** Results of so many octets heard, and so many steps, are written at once: piece by piece takes longer. */
 const [SMALL_HEARD, SMALL_STEPS] = [16_384, 64];
 
-function* wholeLine(head: LineHead, result: TraversalResult): Pausable<ResultOctets<LineChunk>> {
+function* wholeLine(head: LineHead, result: TraversalResult): Pausable<Written> {
   const row = { ...head, ...result };
   const heard = result.exchanges.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
   if (heard > SMALL_HEARD || result.steps.length > SMALL_STEPS)
@@ -61,19 +97,9 @@ function* wholeLine(head: LineHead, result: TraversalResult): Pausable<ResultOct
   return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
 }
 
-const WRITTEN: Readonly<
-  Record<LineDetail, (head: LineHead, result: TraversalResult) => Pausable<ResultOctets<LineChunk>>>
-> = {
-  whole: wholeLine,
-  brief: briefLine,
-};
-
 const encoder = new TextEncoder();
 
-function* briefLine(
-  { line, exitStatus }: LineHead,
-  result: TraversalResult,
-): Pausable<ResultOctets<LineChunk>> {
+function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Written {
   const { schema, query, startedAt, durationMs, complete, ending, summary, coldLatencyMs, stats } = result;
   const resolver = { summary: result.resolver.summary };
   const warm = result.warm && {

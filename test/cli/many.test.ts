@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { Ahead } from '../../src/cli/many/ahead.ts';
 import { type ListSize, listSize } from '../../src/cli/many/list-size.ts';
+import { MostCounted } from '../../src/cli/many/most-counted.ts';
 import { readLine } from '../../src/cli/many/name-lines.ts';
 import { paceNotice } from '../../src/cli/many/pace-notice.ts';
 import { runPool } from '../../src/cli/many/pool.ts';
@@ -56,6 +57,27 @@ t.test('a line of a list', async (t) => {
     else if (read.kind === 'name') t.equal(`${read.question.name} ${read.question.type}`, expected);
     else t.ok(`bad: ${read.why}`.startsWith(expected), `bad: ${read.why}`);
   }
+});
+
+t.test('what is counted most, in a bounded room', async (t) => {
+  const few = new MostCounted<string>(3);
+  for (const key of 'abacab') few.add(key);
+  t.same(few.all, [
+    { key: 'a', count: 3 },
+    { key: 'b', count: 2 },
+    { key: 'c', count: 1 },
+  ]);
+  t.ok(few.isExact);
+  const crowded = new MostCounted<string>(2);
+  for (const key of 'aaxaybaz') crowded.add(key);
+  t.same(crowded.all, [{ key: 'a', count: 2 }], 'what stands out stays');
+  t.notOk(crowded.isExact);
+  const many = new MostCounted<string>(100);
+  for (let name = 0; name < 100_000; name += 1) many.add(name % 4 === 0 ? 'broken' : `ns${name}`);
+  t.ok(many.all.length <= 100, 'however many there are');
+  const [first] = many.all;
+  t.equal(first?.key, 'broken');
+  t.ok((first?.count ?? 0) > 24_000 && (first?.count ?? 0) <= 25_000, 'and little is lost');
 });
 
 t.test('many names', async (t) => {
@@ -132,12 +154,16 @@ t.test('many names', async (t) => {
       [`-f ${file('good.txt')} -x 192.0.2.1`, 2, /-x is for one name/],
       [`-f ${file('good.txt')} --save f`, 2, /--save is for one name/],
       [`-f ${file('good.txt')} --short`, 2, /--short is for one name: leave out -f FILE/],
-      [`-f ${file('good.txt')} --format text`, 2, /-f FILE prints lines of JSON/],
+      [`-f ${file('good.txt')} --format text --brief`, 2, /--brief is for lines of JSON: leave out --format/],
+      [`-f ${file('good.txt')} --format text --resume f`, 2, /--resume is for lines of JSON/],
+      [`-f ${file('good.txt')} --only-problems --resume f`, 2, /--only-problems does not go with --resume/],
+      [`-f ${file('good.txt')} --format md`, 2, /-f FILE prints lines of JSON, or rows of text/],
       [`-f ${file('good.txt')} --format dot`, 2, /-f FILE prints lines of JSON/],
       [`-f ${file('good.txt')} --jobs 0`, 2, /--jobs 0: must be a whole number, 1 to 256/],
       ['www.shop.example --jobs 2', 2, /--jobs is for many names: add -f FILE/],
       ['www.shop.example --ordered', 2, /--ordered is for many names/],
       ['www.shop.example --resume f', 2, /--resume is for many names/],
+      ['www.shop.example --only-problems', 2, /--only-problems is for many names/],
       ['www.shop.example --brief', 2, /--brief is for many names/],
       ['www.shop.example --share-referrals', 2, /--share-referrals is for many names: add -f FILE/],
     ];
@@ -146,6 +172,51 @@ t.test('many names', async (t) => {
       t.equal(ran.status, status, `${command}: ${status}`);
       t.match(ran.stderr, words);
     }
+  });
+
+  t.test('rows for people, and which servers break most names', async (t) => {
+    const names = ['www.shop', 'www.dead', 'name.dead', 'www.stale', 'www.mixed'].map(
+      (name) => `${name}.example`,
+    );
+    writeFileSync(file('rows.txt'), `${names.join('\n')}\na..b\n`);
+    const command = ['-f', file('rows.txt'), '--ordered'];
+    const rows = [
+      '✓  www.shop.example. A             every path gets the same answer',
+      '✗  www.dead.example. A             50 % of paths fail, at ns.dead.example',
+      '✗  name.dead.example. A            50 % of paths fail, at ns.dead.example',
+      '≠  www.stale.example. A            2 different answers, at ns1.harbour.example and ns2.harbour.example',
+      '✗  www.mixed.example. A            2 different answers, 12.5 % of paths fail, at ns.mixed.example',
+    ];
+    const broken = [
+      'ns.dead.example breaks 2 of your 6 names',
+      'ns1.harbour.example breaks 1 of your 6 names',
+      'ns2.harbour.example breaks 1 of your 6 names',
+      'ns.mixed.example breaks 1 of your 6 names',
+    ];
+    const { status, stdout } = await many(...command, '--format', 'text');
+    t.equal(status, 2);
+    t.same(stdout.split('\n'), [...rows, '', ...broken, '']);
+    const shown = await inside(['traverse', '--demo', ...command, '--no-color'], {
+      terminals: ['stdout'],
+      columns: 120,
+    });
+    t.equal(shown.stdout, stdout, 'on a terminal without being asked for');
+    const few = await many(...command, '--format', 'text', '--only-problems', '--fail-on', 'error');
+    t.same(
+      few.stdout.split('\n'),
+      [...rows.slice(3), '', ...broken.slice(1), ''],
+      'what is no error is no problem',
+    );
+    const none = await many('-f', file('healthy.txt'), '--format', 'text', '--only-problems');
+    t.same([none.status, none.stdout], [0, '']);
+    const lines = linesOf((await many(...command, '--only-problems', '--fail-on', 'error')).stdout);
+    t.same(
+      lines.map(({ line, exitStatus }) => [line, exitStatus]),
+      [
+        [4, 1],
+        [5, 1],
+      ],
+    );
   });
 
   t.test('brief lines hold what a reader of many wants', async (t) => {

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { fileOption } from '../flags/file-option.ts';
 import { addFormatFlags } from '../flags/format-flags.ts';
-import { addManyFlags, fileOfNames } from '../flags/many-flags.ts';
+import { addManyFlags, fileOfNames, rowsOrLines } from '../flags/many-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { isResolverWord, readResolver } from '../flags/resolver-words.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import type { Configure } from '../process/configure.ts';
-import type { ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
-import type { Io } from '../process/io.ts';
 import { resultStatuses } from './result-statuses.ts';
 import { type TraverseFlags, traverseOne } from './traverse-one.ts';
 
@@ -32,7 +30,11 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
     const flags = named.length === 0 ? options : { ...options, resolvers: named.map(readResolver) };
     const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
     const file = fileOfNames({ flags, words, format });
-    if (file !== undefined) return exit(await traverseAll(file, flags, io));
+    if (file !== undefined) {
+      const { traverseMany } = await import('../many/traverse-many.ts');
+      const print = rowsOrLines({ flags, format }, io.stdout);
+      return exit(await traverseMany({ path: file, flags, print, server: serverOf(flags, io.env) }, io));
+    }
     exit(await traverseOne({ words: readQuestionWords(words), flags }, io));
   });
 };
@@ -62,9 +64,4 @@ function addFileFlags(command: Command, asking: string[]): void {
         asking.filter((option) => option !== 'check'),
       ),
     );
-}
-
-async function traverseAll(path: string, flags: TraverseFlags, io: Io): Promise<ExitStatus> {
-  const { traverseMany } = await import('../many/traverse-many.ts');
-  return await traverseMany({ path, flags, server: serverOf(flags, io.env) }, io);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { usageError } from '../process/command-error.ts';
+import type { OutputStream } from '../process/io.ts';
 import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 
@@ -10,6 +11,7 @@ export interface ManyFlags {
   readonly ordered?: true;
   readonly resume?: string;
   readonly brief?: true;
+  readonly onlyProblems?: true;
   readonly shareReferrals?: true;
 }
 
@@ -20,7 +22,7 @@ export function addManyFlags(command: Command): void {
     .addOption(
       fileOption(
         '-f, --file <file>',
-        'traverse the names in a file (-: stdin), one per line; prints a line of JSON for each',
+        'traverse the names in a file (-: stdin), one per line; prints a row for each on a terminal, else a line of JSON',
       ),
     )
     .addOption(limitOption('--jobs', 'namesAtOnce'))
@@ -30,6 +32,7 @@ export function addManyFlags(command: Command): void {
       'take what servers of the root and of top-level domains refer one name to for all names below it',
     )
     .option('--brief', 'leave out what makes lines long: outcomes, steps and exchanges')
+    .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(
       fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),
     );
@@ -60,6 +63,7 @@ const MANY_NAMES_ONLY = [
   ['--jobs', 'jobs'],
   ['--ordered', 'ordered'],
   ['--brief', 'brief'],
+  ['--only-problems', 'onlyProblems'],
   ['--resume', 'resume'],
   ['--share-referrals', 'shareReferrals'],
 ] as const;
@@ -84,8 +88,23 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
     (flag) => flags[flag] !== undefined,
   );
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
-  if (format !== undefined && format !== 'jsonl' && format !== 'json') {
-    throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON`);
+  if (format !== undefined && !MANY_FORMATS.includes(format)) {
+    throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON, or rows of text`);
   }
+  if (flags.onlyProblems && flags.resume !== undefined)
+    throw usageError('--only-problems does not go with --resume, whose file tells which names are done');
+  const kept = flags.brief ? '--brief' : flags.resume !== undefined && '--resume';
+  if (format === 'text' && kept) throw usageError(`${kept} is for lines of JSON: leave out --format text`);
   return flags.file;
+}
+
+const MANY_FORMATS: readonly string[] = ['text', 'json', 'jsonl'];
+
+/** Whether a list is printed for people, or as lines of JSON: without a wish, by where it goes. */
+export function rowsOrLines(
+  { flags: { brief, resume }, format }: Pick<ManyAsked, 'flags' | 'format'>,
+  { isTTY }: OutputStream,
+): 'rows' | 'lines' {
+  if (format !== undefined) return format === 'text' ? 'rows' : 'lines';
+  return isTTY === true && !brief && resume === undefined ? 'rows' : 'lines';
 }

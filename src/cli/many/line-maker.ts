@@ -4,7 +4,7 @@ import { runInSlices } from '../../pausable.ts';
 import type { Failed } from '../../work/evaluation.ts';
 import type { LineOrder } from '../../work/line-work.ts';
 import type { WorkerPool } from '../../work/pool.ts';
-import { type LineDetail, type ResultLine, resultLine } from '../../work/result-line.ts';
+import { type LineForm, type ResultLine, resultLine } from '../../work/result-line.ts';
 import type { Lined } from '../../work/task.ts';
 import { hurryOnce } from '../runner/hurry.ts';
 import type { RunObserver } from '../runner/observer.ts';
@@ -17,11 +17,11 @@ export type LineMaker = (
 ) => Promise<ApiAnswer<ResultLine>>;
 
 /** Lines of what a runner brings. */
-export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, detail: LineDetail): LineMaker {
+export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: LineForm): LineMaker {
   return async ({ question, line }, observer) => {
     const answer = await traverse(question, observer);
     if (answer.kind === 'failed') return answer;
-    return answerOf(await runInSlices(resultLine(answer.value, line, detail)));
+    return answerOf(await runInSlices(resultLine(answer.value, line, form)));
   };
 }
 

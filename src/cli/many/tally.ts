@@ -91,7 +91,7 @@ export function progressLine(counts: NameCounts, total: number | undefined, elap
     left === undefined || worked < WORTH_ESTIMATING || left === 0
       ? ''
       : `, ${rate.toFixed(1)} a second, about ${roughTime(left / rate)} left`;
-  return `${thousands(worked + skipped)}${of} names${estimate}${troubleWords(counts)}`;
+  return `${thousands(namesCounted(counts))}${of} names${estimate}${troubleWords(counts)}`;
 }
 
 /** What a list came to, in one line. */
@@ -103,7 +103,7 @@ export function closingLine(
   const { skipped, agreed } = counts;
   const before = skipped === 0 ? '' : `, ${thousands(skipped)} done before`;
   const worked = workedAt(counts);
-  const names = `${count(worked + skipped, 'name')}: ${thousands(agreed)} healthy${troubleWords(counts)}${before}`;
+  const names = `${count(namesCounted(counts), 'name')}: ${thousands(agreed)} healthy${troubleWords(counts)}${before}`;
   if (worked === 0) return names;
   const sharing = shared === 0 ? '' : ` (${thousands(shared)} shared)`;
   const rate = (worked / (elapsedMs / 1_000)).toFixed(1);
@@ -112,6 +112,11 @@ export function closingLine(
 
 /** Fewer names tell too little. */
 const WORTH_ESTIMATING = 3;
+
+/** How many names and lines were counted. */
+export function namesCounted(counts: NameCounts): number {
+  return workedAt(counts) + counts.skipped;
+}
 
 function workedAt({ agreed, trouble, failed }: NameCounts): number {
   return agreed + trouble + failed;

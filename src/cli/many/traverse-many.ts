@@ -1,14 +1,19 @@
 import { onAbort } from '../../abort.ts';
+import type { Name } from '../../wire/name.ts';
+import type { LineForm } from '../../work/result-line.ts';
+import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
-import type { ColourFlag } from '../process/colour.ts';
+import { colourFor } from '../process/colour.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
-import { type Io, whenUnread } from '../process/io.ts';
+import { type Io, lineWidth, whenUnread } from '../process/io.ts';
 import { optimiseLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
+import { blameLines } from './blame-lines.ts';
 import { listSize } from './list-size.ts';
+import { MostCounted } from './most-counted.ts';
 import { nameLines } from './name-lines.ts';
 import { openOutput } from './output.ts';
 import { paceNotice } from './pace-notice.ts';
@@ -18,17 +23,21 @@ import { Tally } from './tally.ts';
 import { type ListContext, workOn, write } from './work.ts';
 import { openWorkshop } from './workshop.ts';
 
+type ManyRequestFlags = TraversalFlags & ManyFlags & Pick<FormatFlags, 'color' | 'quiet' | 'failOn'>;
+
 /** What is asked for many names. */
 interface ManyRequest {
   /** The file of names; "-" is stdin. */
   readonly path: string;
-  readonly flags: TraversalFlags & ManyFlags & ColourFlag & { readonly quiet?: true };
+  readonly flags: ManyRequestFlags;
+  readonly print: 'rows' | 'lines';
   /** Undefined: this host. */
   readonly server: URL | undefined;
 }
 
 /**
- * Traverses the names of a file and writes a line of JSON for each. The exit status is the highest of
+ * Traverses the names of a file and writes a line of JSON or a row for each, and below rows which servers break
+ * most names. The exit status is the highest of
  * theirs; a line that holds no name counts as wrong usage.
  */
 export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitStatus> {
@@ -50,17 +59,18 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   const lines = new Ahead(nameLines(input, nameOf(path)));
   onAbort(halt.signal, () => lines.stop());
   const tally = new Tally();
+  const blame = new MostCounted<Name>(MOST_SERVERS);
   const size = path === STDIN ? undefined : await listSize(path);
   const total = () => lines.total ?? (size?.kind === 'counted' ? size.names : undefined);
   const screen = openScreen({ tally, total }, flags, io);
   try {
     const { makeLine, linesAtOnce, pace, close } = await openWorkshop(
-      { ...request, screen, toResume: howToResume(flags) },
+      { ...request, form: formOf(request, io), screen, toResume: howToResume(flags) },
       io,
     );
     const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
     if (notice !== undefined && !flags.quiet) screen.say(notice);
-    const context: ListContext = { ...request, makeLine, output, screen, tally, signal: halt.signal };
+    const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
     await runPool({
       items: lines,
       work: (line) => workOn(line, context),
@@ -69,6 +79,8 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
       order: flags.ordered ? 'as-given' : 'as-they-end',
       signal: halt.signal,
     }).finally(close);
+    screen.clear();
+    await output.write(blameLines(blame, tally.counts));
   } catch (error) {
     throw unreadable(error, path);
   } finally {
@@ -81,6 +93,19 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   if (interrupted.aborted) screen.say(`interrupted; ${howToResume(flags)}`);
   else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
   return interrupted.aborted ? EXIT.interrupted : tally.status;
+}
+
+/** The most servers that are counted. */
+const MOST_SERVERS = 10_000;
+
+function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
+  const { brief, onlyProblems, failOn } = flags;
+  const row = { kind: 'row', colour: colourFor(flags, stdout, env), width: lineWidth(stdout) } as const;
+  return {
+    text: print === 'rows' ? row : { kind: brief ? 'brief' : 'whole' },
+    names: onlyProblems ? 'problems' : 'all',
+    ...(failOn === undefined ? {} : { failOn }),
+  };
 }
 
 function howToResume({ resume }: ManyFlags): string {

@@ -1,4 +1,5 @@
 import type { ApiFailure } from '../../client/failure.ts';
+import type { Name } from '../../wire/name.ts';
 import type { ResultLine } from '../../work/result-line.ts';
 import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
@@ -6,6 +7,7 @@ import { nameOf } from '../process/files.ts';
 import { complaint } from '../runner/complaint.ts';
 import type { RunEvent } from '../runner/observer.ts';
 import type { LineMaker } from './line-maker.ts';
+import type { MostCounted } from './most-counted.ts';
 import type { NameLine } from './name-lines.ts';
 import type { ManyOutput } from './output.ts';
 import type { ListScreen } from './screen.ts';
@@ -28,6 +30,8 @@ export interface ListContext {
   readonly output: ManyOutput;
   readonly screen: ListScreen;
   readonly tally: Tally;
+  /** Servers that break names, by how many. */
+  readonly blame: MostCounted<Name>;
   readonly signal: AbortSignal;
 }
 
@@ -80,6 +84,7 @@ export async function write(done: Done, context: ListContext): Promise<void> {
     case 'line':
       tally.note(done.exitStatus);
       tally.add(done);
+      for (const server of done.culprits) context.blame.add(server);
       screen.clear();
       await output.write(done.chunks);
       return;

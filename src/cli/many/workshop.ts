@@ -9,6 +9,7 @@ import { LIMITS } from '../../limits.ts';
 import { allot } from '../../service/descriptors.ts';
 import type { LineRun } from '../../work/line-work.ts';
 import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
+import type { LineForm } from '../../work/result-line.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { usageError } from '../process/command-error.ts';
@@ -36,6 +37,7 @@ export interface Workshop {
 /** What a run over many names needs of whoever makes its lines. */
 interface WorkshopPlan {
   readonly flags: TraversalFlags & ManyFlags;
+  readonly form: LineForm;
   /** Undefined: this host. */
   readonly server: URL | undefined;
   readonly screen: Pick<ListScreen, 'say' | 'audience'>;
@@ -51,7 +53,7 @@ export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const runner = patient(await openRunner(server, flags, io), refusalTold(plan));
   const linesAtOnce = LIMITS.namesAtOnce.default;
-  return { makeLine: linesByRunner(runner, detailOf(flags)), linesAtOnce, close: runner.close };
+  return { makeLine: linesByRunner(runner, plan.form), linesAtOnce, close: runner.close };
 }
 
 /** So many lines are made on the main thread: few names are done before a thread has started. */
@@ -66,16 +68,15 @@ const MOST_KEPT = 4_000;
 /** Zone cuts that are remembered where names share referrals: all top-level domains, and as many others. */
 const MOST_CUTS = 4_000;
 
-async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
+async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
   const network = await openNetwork(flags, io);
   const { pace } = network;
   const threads = threadsAllowed(pace);
   const options = { ...network.options, ...(flags.shareReferrals ? { shareReferrals: true as const } : {}) };
   const referrals = new KnownReferrals(MOST_CUTS);
-  const detail = detailOf(flags);
   const maxKept = Math.ceil(MOST_KEPT / threads);
   const runner = sharingRunner({ ...network, options }, maxKept, referrals);
-  const lines: LineRun = { options, detail, audience, maxKept, ...ownPace(pace, threads) };
+  const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
   let pool: WorkerPool | undefined;
   const later = () => {
     pool = poolOn(network, { lines, referrals, threads });
@@ -84,7 +85,7 @@ async function openHere({ flags, screen: { audience } }: WorkshopPlan, io: Io): 
   return {
     pace,
     linesAtOnce: Math.max(LIMITS.namesAtOnce.default, LINES_PER_THREAD * threads),
-    makeLine: linesByTurns(linesByRunner(runner, detail), FIRST_LINES, later),
+    makeLine: linesByTurns(linesByRunner(runner, form), FIRST_LINES, later),
     close: async () => {
       await pool?.close();
       await runner.close();
@@ -123,10 +124,6 @@ function poolOn(
 ): WorkerPool {
   const network = { hints, ...(routes === undefined ? {} : { routes }) };
   return createWorkerPool({ network, pacer, ...settings });
-}
-
-function detailOf({ brief }: ManyFlags): LineRun['detail'] {
-  return brief ? 'brief' : 'whole';
 }
 
 function refusalTold({ screen: { say }, toResume }: WorkshopPlan): (refusal: Refusal) => void {

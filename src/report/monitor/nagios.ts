@@ -3,12 +3,10 @@ import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { bearingShare } from '../../reading/comparison.ts';
 import { findingCounts } from '../../reading/conclusion.ts';
-import { culpritsOf } from '../../reading/culprits.ts';
 import { hasFinding, isInconclusive } from '../../reading/exit-status.ts';
 import { someoneGetsNoAnswer } from '../../reading/user-shares.ts';
-import { verdictOn } from '../../reading/verdict.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { asked, plain } from '../../reading/words/names.ts';
+import { verdictAndCulprits } from '../../reading/verdict.ts';
+import { asked } from '../../reading/words/names.ts';
 import { nagiosUnknown, nagiosWords } from './nagios-unknown.ts';
 
 /** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */
@@ -26,9 +24,7 @@ interface Check {
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): Check {
   const word = wordFor(result);
-  const { words } = verdictOn(result);
-  const culprits = listed(culpritsOf(result).map(({ name }) => plain(name)));
-  const said = `${asked(result.query)}: ${[words, ...(culprits === '' ? [] : [`at ${culprits}`])].join(', ')}`;
+  const said = `${asked(result.query)}: ${verdictAndCulprits(result).words}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
   return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };

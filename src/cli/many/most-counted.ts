@@ -1,0 +1,45 @@
+/** A key, and how often it was counted, at least. */
+interface Counted<Key> {
+  readonly key: Key;
+  readonly count: number;
+}
+
+/**
+ * Counts keys in a bounded room, without losing those that are counted most (J. Misra and D. Gries, Finding
+ * repeated elements, 1982): where there is no room for a new key, every key loses one, and so does the new one.
+ */
+export class MostCounted<Key> {
+  readonly #most: number;
+  readonly #counts = new Map<Key, number>();
+  #lost = 0;
+
+  /** `most`: how many keys there is room for. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether the counts are exact; otherwise they are what is certain at least. */
+  get isExact(): boolean {
+    return this.#lost === 0;
+  }
+
+  /** Those counted most first, equal ones in the order in which they came. */
+  get all(): readonly Counted<Key>[] {
+    const counted = [...this.#counts].map(([key, count]) => ({ key, count }));
+    return counted.sort((a, b) => b.count - a.count);
+  }
+
+  add(key: Key): void {
+    const count = this.#counts.get(key);
+    if (count !== undefined || this.#counts.size < this.#most) this.#counts.set(key, (count ?? 0) + 1);
+    else this.#loseOne();
+  }
+
+  #loseOne(): void {
+    this.#lost += 1;
+    for (const [key, count] of this.#counts) {
+      if (count === 1) this.#counts.delete(key);
+      else this.#counts.set(key, count - 1);
+    }
+  }
+}
