@@ -36,6 +36,8 @@ const FILES = {
     'exchange/families.ts',
   ],
   resolvers: ['cli/runner/resolvers.ts'],
+  // Worlds other than the one recorded.
+  imagined: ['cli/runner/imagined.ts'],
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   metrics: ['metrics-text.ts'],
   monitor: ['report/monitor/nagios-unknown.ts', 'report/monitor/nagios.ts', 'report/monitor/prometheus.ts'],

@@ -17,8 +17,16 @@ export function replay(saved: Saved): TraversalResult {
 }
 
 /** The same with pauses, for those who have something else to do as well. */
-export function* replaying({ recording, circumstances, consulted }: Saved): Pausable<TraversalResult> {
-  const result = yield* reporting(recording, yield* evaluating(recording), circumstances);
+export function* replaying(saved: Saved): Pausable<TraversalResult> {
+  const { recording, circumstances } = saved;
+  return withResolvers(yield* reporting(recording, yield* evaluating(recording), circumstances), saved);
+}
+
+/** A result with what resolvers said that were asked too. */
+export function withResolvers(
+  result: TraversalResult,
+  { consulted }: Pick<Saved, 'consulted'>,
+): TraversalResult {
   if (consulted === undefined) return result;
   return { ...result, resolvers: consulted.map((one) => resolverRow(one, result.outcomes)) };
 }

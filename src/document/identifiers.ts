@@ -14,12 +14,20 @@ export interface Identifiers {
   readonly delegations: readonly Delegation[];
 }
 
-/** Numbers what a result refers to: "d1" for delegations, and so on, the same in every run over one recording. */
-export function identifiers(evaluation: Evaluation, recording: Recording): Identifiers {
+/**
+ * Numbers what a result refers to: "d1" for delegations, and so on, the same in every run over one recording.
+ * `recorded`: the evaluation of the recording as it is, if the result shows another world, whose delegations
+ * are numbered after those of the recording.
+ */
+export function identifiers(
+  shown: Evaluation,
+  recording: Recording,
+  recorded: Evaluation = shown,
+): Identifiers {
   const steps = new Map<Step, string>();
+  for (const step of shown.passes.keys()) steps.set(step, `s${steps.size + 1}`);
   const delegations = new Map<string, Delegation>();
-  for (const step of evaluation.passes.keys()) {
-    steps.set(step, `s${steps.size + 1}`);
+  for (const step of [...recorded.passes.keys(), ...steps.keys()]) {
     const key = delegationKey(step.delegation);
     if (!delegations.has(key)) delegations.set(key, step.delegation);
   }

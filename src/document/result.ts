@@ -15,6 +15,7 @@ import { MILLISECONDS, TIME } from './measures.ts';
 import { PROBE } from './probes.ts';
 import { RESOLVER } from './resolvers.ts';
 import { DELEGATION, STEP } from './steps.ts';
+import { WHAT_IF } from './what-if.ts';
 
 /** The version of the result document; raised on a breaking change. */
 export const SCHEMA = 2;
@@ -116,6 +117,15 @@ export const RESULT = named(
       described(
         named('WarmViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
         "With the option `check`: what resolvers get that know the zones' own name servers.",
+      ),
+    ),
+    whatIf: optional(
+      described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
+    ),
+    recorded: optional(
+      described(
+        named('RecordedViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
+        'With `whatIf`: the views of the world that was recorded.',
       ),
     ),
     coldLatencyMs: object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS }),

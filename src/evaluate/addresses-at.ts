@@ -7,7 +7,9 @@ export function addressesOf(server: StepServer): readonly string[] {
     case 'glue':
       return server.addresses;
     case 'lookup':
-      return server.lookups.flatMap(({ walk }) => (walk.kind === 'step' ? [...answersBelow(walk.step)] : []));
+      return server.lookups.flatMap(({ walk }) =>
+        walk.kind === 'step' ? server.selection.ofAnswer([...answersBelow(walk.step)]) : [],
+      );
     case 'not-looked-up':
       return [];
   }

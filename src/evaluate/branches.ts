@@ -1,9 +1,8 @@
 import { getOrMake } from '../get-or-make.ts';
-import type { Name } from '../wire/name.ts';
 import { Collector, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
 import { type Fraction, sum } from './fraction.ts';
-import type { Step, Walk } from './step.ts';
+import type { Step, StepServer, Walk } from './step.ts';
 import { visitAt, walkAfter } from './visit.ts';
 
 /** What the branches of one step come to. */
@@ -36,10 +35,10 @@ export class Branches {
   }
 
   /** Adds paths that picked this server and address. */
-  pick(server: Name, address: string, weight: Fraction): void {
-    const visit = visitAt(this.#step, address);
+  pick(server: StepServer, address: string, weight: Fraction): void {
+    const visit = visitAt(server, address);
     const walk = walkAfter(visit);
-    if (walk === undefined) this.end(this.#step.ends.afterVisit(visit, server, address), weight);
+    if (walk === undefined) this.end(this.#step.ends.afterVisit(visit, server.name, address), weight);
     else this.goOn(walk, weight);
   }
 

@@ -4,6 +4,7 @@ import { type Pausable, runThrough } from '../pausable.ts';
 import { eachStep } from './bottom-up.ts';
 import type { Distribution } from './distribution.ts';
 import { type End, endKey, unexamined } from './end.ts';
+import { AS_RECORDED, type EvaluatedWorld } from './evaluated-world.ts';
 import { type Fraction, lowestTerms } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
@@ -57,12 +58,12 @@ export function evaluate(recording: Recording): Evaluation {
   return runThrough(evaluating(recording));
 }
 
-/** The same with pauses. */
-export function* evaluating(recording: Recording): Pausable<Evaluation> {
-  const folded = yield* withinWork(recording, 'cold', viewsAndLatency);
+/** The same with pauses, and for another world where one is imagined. */
+export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_RECORDED): Pausable<Evaluation> {
+  const folded = yield* withinWork({ recording, world, temperature: 'cold' }, viewsAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded);
-  const warm = recording.scope.check === 'on' ? yield* warmWalk(recording) : undefined;
+  const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
   return {
     start,
     ...cold,
@@ -75,8 +76,8 @@ export function* evaluating(recording: Recording): Pausable<Evaluation> {
   };
 }
 
-function* warmWalk(recording: Recording): Pausable<WarmWalk> {
-  const folded = yield* withinWork(recording, 'warm', bothViews);
+function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {
+  const folded = yield* withinWork({ recording, world, temperature: 'warm' }, bothViews);
   return { ...folded, ...viewsIn(folded) };
 }
 
@@ -93,7 +94,8 @@ function isLimited({ outcomes, resolverOutcomes }: Views): boolean {
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
 export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
-  const { start, pathView } = yield* withinWork(recording, 'cold', pathViewAlone);
+  const main = { recording, world: AS_RECORDED, temperature: 'cold' } as const;
+  const { start, pathView } = yield* withinWork(main, pathViewAlone);
   return sorted(pathView.distribution(start));
 }
 

@@ -3,6 +3,7 @@ import { ADDRESSES_PER_STEP, type Work } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { eachStep, inLookups } from './bottom-up.ts';
+import { EVERY_ADDRESS } from './evaluated-world.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import {
   exactly,
@@ -69,7 +70,7 @@ class Latencies {
       [...this.#reaching(step, server)].map(([addresses, reaching]) =>
         after(
           reaching,
-          split(addresses).map((address) => this.#visit(visitAt(step, address))),
+          split(addresses).map((address) => this.#visit(visitAt(server, address))),
         ),
       ),
     );
@@ -96,8 +97,10 @@ class Latencies {
       case 'not-looked-up':
         return new Map([[NO_ADDRESS, exactly(0, each)]]);
       case 'lookup': {
-        const lookups = server.lookups.map(({ walk }) => this.#timing(walk));
-        const pair = lookups.reduce((a, aaaa) => this.#pairUp(a, aaaa));
+        const { ofAnswer, ofAll } = server.selection;
+        const lookups = server.lookups.map(({ walk }) => selected(this.#timing(walk), ofAnswer));
+        const both = lookups.reduce((a, aaaa) => this.#pairUp(a, aaaa));
+        const pair = ofAll === undefined ? both : selected(both, ofAll);
         return new Map([...pair].map(([addresses, times]) => [addresses, shifted(times, 0, each)]));
       }
     }
@@ -119,7 +122,7 @@ class Latencies {
         const addresses = split(joined);
         if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {
-          const visit = visitAt(step, address);
+          const visit = visitAt(server, address);
           const heard = shifted(reaching, elapsedAt(visit), 1 / addresses.length);
           const walk = walkAfter(visit);
           if (walk === undefined) ended.put(addressesAt(visit), heard);
@@ -170,6 +173,17 @@ class Parts<K> {
   mixtures(): ReadonlyMap<K, Times> {
     return new Map([...this.#parts].map(([key, parts]) => [key, mixture(parts)]));
   }
+}
+
+/** The same by the addresses that there are to pick from. */
+function selected(
+  timing: ReadonlyMap<string, Times>,
+  select: (addresses: readonly string[]) => readonly string[],
+): ReadonlyMap<string, Times> {
+  if (select === EVERY_ADDRESS.ofAnswer) return timing;
+  const parts = new Parts<string>();
+  for (const [addresses, times] of timing) parts.put(select(split(addresses)).join(' '), times);
+  return parts.mixtures();
 }
 
 /** How long the exchange of a visit took; no time if it was not made. */

@@ -2,6 +2,7 @@ import { addressesIn } from '../explore/addresses.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Distribution, include } from './distribution.ts';
 import { causeOf, type End, isUnknown } from './end.ts';
+import type { Selection } from './evaluated-world.ts';
 
 /** What lookups give, as parts of one whole. */
 export interface LookupResult {
@@ -23,33 +24,42 @@ interface AddressSet {
  * The address sets that independent lookups come to, and why others give none: svc-model(7), WALKING A
  * STEP 2.4. `lookups` are the distributions of the A lookup, the AAAA lookup, or both in this order.
  */
-export function lookupResult(lookups: readonly Distribution[]): LookupResult {
-  return lookups.map(resultOf).reduce(together);
+export function lookupResult(lookups: readonly Distribution[], selection: Selection): LookupResult {
+  const result = lookups.map((one) => resultOf(one, selection)).reduce(together);
+  if (selection.ofAll === undefined) return result;
+  const sets = new Map<string, AddressSet>();
+  for (const { addresses, parts } of result.sets.values()) put(sets, selection.ofAll(addresses), parts);
+  return { ...result, sets };
 }
 
 /**
  * At most how many addresses there are to pick in all outcomes together: an A and an AAAA lookup come to
  * as many pairs as there are outcomes of the one times outcomes of the other.
  */
-export function picksAhead(lookups: readonly Distribution[]): number {
-  return lookups.map(sizeOf).reduce((a, b) => ({
-    outcomes: a.outcomes * b.outcomes,
-    addresses: a.addresses * b.outcomes + b.addresses * a.outcomes,
-  })).addresses;
+export function picksAhead(lookups: readonly Distribution[], selection: Selection): number {
+  return lookups
+    .map((one) => sizeOf(one, selection))
+    .reduce((a, b) => ({
+      outcomes: a.outcomes * b.outcomes,
+      addresses: a.addresses * b.outcomes + b.addresses * a.outcomes,
+    })).addresses;
 }
 
-function sizeOf(distribution: Distribution): { readonly outcomes: number; readonly addresses: number } {
-  const { sets, limits, causes } = resultOf(distribution);
+function sizeOf(
+  distribution: Distribution,
+  selection: Selection,
+): { readonly outcomes: number; readonly addresses: number } {
+  const { sets, limits, causes } = resultOf(distribution, selection);
   const none = limits.size + causes.size;
   let addresses = none;
   for (const set of sets.values()) addresses += set.addresses.length;
   return { outcomes: sets.size + none, addresses };
 }
 
-/** Many steps need what one lookup gives. */
+/** Many steps need what one lookup gives. A distribution belongs to one world. */
 const known = new WeakMap<Distribution, LookupResult>();
 
-function resultOf(distribution: Distribution): LookupResult {
+function resultOf(distribution: Distribution, selection: Selection): LookupResult {
   return getOrMake(known, distribution, () => {
     const { whole, portions } = distribution;
     const sets = new Map<string, AddressSet>();
@@ -57,7 +67,7 @@ function resultOf(distribution: Distribution): LookupResult {
     const causes = new Map<End, bigint>();
     for (const [end, parts] of portions) {
       // Data that do not fit their type are no address, so an answer may have none.
-      const addresses = end.kind === 'answer' ? addressesIn(end.records) : [];
+      const addresses = end.kind === 'answer' ? selection.ofAnswer(addressesIn(end.records)) : [];
       if (addresses.length > 0) put(sets, addresses, parts);
       else if (isUnknown(end)) limits.set(end, parts);
       else include(causes, causeOf(end), parts);

@@ -37,8 +37,8 @@ function leadsTo(step: Step, view: PathView): readonly (readonly [Walk, Fraction
   return [...lookups, ...view.onward(step)];
 }
 
-/** Topological order: reversed post-order of a depth-first search. */
-function stepsInOrder(start: Walk, view: PathView): readonly Step[] {
+/** The steps that paths meet, each after all that lead to it: reversed post-order of a depth-first search. */
+export function stepsInOrder(start: Walk, view: PathView): readonly Step[] {
   const seen = new Set<Step>();
   const finished: Step[] = [];
   const visit = (walk: Walk) => {

@@ -65,8 +65,8 @@ export class PathView {
   /** An A and an AAAA lookup can come to as many pairs as there are outcomes of one times those of the other. */
   #fits({ servers }: Step): boolean {
     if (this.#maxWork === Number.POSITIVE_INFINITY) return true;
-    const lookups = servers.flatMap((server) => (server.kind === 'lookup' ? [this.#lookups(server)] : []));
-    const picks = lookups.reduce((sum, distributions) => sum + picksAhead(distributions), 0);
+    const lookups = servers.filter((server) => server.kind === 'lookup');
+    const picks = lookups.reduce((sum, one) => sum + picksAhead(this.#lookups(one), one.selection), 0);
     const ahead = picks / ENDS_PER_STEP;
     if (this.#work + ahead > this.#maxWork) this.#work += ahead;
     return !this.exceeded;
@@ -79,7 +79,7 @@ export class PathView {
       switch (way.kind) {
         case 'addresses': {
           const weight = this.#amongThese(way);
-          for (const address of way.addresses) branches.pick(way.server.name, address, weight);
+          for (const address of way.addresses) branches.pick(way.server, address, weight);
           picks += way.addresses.length;
           break;
         }
@@ -108,7 +108,7 @@ export class PathView {
   }
 
   #waysAfterLookup(step: Step, server: LookupServer, weight: Fraction): readonly Way[] {
-    const { whole, sets, limits, causes } = lookupResult(this.#lookups(server));
+    const { whole, sets, limits, causes } = lookupResult(this.#lookups(server), server.selection);
     const ends = new Map<End, bigint>();
     const failed = step.ends.afterLookup(server);
     for (const why of [limits, causes]) for (const [cause, parts] of why) include(ends, failed(cause), parts);

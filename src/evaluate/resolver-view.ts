@@ -1,7 +1,6 @@
 import { isUsable } from '../explore/meaning.ts';
 import type { Work } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import type { Name } from '../wire/name.ts';
 import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
@@ -53,8 +52,8 @@ class Folds implements ResolverView {
     const chances = step.servers.map((server) => this.#usableChances(step, server));
     const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
     const { first, none } = yield* firstUsable(usable, work);
-    step.servers.forEach(({ name }, i) => {
-      for (const way of chances[i] ?? []) take(name, way, first[i] ?? ZERO, branches);
+    step.servers.forEach((server, i) => {
+      for (const way of chances[i] ?? []) take(server, way, first[i] ?? ZERO, branches);
     });
     if (none.numerator > 0n) {
       const { ends, otherwise } = step;
@@ -70,16 +69,19 @@ class Folds implements ResolverView {
   #usableChances(step: Step, server: StepServer): readonly UsableChance[] {
     switch (server.kind) {
       case 'glue':
-        return usableAmong(step, server.addresses, ONE);
+        return usableAmong(step, server, server.addresses, ONE);
       case 'not-looked-up':
         return [];
       case 'lookup': {
         const { whole, sets, limits } = lookupResult(
           server.lookups.map(({ walk }) => this.distribution(walk)),
+          server.selection,
         );
         const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
         return [
-          ...[...sets.values()].flatMap(({ addresses, parts }) => usableAmong(step, addresses, weigh(parts))),
+          ...[...sets.values()].flatMap(({ addresses, parts }) =>
+            usableAmong(step, server, addresses, weigh(parts)),
+          ),
           // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
           ...[...limits].map(
             ([end, parts]): UsableChance => ({ kind: 'limited', end, weight: weigh(parts) }),
@@ -95,8 +97,13 @@ type UsableChance = { readonly weight: Fraction } & (
   | { readonly kind: 'limited'; readonly end: End }
 );
 
-function usableAmong(step: Step, set: readonly string[], weight: Fraction): readonly UsableChance[] {
-  const addresses = set.filter((address) => isUsableAt(step, visitAt(step, address)));
+function usableAmong(
+  step: Step,
+  server: StepServer,
+  set: readonly string[],
+  weight: Fraction,
+): readonly UsableChance[] {
+  const addresses = set.filter((address) => isUsableAt(step, visitAt(server, address)));
   return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
 }
 
@@ -106,7 +113,7 @@ function isUsableAt({ otherwise }: Step, visit: Visit): boolean {
 }
 
 /** Adds what comes of a server that is usable in this way, given that it is the `first` usable one. */
-function take(server: Name, way: UsableChance, first: Fraction, branches: Branches): void {
+function take(server: StepServer, way: UsableChance, first: Fraction, branches: Branches): void {
   const weight = multiply(first, way.weight);
   switch (way.kind) {
     case 'limited':

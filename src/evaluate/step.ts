@@ -6,6 +6,7 @@ import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { End } from './end.ts';
+import type { Selection } from './evaluated-world.ts';
 import type { Where } from './failed-lookup.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface Step {
   readonly delegation: Delegation;
   /** One for each distinct name of the delegation, sorted by name. */
   readonly servers: readonly StepServer[];
-  /** What each address that a path may pick here leads to. */
+  /** What each address that a path may pick here leads to, under the name of a server that is not down. */
   readonly visits: ReadonlyMap<string, Visit>;
   readonly ends: StepEnds;
   /**
@@ -45,16 +46,23 @@ export type Walk =
 
 /** A name server at a step, by where its addresses come from: svc-model(7), WALKING A STEP 2. */
 export type StepServer =
-  | { readonly kind: 'glue'; readonly name: Name; readonly addresses: readonly string[] }
+  | (NamedServer & { readonly kind: 'glue'; readonly addresses: readonly string[] })
   | LookupServer
-  | { readonly kind: 'not-looked-up'; readonly name: Name; readonly end: End };
+  | (NamedServer & { readonly kind: 'not-looked-up'; readonly end: End });
+
+interface NamedServer {
+  readonly name: Name;
+  /** What each of its addresses leads to, and maybe more than these: servers share it. */
+  readonly visits: ReadonlyMap<string, Visit>;
+}
 
 /** A name server whose addresses are looked up. */
-export interface LookupServer {
+export interface LookupServer extends NamedServer {
   readonly kind: 'lookup';
-  readonly name: Name;
   /** A first. */
   readonly lookups: readonly Lookup[];
+  /** Which of the addresses that these give there are to pick from. */
+  readonly selection: Selection;
   readonly where: Where;
 }
 

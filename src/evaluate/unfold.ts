@@ -6,7 +6,7 @@ import { leadsOn, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { ownSet } from '../explore/own-set.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
-import { arrivalAt, roleOf, type StepRole, type Temperature } from '../explore/warm.ts';
+import { arrivalAt, roleOf, type StepRole } from '../explore/warm.ts';
 import { Work } from '../explore/work.ts';
 import { LIMITS } from '../limits.ts';
 import { RESULT_OCTETS } from '../octets.ts';
@@ -20,6 +20,7 @@ import { gatheringAnswers } from './answers-below.ts';
 import { Cuts } from './cuts.ts';
 
 import { DistinctEnds } from './distinct-ends.ts';
+import type { EvaluatedWorld, MainWalk } from './evaluated-world.ts';
 import { whereIs } from './failed-lookup.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
@@ -28,18 +29,13 @@ import { type Variant, Variants, variantIn } from './variants.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
- * first: svc-model(7), WALKING A STEP. A pure function of the recording; undefined where that would
- * take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
+ * first: svc-model(7), WALKING A STEP. A pure function of the recording and the world that it is taken for;
+ * undefined where that would take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
  * than the scope allows.
  */
-export function* unfold(
-  recording: Recording,
-  temperature: Temperature,
-  deepest: number,
-  mostWork: number,
-): Pausable<Walk | undefined> {
+export function* unfold(main: MainWalk, deepest: number, mostWork: number): Pausable<Walk | undefined> {
   const work = new Work(mostWork);
-  const walk = yield* new Unfolding(recording, deepest, work).start(temperature);
+  const walk = yield* new Unfolding(main, deepest, work).start(main);
   return work.exceeded ? undefined : walk;
 }
 
@@ -58,11 +54,14 @@ const CHARACTERS_PER_STEP = RESULT_OCTETS / 4 / LIMITS.maxWork.default;
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
 
+type ServerState = 'up' | 'down';
+
 const COLD: StepRole = { kind: 'cold' };
 const WARM: StepRole = { kind: 'warm' };
 
 class Unfolding {
   readonly #recording: Recording;
+  readonly #world: EvaluatedWorld;
   readonly #deepest: number;
   readonly #chains = new Chains();
   readonly #bits = new Bits();
@@ -73,13 +72,14 @@ class Unfolding {
   readonly #work: Work;
 
   /** Once it took more work than there may be, what it returns is void. */
-  constructor(recording: Recording, deepest: number, work: Work) {
+  constructor({ recording, world }: MainWalk, deepest: number, work: Work) {
     this.#recording = recording;
+    this.#world = world;
     this.#deepest = deepest;
     this.#work = work;
   }
 
-  *start(temperature: Temperature): Pausable<Walk> {
+  *start({ temperature }: MainWalk): Pausable<Walk> {
     const { hints, question } = this.#recording.scope;
     const walked = this.#bits.walked(question.name);
     const context = { depth: 0, pending: 0n, walked };
@@ -141,22 +141,40 @@ class Unfolding {
 
   *#open(opening: Opening): Pausable<Step> {
     const { chain, question } = opening;
-    const { delegation } = chain;
-    const servers: StepServer[] = [];
-    for (const server of delegation.nameservers) servers.push(yield* this.#server(opening, server));
-    const picks = servers.flatMap(addressesOf);
-    if (this.#spend(servers.length + picks.length)) yield;
+    // Chains keep the delegations as they were recorded, because own sets have glue from these.
+    const delegation = this.#world.delegation(chain.delegation);
     const visits = new Map<string, Visit>();
-    for (const address of picks) {
-      if (this.#work.exceeded) break;
-      const visit = visits.get(address) ?? (yield* this.#visit(opening, address));
-      if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
-      if (visits.has(address)) continue;
-      visits.set(address, visit);
+    const whenDown = new Map<string, Visit>();
+    const servers: StepServer[] = [];
+    for (const server of delegation.nameservers) {
+      const own = this.#world.isDown(server.name) ? whenDown : visits;
+      servers.push(yield* this.#server(opening, server, own));
+    }
+    if (this.#spend(servers.length)) yield;
+    for (const state of ['up', 'down'] as const) {
+      const reached = state === 'up' ? visits : whenDown;
+      const picks = servers.filter((server) => server.visits === reached).flatMap(addressesOf);
+      yield* this.#visitAll(opening, picks, state, reached);
     }
     const otherwise = yield* this.#otherwise(opening);
     const ends = this.#ends.at(delegation, question);
     return { question, delegation, servers, visits, ends, ...(otherwise && { otherwise }) };
+  }
+
+  *#visitAll(
+    opening: Opening,
+    picks: readonly string[],
+    state: ServerState,
+    visits: Map<string, Visit>,
+  ): Pausable<void> {
+    if (this.#spend(picks.length)) yield;
+    for (const address of picks) {
+      if (this.#work.exceeded) break;
+      const visit = visits.get(address) ?? (yield* this.#visit(opening, address, state));
+      if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
+      if (visits.has(address)) continue;
+      visits.set(address, visit);
+    }
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
@@ -168,26 +186,28 @@ class Unfolding {
   }
 
   /** svc-model(7), WALKING A STEP 2: where the addresses of one name server come from. */
-  *#server(opening: Opening, server: Nameserver): Pausable<StepServer> {
+  *#server(opening: Opening, server: Nameserver, visits: ReadonlyMap<string, Visit>): Pausable<StepServer> {
     const { chain, question } = opening;
     const { name } = server;
     const glue = glueFor(server, this.#recording.scope.families);
-    if (glue.length > 0) return { kind: 'glue', name, addresses: glue };
+    if (glue.length > 0) return { kind: 'glue', name, visits, addresses: glue };
     const at = { question, zone: chain.delegation.zone, server: null, nameserver: name };
     const notLookedUp = (kind: 'no-glue' | 'loop'): StepServer => {
-      return { kind: 'not-looked-up', name, end: this.#ends.like({ kind, ...at }) };
+      return { kind: 'not-looked-up', name, visits, end: this.#ends.like({ kind, ...at }) };
     };
     const start = chainForLookup(chain, name);
     if (start === undefined) return notLookedUp('no-glue');
     const where = whereIs(name, chain.delegation.zone);
-    const sibling = where === 'in-domain' ? this.#bits.inDomainLookup(chain.delegation) : 0n;
+    const sibling =
+      where === 'in-domain' ? this.#bits.inDomainLookup(this.#world.delegation(chain.delegation)) : 0n;
     const same = this.#bits.lookup(name);
     if (isPending(sibling, opening)) {
       return notLookedUp('no-glue');
     }
     if (isPending(same, opening)) return notLookedUp('loop');
     const lookups = yield* this.#lookUp(opening, start, name, sibling | same);
-    return { kind: 'lookup', name, lookups, where };
+    const { selection } = this.#world;
+    return { kind: 'lookup', name, visits, lookups, selection, where };
   }
 
   *#lookUp(
@@ -213,7 +233,7 @@ class Unfolding {
     return lookups;
   }
 
-  *#visit(opening: Opening, address: string): Pausable<Visit> {
+  *#visit(opening: Opening, address: string, state: ServerState): Pausable<Visit> {
     const { question, chain } = opening;
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
@@ -221,10 +241,9 @@ class Unfolding {
     // What a limit left out may have been asked all the same, before that was known.
     const why = unasked.get(key)?.why;
     if (why !== undefined) return { kind: 'not-asked', why };
-    const exchanged = exchanges.get(key);
-    if (exchanged === undefined) {
-      return { kind: 'not-asked', why: { kind: 'work-limit', limit: scope.maxWork } };
-    }
+    const recorded = exchanges.get(key);
+    if (recorded === undefined) return { kind: 'not-asked', why: this.#world.lacking(scope) };
+    const exchanged = this.#world.exchanged(recorded, state);
     const meaning = meaningFor(exchanged, chain.delegation.zone);
     const { role } = opening;
     const onward =
@@ -270,5 +289,3 @@ class Unfolding {
     return { kind: 'walk', walk: next.walk };
   }
 }
-
-/** How long the answer is that a path ends in after a visit. */

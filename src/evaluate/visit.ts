@@ -1,8 +1,8 @@
-import type { Step, Visit, Walk } from './step.ts';
+import type { StepServer, Visit, Walk } from './step.ts';
 
-/** What a step knows of an address that a path may pick there. */
-export function visitAt(step: Step, address: string): Visit {
-  const visit = step.visits.get(address);
+/** What becomes of a path that picks this address of a server. */
+export function visitAt({ visits }: StepServer, address: string): Visit {
+  const visit = visits.get(address);
   if (visit === undefined) throw new Error(`no visit for ${address}`);
   return visit;
 }

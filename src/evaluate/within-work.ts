@@ -1,7 +1,6 @@
-import type { Recording } from '../explore/recording.ts';
-import type { Temperature } from '../explore/warm.ts';
 import type { Pausable } from '../pausable.ts';
 import { bottomUp } from './bottom-up.ts';
+import type { MainWalk } from './evaluated-world.ts';
 import type { Step, Walk } from './step.ts';
 import { unfold } from './unfold.ts';
 
@@ -12,12 +11,6 @@ export interface Unfolded {
   readonly steps: readonly Step[];
 }
 
-/** A main walk of a recording. */
-interface MainWalk {
-  readonly recording: Recording;
-  readonly temperature: Temperature;
-}
-
 /** Folds steps; undefined where that would take more than `mostWork`. */
 export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
 
@@ -26,13 +19,8 @@ export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | 
  * would take more work than `scope.maxWork`, steps below the greatest depth that fits are cut off as
  * `work-limit`: breadth first, and the same in every run.
  */
-export function* withinWork<T>(
-  recording: Recording,
-  temperature: Temperature,
-  fold: Folding<T>,
-): Pausable<T> {
-  const { maxDepth } = recording.scope;
-  const walk = { recording, temperature };
+export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+  const { maxDepth } = walk.recording.scope;
   const whole = yield* attempt(walk, maxDepth, fold);
   if (whole !== undefined) return whole;
   let [folded, fits, exceeds] = [yield* firstStep(walk, fold), 0, maxDepth];
@@ -45,19 +33,15 @@ export function* withinWork<T>(
   return folded;
 }
 
-function* attempt<T>(
-  { recording, temperature }: MainWalk,
-  deepest: number,
-  fold: Folding<T>,
-): Pausable<T | undefined> {
-  const { maxWork } = recording.scope;
-  const start = yield* unfold(recording, temperature, deepest, maxWork);
+function* attempt<T>(walk: MainWalk, deepest: number, fold: Folding<T>): Pausable<T | undefined> {
+  const { maxWork } = walk.recording.scope;
+  const start = yield* unfold(walk, deepest, maxWork);
   return start === undefined ? undefined : yield* fold({ start, steps: bottomUp(start) }, maxWork);
 }
 
 /** The first step alone always fits. */
-function* firstStep<T>({ recording, temperature }: MainWalk, fold: Folding<T>): Pausable<T> {
-  const start = yield* unfold(recording, temperature, 0, Number.POSITIVE_INFINITY);
+function* firstStep<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+  const start = yield* unfold(walk, 0, Number.POSITIVE_INFINITY);
   const folded = start && (yield* fold({ start, steps: bottomUp(start) }, Number.POSITIVE_INFINITY));
   if (folded === undefined) throw new Error('the first step takes more than any work');
   return folded;

@@ -2,8 +2,8 @@ import type { SummaryRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { isUnknownKind } from '../evaluate/end.ts';
 import { compare, type Fraction, readFraction, sum, ZERO } from '../evaluate/fraction.ts';
+import { sharesOf } from './compared-shares.ts';
 import { isIntercepted } from './exit-status.ts';
-import { endTerm } from './summary-line.ts';
 import { type KnownShares, sureDifference } from './sure-difference.ts';
 
 /** The views of a result in which users can get something. */
@@ -13,12 +13,6 @@ type ViewName = (typeof VIEWS)[number];
 
 /** The parts of a result that have the cold and the warm views. */
 type Viewed = Pick<TraversalResult, 'summary' | 'resolver' | 'warm'>;
-
-/** What users get, and the share that get it in each view. */
-export interface ComparedShare extends Readonly<Record<ViewName, Fraction>> {
-  /** An answer's data, or the term for a kind of end. */
-  readonly term: string;
-}
 
 /** How what users get once their resolver has learnt the zones' own name servers compares with what they get before. */
 export type Warmth =
@@ -52,27 +46,6 @@ const COMPARED = [
 
 const WARM_FIRST: readonly ViewName[] = ['resolversWarm', 'pathsWarm', 'resolvers', 'paths'];
 
-/** What users get in the cold and the warm views, in the order of the cold ones. Empty without warm views. */
-export function comparedShares(result: Viewed): readonly ComparedShare[] {
-  const summaries = summariesOf(result);
-  if (summaries === undefined) return [];
-  const shares = (view: ViewName) => sharesOf(summaries[view]);
-  const [paths, pathsWarm, resolvers, resolversWarm] = [
-    shares('paths'),
-    shares('pathsWarm'),
-    shares('resolvers'),
-    shares('resolversWarm'),
-  ];
-  const terms = new Set([paths, pathsWarm, resolvers, resolversWarm].flatMap((view) => [...view.keys()]));
-  return [...terms].map((term) => ({
-    term,
-    paths: paths.get(term) ?? ZERO,
-    pathsWarm: pathsWarm.get(term) ?? ZERO,
-    resolvers: resolvers.get(term) ?? ZERO,
-    resolversWarm: resolversWarm.get(term) ?? ZERO,
-  }));
-}
-
 function summariesOf({
   summary,
   resolver,
@@ -93,8 +66,4 @@ function knownShares(summary: readonly SummaryRow[]): KnownShares {
     known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),
     unknown: sum(unknown.map(({ fraction }) => readFraction(fraction))),
   };
-}
-
-function sharesOf(summary: readonly SummaryRow[]): ReadonlyMap<string, Fraction> {
-  return new Map(summary.map((row) => [endTerm(row), readFraction(row.fraction)]));
 }

@@ -1,8 +1,11 @@
-import { replay, replayEvents } from '../../replay.ts';
+import { runThrough } from '../../pausable.ts';
+import { replayEvents, replaying } from '../../replay.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import { type FormatFlags, formatOf } from '../flags/format-flags.ts';
+import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import type { Io } from '../process/io.ts';
+import { evaluatingFor } from '../runner/evaluating.ts';
 import { readSaved } from '../runner/saved.ts';
 import { statusOf } from './status-of.ts';
 import { tellResult } from './tell-result.ts';
@@ -10,12 +13,13 @@ import { tellResult } from './tell-result.ts';
 /** Evaluates a saved result again and prints what it comes to. */
 export async function replaySaved(
   path: string,
-  flags: FormatFlags & { readonly save?: string },
+  flags: FormatFlags & WhatIfFlags & { readonly save?: string },
   io: Io,
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);
   const saved = await readSaved(path, io.stdin);
-  const result = replay(saved);
+  const evaluate = (await evaluatingFor(flags)) ?? replaying;
+  const result = runThrough(evaluate(saved));
   if (format.kind === 'jsonl') {
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
   }

@@ -2,10 +2,12 @@ import type { Question } from '../../wire/question.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
+import { evaluatingFor } from '../runner/evaluating.ts';
 import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
@@ -19,10 +21,11 @@ import { tellResult } from './tell-result.ts';
 export async function traverseLive(
   question: Question,
   server: URL | undefined,
-  flags: TraversalFlags & ResolverFlags & FormatFlags & { readonly save?: string },
+  flags: TraversalFlags & ResolverFlags & FormatFlags & WhatIfFlags & { readonly save?: string },
   io: Io,
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);
+  const evaluate = await evaluatingFor(flags);
   const { signal, stop } = interruption(io);
   const progress = new Progress();
   const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
@@ -32,7 +35,7 @@ export async function traverseLive(
     stop();
   };
   const run = async () =>
-    await withRunner(await openRunner(server, flags, io), (runner) =>
+    await withRunner(await openRunner(server, flags, io, evaluate), (runner) =>
       runner.traverse(question, {
         signal,
         isWatched: () => format.kind === 'jsonl' || live !== NOT_LIVE,

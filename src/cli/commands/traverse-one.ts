@@ -5,6 +5,7 @@ import type { ResolverFlags } from '../flags/resolver-words.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { type Asked, namesQuestion, questionOf } from '../flags/target.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { usageError } from '../process/command-error.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import { checkWritable } from '../process/files.ts';
@@ -18,7 +19,8 @@ export interface TraverseFlags
     ServerFlags,
     ManyFlags,
     QuestionFlags,
-    ResolverFlags {
+    ResolverFlags,
+    WhatIfFlags {
   readonly save?: string;
   readonly replay?: string;
 }

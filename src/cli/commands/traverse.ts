@@ -6,6 +6,7 @@ import { addQuestionArguments, readQuestionWords } from '../flags/question-words
 import { isResolverWord, readResolver } from '../flags/resolver-words.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
 import { addTraversalFlags } from '../flags/traversal-flags.ts';
+import { addWhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Configure } from '../process/configure.ts';
 import { addAfterword } from '../process/help.ts';
 import { resultStatuses } from './result-statuses.ts';
@@ -21,6 +22,7 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
     if (command.args.includes(DIG_SHORT)) command.setOptionValueWithSource('short', true, 'cli');
   });
   addFormatFlags(command);
+  addWhatIfFlags(command);
   addFileFlags(command, asking);
   addManyFlags(command);
   addAfterword(command, AFTERWORD);
@@ -50,6 +52,7 @@ const AFTERWORD = {
     ['svc traverse example.com MX'],
     ['svc traverse -x 192.0.2.1 --json'],
     ['svc traverse www.example.com @192.0.2.53', 'say which of the ends a resolver has'],
+    ['svc traverse www.mixed.example --demo --down ns2.mixed.example', 'what if that server dies'],
     ['svc traverse -f names.txt --resume results.jsonl'],
   ],
 } as const;

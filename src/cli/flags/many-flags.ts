@@ -47,6 +47,9 @@ interface OneNameFlags {
   readonly explain?: true;
   readonly short?: true;
   readonly resolvers?: readonly unknown[];
+  readonly down?: readonly string[];
+  readonly without?: readonly string[];
+  readonly only?: readonly string[];
 }
 
 const ONE_NAME_ONLY = {
@@ -57,6 +60,9 @@ const ONE_NAME_ONLY = {
   explain: '--explain',
   short: '--short',
   resolvers: '@RESOLVER',
+  down: '--down',
+  without: '--without',
+  only: '--only',
 } as const;
 
 const MANY_NAMES_ONLY = [
@@ -84,9 +90,9 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
     return undefined;
   }
   if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
-  const other = (['x', 'type', 'save', 'replay', 'explain', 'short', 'resolvers'] as const).find(
-    (flag) => flags[flag] !== undefined,
-  );
+  const other = (
+    ['x', 'type', 'save', 'replay', 'explain', 'short', 'resolvers', 'down', 'without', 'only'] as const
+  ).find((flag) => flags[flag] !== undefined);
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
   if (format !== undefined && !MANY_FORMATS.includes(format)) {
     throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON, or rows of text`);

@@ -20,7 +20,8 @@ export function readReverse(text: string): Question {
   return { name: reverseName(address), type: 'PTR' };
 }
 
-function readName(text: string): Name {
+/** A domain name as people write it. Throws a `CommandError` that says what to write instead. */
+export function readName(text: string): Name {
   const mistake = mistakeIn(text);
   if (mistake !== undefined) throw usageError(`${quoted(text)} ${mistake}`);
   try {

@@ -11,36 +11,51 @@ import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
 import { type Network, openNetworkForOne } from './network.ts';
 import type { RunObserver } from './observer.ts';
-import type { Runner } from './runner.ts';
+import type { Evaluating, Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
-export async function openLocalRunner(flags: TraversalFlags & ResolverFlags, io: Io): Promise<Runner> {
-  if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io));
+export async function openLocalRunner(
+  flags: TraversalFlags & ResolverFlags,
+  io: Io,
+  evaluate?: Evaluating,
+): Promise<Runner> {
+  const evaluating = evaluate === undefined ? {} : { evaluate };
+  if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io), evaluating);
   const { consult, resolversOf } = await import('./resolvers.ts');
   const resolvers = await resolversOf(flags.resolvers, io);
   const network = await openNetworkForOne(flags, io);
-  return runnerAlone(network, (question, signal) => consult(resolvers, question, network.exchangeAt, signal));
+  return runnerAlone(network, {
+    ...evaluating,
+    consult: (question, signal) => consult(resolvers, question, network.exchangeAt, signal),
+  });
 }
 
 /** A runner that has a network to itself, and tells of every try. */
-export function runnerAlone(network: Network, consult?: Consult): Runner {
+export function runnerAlone(network: Network, particulars?: Particulars): Runner {
   const exchangeFor = ({ tell }: RunObserver) =>
     network.exchangeWith({
       ...network.options,
       onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
     });
-  return runnerOn(network, exchangeFor, probing(network.exchange), consult);
+  return runnerOn(network, exchangeFor, probing(network.exchange), particulars);
 }
 
 /** Asks resolvers the same question. */
 type Consult = (question: Question, signal: AbortSignal) => Promise<readonly Consulted[]>;
+
+/** What not every run does. */
+interface Particulars {
+  readonly consult?: Consult;
+  /** Absent: as recorded. */
+  readonly evaluate?: Evaluating;
+}
 
 /** A runner on a network; closing it closes the network. */
 export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,
-  consult?: Consult,
+  { consult, evaluate = replaying }: Particulars = {},
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
@@ -52,7 +67,7 @@ export function runnerOn(
     ]);
     observer.heardAll?.();
     const heard = consulted === undefined ? saved : { ...saved, consulted };
-    const answer = await runUnlessStopped(replaying(heard), signal);
+    const answer = await runUnlessStopped(evaluate(heard), signal);
     if (answer.kind === 'ok') tell(completeEvent(answer.value));
     return answer;
   };

@@ -3,20 +3,24 @@ import { requestOptions, requestOptionsLike } from '../flags/request-options.ts'
 import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
-import type { Runner } from './runner.ts';
+import type { Evaluating, Runner } from './runner.ts';
 
-/** The runner for a server; without one, the runner on this host. Throws a `CommandError` if there is no network. */
+/**
+ * The runner for a server; without one, the runner on this host. `evaluate`: for another world than the one
+ * recorded. Throws a `CommandError` if there is no network.
+ */
 export async function openRunner(
   server: URL | undefined,
   flags: TraversalFlags & ResolverFlags,
   io: Io,
+  evaluate?: Evaluating,
 ): Promise<Runner> {
   if (server === undefined) {
     const { openLocalRunner } = await import('./local.ts');
-    return await openLocalRunner(flags, io);
+    return await openLocalRunner(flags, io, evaluate);
   }
   const { remoteRunner } = await import('./remote.ts');
-  return remoteRunner(server, requestOptions(flags));
+  return remoteRunner(server, requestOptions(flags), evaluate);
 }
 
 /** The runner that does again what a saved traversal did, as far as a server lets its clients choose. */

@@ -6,17 +6,19 @@ import { replaying } from '../../replay.ts';
 import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 import { followJob, runRemoteJob } from './remote-job.ts';
-import type { Runner } from './runner.ts';
+import type { Evaluating, Runner } from './runner.ts';
 
-/** A runner that has a server do the work. */
-export function remoteRunner(server: URL, options: RequestOptions): Runner {
+/** A runner that has a server do the work, but for evaluating what was recorded. */
+export function remoteRunner(server: URL, options: RequestOptions, evaluate: Evaluating = replaying): Runner {
   return {
     traverse: async (question, observer) => {
       const hurry = hurryOnce(observer.signal);
       try {
         const wanted = { ...question, options, last: 'complete' } as const;
         const job = await runRemoteJob(server, wanted, observer, hurry.signal);
-        return job.kind === 'failed' ? job : await readResultOf(server, job.value, observer, hurry);
+        return job.kind === 'failed'
+          ? job
+          : await readResultOf({ server, id: job.value, evaluate }, observer, hurry);
       } finally {
         hurry.stop();
       }
@@ -50,8 +52,7 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
  * same numbers and takes nothing on trust.
  */
 async function readResultOf(
-  server: URL,
-  id: string,
+  { server, id, evaluate }: EndedJob,
   { signal, heardAll }: RunObserver,
   hurry: Hurry,
 ): Promise<ApiAnswer<TraversalResult>> {
@@ -61,7 +62,13 @@ async function readResultOf(
   };
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
   const job = await readJob(server, id, hurry.signal, heardJob);
-  return job.kind === 'failed' ? job : await resultOf(job.value, hurry.signal);
+  return job.kind === 'failed' ? job : await resultOf(job.value, evaluate, hurry.signal);
+}
+
+interface EndedJob {
+  readonly server: URL;
+  readonly id: string;
+  readonly evaluate: Evaluating;
 }
 
 /** Octets of a result that are read in a moment, whatever they hold. */
@@ -69,9 +76,10 @@ const READ_IN_A_HURRY = 8 * 1_024 * 1_024;
 
 async function resultOf(
   { status, result, error }: JobView,
+  evaluate: Evaluating,
   hurry: AbortSignal,
 ): Promise<ApiAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUntil(replaying(result), hurry);
+  if (result !== undefined) return await runUntil(evaluate(result), hurry);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });

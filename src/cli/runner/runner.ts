@@ -1,7 +1,12 @@
 import type { ApiAnswer } from '../../client/failure.ts';
+import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { Pausable } from '../../pausable.ts';
 import type { Question } from '../../wire/question.ts';
 import type { RunObserver } from './observer.ts';
+
+/** Makes a result of what was recorded. */
+export type Evaluating = (saved: Saved) => Pausable<TraversalResult>;
 
 /** Carries out what a command is asked for, on this host or at a server. */
 export interface Runner {

@@ -14,6 +14,7 @@ import { findingRows } from '../text/finding-rows.ts';
 import { lookupRows } from '../text/lookup-rows.ts';
 import { resolverRows } from '../text/resolver-rows.ts';
 import { warmRows } from '../text/warm-rows.ts';
+import { whatIfRows } from '../text/what-if-rows.ts';
 import { zoneCutRows } from '../text/zone-cut-rows.ts';
 
 /** How the text looks. */
@@ -39,6 +40,7 @@ export function resultText(
   const fitting = (rows: Rows) => (naturalWidth(rows) <= width ? rows : stacked(rows));
   const blocks: readonly Rows[] = [
     titleRows(result),
+    fitting(whatIfRows(result, wording)),
     fitting(zoneCutRows(index, judge, wording)),
     fitting(lookupRows(index, wording)),
     findingRows(result.findings, detail, width),

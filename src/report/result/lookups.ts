@@ -26,12 +26,17 @@ export class Lookups {
   }
 
   /** The identifier of the lookup of a server. */
-  id({ name, lookups }: LookupServer): string {
+  id({ name, lookups, selection }: LookupServer): string {
     const begins = lookups.map(({ family, walk }) => ({
       type: family === 4 ? ('A' as const) : ('AAAA' as const),
       ...this.#ids.leadsTo(walk),
     }));
-    const make = () => ({ id: `l${this.#rows.size + 1}`, name, begins, failures: this.#failures(lookups) });
+    const make = () => ({
+      id: `l${this.#rows.size + 1}`,
+      name,
+      begins,
+      failures: this.#failures(lookups, selection),
+    });
     return getOrMake(this.#rows, JSON.stringify([name, begins]), make).id;
   }
 
@@ -40,8 +45,9 @@ export class Lookups {
     return [...this.#rows.values()];
   }
 
-  #failures(lookups: LookupServer['lookups']): LookupRow['failures'] {
-    const { whole, limits, causes } = lookupResult(lookups.map(({ walk }) => this.#view.distribution(walk)));
+  #failures(lookups: LookupServer['lookups'], selection: LookupServer['selection']): LookupRow['failures'] {
+    const distributions = lookups.map(({ walk }) => this.#view.distribution(walk));
+    const { whole, limits, causes } = lookupResult(distributions, selection);
     const parts = new Map<End, bigint>();
     for (const why of [limits, causes]) for (const [end, own] of why) include(parts, end, own);
     return [...parts].map(([end, numerator]) => ({

@@ -3,6 +3,7 @@ import { type Circumstances, SCHEMA, type TraversalResult, type UnaskedRow } fro
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { View } from '../../document/views.ts';
 import type { Evaluation, Outcome } from '../../evaluate/evaluate.ts';
+import { serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
 import { knownIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
@@ -15,19 +16,31 @@ import { exchangeRow, probeRow, serverRow } from './exchange-row.ts';
 import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
-/** The result document (svc-api(5), RESULT): a pure function of the recording. */
+/** Another world than the one recorded, to be shown in its place. */
+export interface Imagination {
+  readonly whatIf: WhatIf;
+  readonly evaluation: Evaluation;
+}
+
+/**
+ * The result document (svc-api(5), RESULT): a pure function of the recording. Where another world is
+ * imagined, exchanges, findings and most counts stay those of the recording.
+ */
 export function* reporting(
   recording: Recording,
-  evaluation: Evaluation,
+  recorded: Evaluation,
   circumstances: Circumstances,
+  imagined?: Imagination,
 ): Pausable<TraversalResult> {
-  const ids = identifiers(evaluation, recording);
+  const evaluation = imagined?.evaluation ?? recorded;
+  const ids = identifiers(evaluation, recording, recorded);
   const known = yield* knownIn(recording);
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });
   for (const { end } of evaluation.outcomes) ends.id(end);
-  const { outcomes, resolverOutcomes, latency, coverage } = evaluation;
+  const { outcomes, resolverOutcomes, latency } = evaluation;
+  const isWhole = [recorded, evaluation].every(({ coverage }) => coverage === 'whole');
   const { options, startedAt, finishedAt, durationMs, ending } = circumstances;
   return {
     schema: SCHEMA,
@@ -36,12 +49,13 @@ export function* reporting(
     startedAt,
     finishedAt,
     durationMs,
-    complete: coverage === 'whole' && ending !== 'cancelled',
+    complete: isWhole && ending !== 'cancelled',
     ending,
     ends: ends.rows,
     ...viewRow(outcomes),
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
+    ...whatIfRow(recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
@@ -52,14 +66,30 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* finding(recording, evaluation, ids),
-    stats: statsOf(recording, evaluation, known),
+    findings: yield* finding(recording, recorded, ids),
+    stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
 }
 
 function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
   if (warm === undefined) return {};
   return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
+}
+
+function whatIfRow(
+  { outcomes, resolverOutcomes }: Evaluation,
+  imagined: Imagination | undefined,
+): Pick<TraversalResult, 'whatIf' | 'recorded'> {
+  if (imagined === undefined) return {};
+  const { down, without, only } = imagined.whatIf;
+  return {
+    whatIf: {
+      down: down.map(serverText),
+      without: without.map(serverText),
+      only: only.map(serverText),
+    },
+    recorded: { ...viewRow(outcomes), resolver: viewRow(resolverOutcomes) },
+  };
 }
 
 function probeRows(

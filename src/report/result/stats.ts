@@ -4,8 +4,8 @@ import type { Exchanged } from '../../exchanged.ts';
 import type { Known } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 
-/** What was counted. */
-export function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Stats {
+/** What was counted, but for the paths. */
+export function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Omit<Stats, 'paths'> {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
@@ -21,7 +21,6 @@ export function statsOf(recording: Recording, evaluation: Evaluation, known: Kno
     timeouts: exchanges.reduce((sum, { tries }) => sum + tries.filter(isTimeout).length, 0),
     servers: new Set(exchanges.map(({ address }) => address)).size,
     zones: new Set([...evaluation.passes.keys()].map(({ delegation }) => delegation.zone)).size,
-    paths: `${evaluation.paths}`,
   };
 }
 

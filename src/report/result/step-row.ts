@@ -12,7 +12,6 @@ import { visitAt, walkAfter } from '../../evaluate/visit.ts';
 import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
-import type { Name } from '../../wire/name.ts';
 import { Lookups } from './lookups.ts';
 
 /** What the graph's rows are named by. */
@@ -62,7 +61,7 @@ function nameserverRows(
     name: server.name,
     ...each,
     ...sourceRow(server, lookups, ids),
-    addresses: addressRows(step, server.name, byServer.get(server) ?? [], ids),
+    addresses: addressRows(step, server, byServer.get(server) ?? [], ids),
   }));
 }
 
@@ -83,7 +82,7 @@ function sourceRow(
 
 function addressRows(
   step: Step,
-  name: Name,
+  server: StepServer,
   picks: readonly StepPick[],
   ids: GraphIdentifiers,
 ): readonly AddressRow[] {
@@ -92,12 +91,12 @@ function addressRows(
     if (pick.kind === 'address') getOrMake(weights, pick.address, (): Fraction[] => []).push(pick.weight);
   }
   return [...weights].map(([address, each]) => {
-    const visit = visitAt(step, address);
+    const visit = visitAt(server, address);
     return {
       address,
       ...shareOf(sum(each)),
       ...heard(visit, ids),
-      leadsTo: after(visit, ids, () => step.ends.afterVisit(visit, name, address)),
+      leadsTo: after(visit, ids, () => step.ends.afterVisit(visit, server.name, address)),
     };
   });
 }

@@ -1,0 +1,20 @@
+import { list } from '../shape/list.ts';
+import { object } from '../shape/object.ts';
+import { described, named } from '../shape/schema.ts';
+import type { Of } from '../shape/shape.ts';
+import { TEXT } from '../shape/values.ts';
+
+const SERVERS = list(described(TEXT, "A server's name, or an address."));
+
+/** What is different in an imagined world. */
+export const WHAT_IF = named(
+  'WhatIf',
+  object({
+    down: described(SERVERS, 'What does not reply.'),
+    without: described(SERVERS, 'What is taken out of every delegation.'),
+    only: described(SERVERS, 'What alone is left of every delegation that has any of it.'),
+  }),
+);
+
+/** What is different in an imagined world, as a result lists it. */
+export type WhatIfRow = Of<typeof WHAT_IF>;

@@ -1,0 +1,46 @@
+import type { Exchanged } from '../exchanged.ts';
+import type { Delegation } from '../explore/delegation.ts';
+import type { Recording, Scope, WhyUnasked } from '../explore/recording.ts';
+import type { Temperature } from '../explore/warm.ts';
+import type { Name } from '../wire/name.ts';
+
+/** A main walk of a recording, in the world that was recorded or in another one. */
+export interface MainWalk {
+  readonly recording: Recording;
+  readonly world: EvaluatedWorld;
+  readonly temperature: Temperature;
+}
+
+/** What unfolding sees of a recording: what was recorded, or what would have been in another world. */
+export interface EvaluatedWorld {
+  /** What stands in the place of a recorded delegation; it may have no server left. */
+  readonly delegation: (recorded: Delegation) => Delegation;
+  /** Which addresses of name servers there are to pick from, of those that lookups give. */
+  readonly selection: Selection;
+  /** Whether a server does not reply under this name, whatever its addresses. */
+  readonly isDown: (server: Name) => boolean;
+  /** What comes of an exchange, with a server that is up or down under the name picked. */
+  readonly exchanged: (recorded: Exchanged, server: 'up' | 'down') => Exchanged;
+  /** Why an exchange that the recording lacks counts as not made. */
+  readonly lacking: (scope: Scope) => WhyUnasked;
+}
+
+/** Which of the addresses that lookups give there are to pick from. */
+export interface Selection {
+  /** Of one lookup's answer. None left: it gave no address. */
+  readonly ofAnswer: (addresses: readonly string[]) => readonly string[];
+  /** Of what the lookups of a name gave together; some are left. Absent: all. */
+  readonly ofAll?: (addresses: readonly string[]) => readonly string[];
+}
+
+/** Every address that lookups give. */
+export const EVERY_ADDRESS: Selection = { ofAnswer: (addresses) => addresses };
+
+/** The world that was recorded. */
+export const AS_RECORDED: EvaluatedWorld = {
+  delegation: (recorded) => recorded,
+  selection: EVERY_ADDRESS,
+  isDown: () => false,
+  exchanged: (recorded) => recorded,
+  lacking: ({ maxWork }) => ({ kind: 'work-limit', limit: maxWork }),
+};

@@ -1,0 +1,18 @@
+import type { WhatIfRow } from '../document/what-if.ts';
+import { listed } from './words/listed.ts';
+
+/** What is imagined: "ns1.a.example is down and ns2.a.example is gone". */
+export function whatIfWords({ down, without, only }: WhatIfRow): string {
+  const parts = [
+    ...(down.length === 0 ? [] : [`${namesOf(down)} down`]),
+    ...(without.length === 0 ? [] : [`${namesOf(without)} gone`]),
+    ...(only.length === 0 ? [] : [`only ${namesOf(only)} left`]),
+  ];
+  return listed(parts, parts.length);
+}
+
+/** "ns1.a.example is", "192.0.2.1 and 192.0.2.2 are" */
+function namesOf(servers: readonly string[]): string {
+  const names = servers.map((server) => server.replace(/\.$/, ''));
+  return `${listed(names)} ${names.length === 1 ? 'is' : 'are'}`;
+}

@@ -1,0 +1,18 @@
+import type { TraversalResult } from '../../document/result.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
+import type { Wording } from '../../reading/wording.ts';
+import type { Rows } from '../table/table.ts';
+import { comparisonRows } from './comparison-rows.ts';
+
+/** What is imagined, and the shares before and after. All else that a text says of paths is said of that world. */
+export function whatIfRows(result: TraversalResult, wording: Wording): Rows {
+  const { whatIf, recorded, resolver } = result;
+  if (whatIf === undefined || recorded === undefined) return [];
+  const columns = [
+    { head: 'first tries: now', view: recorded },
+    { head: 'then', view: result },
+    { head: 'resolvers: now', view: recorded.resolver },
+    { head: 'then', view: resolver },
+  ];
+  return comparisonRows(`If ${whatIfWords(whatIf)}`, columns, wording);
+}
