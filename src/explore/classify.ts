@@ -24,8 +24,13 @@ export function classifier(outcome: Reply | Failure, question: Question): Classi
   // 2
   if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') return () => ({ kind: 'error', rcode });
   const answered = answers(outcome, question);
-  const rest = withoutAnswer(outcome, question);
-  return (zone) => answered(zone) ?? rest(zone);
+  let rest: Classifier | undefined;
+  return (zone) => {
+    const meaning = answered(zone);
+    if (meaning !== undefined) return meaning;
+    rest ??= withoutAnswer(outcome, question);
+    return rest(zone);
+  };
 }
 
 function failed({ kind }: Failure): Classifier {
@@ -33,6 +38,7 @@ function failed({ kind }: Failure): Classifier {
 }
 
 function answers({ answer, flags }: Reply, question: Question): (zone: Name) => Meaning | undefined {
+  if (answer.length === 0) return () => undefined;
   const chain = allAliases(answer, question);
   const data = recordsAt([chain.start, ...chain.links.map(({ target }) => target)], answer, question.type);
   const authoritative = flags.includes('aa');
