@@ -1,6 +1,6 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import { type Exchanged, type Probed, queryKey } from '../exchanged.ts';
+import type { Exchanged, Probed } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 
@@ -32,24 +32,21 @@ export function identifiers(
     if (!delegations.has(key)) delegations.set(key, step.delegation);
   }
   const delegationIds = numbered('d', delegations.keys());
-  const exchanges = numbered('x', recording.exchanges.keys());
-  const probes = numbered('p', recording.probes.map(probeKey));
+  const exchanges = numbered('x', recording.exchanges.values());
+  const probes = numbered('p', recording.probes);
   return {
     step: (step) => found(steps.get(step)),
     delegation: (delegation) => found(delegationIds.get(delegationKey(delegation))),
-    exchange: (exchanged) => found(exchanges.get(queryKey(exchanged))),
-    probe: (probed) => found(probes.get(probeKey(probed))),
+    exchange: (exchanged) => found(exchanges.get(exchanged)),
+    probe: (probed) => found(probes.get(probed)),
     delegations: [...delegations.values()],
   };
 }
 
-/** There is at most one probe of a kind for an address. */
-function probeKey({ probe, address }: Probed): string {
-  return `${probe} ${address}`;
-}
-
-function numbered(prefix: string, keys: Iterable<string>): ReadonlyMap<string, string> {
-  return new Map([...keys].map((key, index) => [key, `${prefix}${index + 1}`]));
+function numbered<T>(prefix: string, things: Iterable<T>): ReadonlyMap<T, string> {
+  const ids = new Map<T, string>();
+  for (const thing of things) ids.set(thing, `${prefix}${ids.size + 1}`);
+  return ids;
 }
 
 function found(id: string | undefined): string {

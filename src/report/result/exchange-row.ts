@@ -10,33 +10,9 @@ export function exchangeHead(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeHead {
-  const purpose = rank === 'cold' ? {} : { purpose: rank };
-  const shared = exchanged.shared ? { shared: exchanged.shared } : {};
-  return { id, ...purpose, ...carriedOut(exchanged, names), ...shared };
-}
-
-function carriedOut(
-  exchanged: Exchanged,
-  names: ShownNames,
-): Omit<ExchangeHead, 'id' | 'purpose' | 'shared'> {
-  const { address, question } = exchanged;
-  return { server: serverRow(address, names), question, ...repliedWith(exchanged) };
-}
-
-/** How a question went, whoever was asked. */
-export function repliedWith({
-  outcome,
-  transport,
-  tries,
-  elapsedMs,
-}: Exchanged): Omit<ExchangeHead, 'id' | 'purpose' | 'server' | 'question' | 'shared'> {
-  const head = { transport, attempts: tries.length, elapsedMs };
-  if (outcome.kind !== 'reply') {
-    const { kind, detail } = outcome;
-    return { ...head, failure: kind, ...(detail === undefined ? {} : { failureDetail: detail }) };
-  }
-  const { rcode, flags, rttMs, bytes, edns } = outcome;
-  return { ...head, rcode, flags, rttMs, bytes, ...(edns === undefined ? {} : { edns }) };
+  const { shared } = exchanged;
+  const head = carriedOut(rank === 'cold' ? { id } : { id, purpose: rank }, exchanged, names);
+  return shared === undefined ? head : { ...head, shared };
 }
 
 /** A whole exchange: what `readResult` makes the recorded exchange from again. */
@@ -46,22 +22,43 @@ export function exchangeRow(
   names: ShownNames,
   rank: QueryRank,
 ): ExchangeRow {
-  return { ...exchangeHead(id, exchanged, names, rank), ...evidence(exchanged) };
+  return withEvidence(exchangeHead(id, exchanged, names, rank), exchanged);
 }
 
 /** A probe: what `readResult` makes the recorded one from again. */
 export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRow {
-  return { id, kind: probed.probe, ...carriedOut(probed, names), ...evidence(probed) };
+  return withEvidence(carriedOut({ id, kind: probed.probe }, probed, names), probed);
 }
 
-/** What `readResult` needs besides. */
-export function evidence({ outcome, tries, traffic }: Exchanged) {
-  if (outcome.kind !== 'reply') return { tries, traffic };
+// There are thousands of exchanges. A literal is made fast if it begins with all that it copies, so each of
+// these goes on from the row so far.
+
+function carriedOut<Row extends object>(row: Row, exchanged: Exchanged, names: ShownNames) {
+  const { address, question } = exchanged;
+  return withReply({ ...row, server: serverRow(address, names), question }, exchanged);
+}
+
+/** Adds how a question went, whoever was asked. */
+export function withReply<Row extends object>(row: Row, { outcome, transport, tries, elapsedMs }: Exchanged) {
+  const asked = { ...row, transport, attempts: tries.length, elapsedMs };
+  if (outcome.kind !== 'reply') {
+    const { kind, detail } = outcome;
+    const failed = { ...asked, failure: kind };
+    return detail === undefined ? failed : { ...failed, failureDetail: detail };
+  }
+  const { rcode, flags, rttMs, bytes, edns } = outcome;
+  const replied = { ...asked, rcode, flags, rttMs, bytes };
+  return edns === undefined ? replied : { ...replied, edns };
+}
+
+/** Adds what `readResult` needs besides. */
+export function withEvidence<Row extends object>(row: Row, { outcome, tries, traffic }: Exchanged) {
+  if (outcome.kind !== 'reply') return { ...row, tries, traffic };
   const { answer, authority, additional } = outcome;
-  return { tries, traffic, answer, authority, additional };
+  return { ...row, tries, traffic, answer, authority, additional };
 }
 
 /** A server: its address and its names, as far as they are known and shown. */
 export function serverRow(address: string, { names, namesOmitted }: ShownNames): ExchangeHead['server'] {
-  return { address, names, ...(namesOmitted === undefined ? {} : { namesOmitted }) };
+  return namesOmitted === undefined ? { address, names } : { address, names, namesOmitted };
 }
