@@ -37,6 +37,7 @@ function differing(panel: Panel, child: Name, given: readonly Version[]): readon
   const denials = panel.heard.filter(deniesFromParent).map((heard): Version => ({ heard }));
   const versions = [...given, ...denials];
   const distinct = firstOfEach(versions, ({ delegation }) => (delegation ? delegationKey(delegation) : ''));
+  if (distinct.length < 2) return [];
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
   const [first, ...others] = firsts.map(

@@ -124,18 +124,29 @@ function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonl
 /** NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. */
 export const notGlobal: Check = (evidence) => {
   const { contacts, referred } = evidence;
+  const wrong = outOfPlace(evidence);
+  if (wrong.size === 0) return [];
   const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
     nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
   );
   const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
   return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
-    if (zone === ROOT || !isOutOfPlace(evidence, address)) return [];
+    if (zone === ROOT || !wrong.has(address)) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
     const advice = 'Give it a public address';
     const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];
   });
 };
+
+/** Those of the addresses met or given as glue, each looked at once. */
+function outOfPlace(evidence: Evidence): ReadonlySet<string> {
+  const addresses = new Set(evidence.contacts.map(({ server }) => server.address));
+  for (const { delegation } of evidence.referred) {
+    for (const { glue } of delegation.nameservers) for (const address of glue) addresses.add(address);
+  }
+  return new Set([...addresses].filter((address) => isOutOfPlace(evidence, address)));
+}
 
 /**
  * Whether an address is of a sort that is not reached from everywhere. The root hints show what
