@@ -24,6 +24,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
     ['text', 'jsonl'],
   ],
   [['traverse', '--repl'], ['--replay']],
+  [['watch', '--ev'], ['--every']],
   [['traverse', ''], []],
   [['traverse', '--timeout', '2s', 'www.example.com', 'ND'], []],
   [
@@ -47,6 +48,14 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
   ],
 ];
 
+/** What is typed before the name of a file. */
+const FILES: readonly (readonly string[])[] = [
+  ['traverse', '-f'],
+  ['watch', '--keep'],
+  ['diff'],
+  ['diff', 'a.json'],
+];
+
 t.test('svc completion', async (t) => {
   for (const type of USUAL_TYPES) t.equal(parseType(type), type);
   const wrong = await inside(['completion', 'csh']);
@@ -64,12 +73,14 @@ for (const [shell, complete] of Object.entries({ bash: inBash, zsh: inZsh, fish:
     writeFileSync(script, stdout);
     const answers = await complete(script, [
       ...ROWS.map(([typed]) => typed),
-      ['traverse', '-f', join(script, '..', 'a-fi')],
+      ...FILES.map((words) => [...words, join(script, '..', 'a-fi')]),
     ]);
     ROWS.forEach(([typed, offered], at) => {
       t.same([...(answers[at] ?? [])].sort(), [...new Set(offered)].sort(), typed.join(' '));
     });
-    t.match(answers.at(-1), [/a-file\.txt$/], 'files');
+    FILES.forEach((words, at) => {
+      t.match(answers[ROWS.length + at], [/a-file\.txt$/], `${words.join(' ')}: files`);
+    });
   });
 }
 

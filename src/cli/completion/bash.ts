@@ -36,18 +36,18 @@ function valueLines({ name, options }: CompletedCommand): readonly string[] {
 }
 
 function placeFunction(commands: readonly CompletedCommand[]): string {
-  return `# The words that may be written in a place; "demo" says that --demo is there.
+  return `# What may be written in a place, as above; "demo" says that --demo is there.
 _svc_place() {
   case "$1 $2 $3" in
 ${commands.flatMap(placeLines).join('\n')}
+    *) echo any ;;
   esac
 }`;
 }
 
 function placeLines({ name, places }: CompletedCommand): readonly string[] {
   return places.flatMap(({ value, demo }, at) => {
-    const words =
-      value.kind === 'words' ? [`    '${name} ${at} '*) echo ${quoted(valueWords(value))} ;;`] : [];
+    const words = [`    '${name} ${at} '*) echo ${quoted(valueWords(value))} ;;`];
     return demo.length === 0
       ? words
       : [`    '${name} ${at} demo') echo ${quoted(demo.join(' '))} ;;`, ...words];
@@ -83,14 +83,14 @@ function mainFunction(commands: readonly CompletedCommand[]): string {
   done
   local value=none
   [[ $before == -?* ]] && value=$(_svc_value "$command" "$before")
+  [[ $value == none && $current != -* && -n $command ]] && value=$(_svc_place "$command" "$place" "$demo")
   case $value in
     file) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     any) ;;
     none)
       local words
       if [[ $current == -* ]]; then words=$(_svc_options "$command")
-      elif [[ -z $command ]]; then words=${quoted(commands.map(({ name }) => name).join(' '))}
-      else words=$(_svc_place "$command" "$place" "$demo"); fi
+      else words=${quoted(commands.map(({ name }) => name).join(' '))}; fi
       mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "$value" -- "$current") ;;
   esac

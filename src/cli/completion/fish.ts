@@ -42,7 +42,12 @@ function commandLines({ name, summary, options, places }: CompletedCommand): str
   const offered = places.map(({ value, demo }, at) => {
     const here = `__svc_at ${at + 1} ${name}`;
     const names = demo.length === 0 ? '' : line(`${here}; and __fish_contains_opt demo`, wordsFlag(demo));
-    return names + (value.kind === 'words' ? line(here, wordsFlag(value.words)) : '');
+    return (
+      names +
+      placeFlags(value)
+        .map((flags) => line(here, flags))
+        .join('')
+    );
   });
   return [
     line('__svc_at 0', `-a ${name} -d ${quoted(summary)}`),
@@ -68,6 +73,18 @@ function valueFlags(value: Value): readonly string[] {
       return ['-x'];
     case 'words':
       return ['-x', wordsFlag(value.words)];
+  }
+}
+
+function placeFlags(value: Value): readonly string[] {
+  switch (value.kind) {
+    case 'words':
+      return [wordsFlag(value.words)];
+    case 'file':
+      return ['-F'];
+    case 'none':
+    case 'any':
+      return [];
   }
 }
 

@@ -90,7 +90,11 @@ function placeOf(argument: Argument, demo: readonly string[]): Place {
   return { name, value: valueOfPlace(name, argument.argChoices), demo: name === 'name' ? demo : [] };
 }
 
+/** The arguments that name files. */
+const FILES: readonly string[] = ['old', 'new'];
+
 function valueOfPlace(name: string, choices: readonly string[] | undefined): Value {
   if (choices !== undefined) return { kind: 'words', words: choices };
+  if (FILES.includes(name)) return { kind: 'file' };
   return name === 'type' ? { kind: 'words', words: USUAL_TYPES } : { kind: 'any' };
 }

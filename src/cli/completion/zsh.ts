@@ -63,7 +63,15 @@ function valueAction(value: Value): string {
 
 function placeAction(command: string, { value, demo }: Place): string {
   if (demo.length > 0) return functionName(command);
-  return value.kind === 'words' ? `(${value.words.join(' ')})` : ' ';
+  switch (value.kind) {
+    case 'words':
+      return `(${value.words.join(' ')})`;
+    case 'file':
+      return '_files';
+    case 'none':
+    case 'any':
+      return ' ';
+  }
 }
 
 function demoFunction(command: string, { demo }: Place): string {

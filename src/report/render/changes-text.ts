@@ -26,7 +26,7 @@ export function changesText(
   const blocks: readonly Rows[] = [
     titleRows(changes),
     [whenRow('before', before), whenRow('after', after)],
-    ...viewBlocks(changes, wording).map(fitting),
+    ...viewBlocks(changes, wording),
     headed('New findings', findingRows(changes.findings.new, detail, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
     fitting(serverChangeRows(changes.servers)),
