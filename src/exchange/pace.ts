@@ -70,6 +70,7 @@ class RoundRobin implements Pacer {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const lane = this.#lanes.at(address);
+      if (this.#isFree(lane, signal)) return resolve(this.#occupy(lane, signal));
       const go = () => {
         stay();
         resolve(this.#occupy(lane, signal));
@@ -82,6 +83,14 @@ class RoundRobin implements Pacer {
       this.#queue(lane);
       this.#serve();
     });
+  }
+
+  /** Whether nothing would hold up whoever comes now, and nobody who waits could go first: most never have to wait. */
+  #isFree({ waiting, allowance, district }: Lane, signal: AbortSignal): boolean {
+    if (!waiting.empty || this.#turns.size > 0 || district.parked.size > 0) return false;
+    if (this.#inFlight >= this.#pace.totalInFlight || !this.#shares.hasRoom(signal)) return false;
+    const now = this.#clock.now();
+    return [allowance, district.allowance, this.#allowances.total].every((one) => one.wait(now) <= 0);
   }
 
   /** Gives a lane in which somebody waits its turn, unless a rate holds it up. */

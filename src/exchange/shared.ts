@@ -126,7 +126,16 @@ class RunningExchanges<Q, E extends Exchanged> {
         this.#leave(key, run);
         reject(signal.reason);
       });
-      run.exchanged.then(resolve, reject).finally(stay);
+      run.exchanged.then(
+        (exchanged) => {
+          stay();
+          resolve(exchanged);
+        },
+        (reason) => {
+          stay();
+          reject(reason);
+        },
+      );
     });
   }
 

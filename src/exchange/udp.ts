@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 
 import { familyOf } from '../wire/address.ts';
-import type { Listener, Sending } from './attempt.ts';
+import type { Endpoint, Listener, Sending } from './attempt.ts';
 import { errorCode } from './attempt.ts';
 import { randomSourcePort } from './random.ts';
 
@@ -18,7 +18,7 @@ export function openUdp(sending: Sending, listener: Listener): () => void {
     socket.on('error', (error) => listener.failed(errorCode(error)));
     socket.connect(port, address);
   });
-  socket.once('connect', () => send(socket, sending.query, listener));
+  socket.once('connect', () => send(socket, sending, listener));
   bind(socket, sending, listener);
   return () => {
     socket.removeAllListeners();
@@ -48,15 +48,19 @@ function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener)
   tryOne();
 }
 
-function send(socket: Socket, query: Uint8Array, listener: Listener): void {
-  // Until it was connected, the socket accepted what anyone sent to its port.
-  const peer = socket.remoteAddress();
+function send(socket: Socket, { endpoint, query }: Sending, listener: Listener): void {
   socket.on('message', (message, from) => {
-    if (from.address === peer.address && from.port === peer.port) listener.came(message);
+    // Until it was connected, the socket accepted what anyone sent to its port.
+    if (isSame(from, endpoint) || isSame(from, socket.remoteAddress())) listener.came(message);
   });
   listener.leaving();
   socket.send(query, (error) => {
     if (error === null) listener.wrote();
     else listener.failed(errorCode(error));
   });
+}
+
+/** Whether both are written alike. The system may write the peer of a socket unlike what it was connected to. */
+function isSame(a: Endpoint, b: Endpoint): boolean {
+  return a.port === b.port && a.address === b.address;
 }

@@ -3,7 +3,7 @@ import { bitsOf } from './header.ts';
 import { splitLabels } from './label.ts';
 import type { AskedQuestion, Edns, Flag } from './message.ts';
 import { type Name, nameFromLabels } from './name.ts';
-import { optToWire } from './opt.ts';
+import { optLength, writeOpt } from './opt.ts';
 import { rcodeCode } from './rcode.ts';
 import { writeRdata } from './rdata/rdata.ts';
 import { typeCode } from './type.ts';
@@ -81,23 +81,21 @@ export function encodeQuery(query: QuerySpec): Uint8Array {
 export function encodeMessage(message: ReplySpec, limit = MAX_MESSAGE): Uint8Array {
   const writer = new Writer();
   const rcode = known(rcodeCode(message.rcode), message.rcode);
-  const opt = encodeOpt(message.edns, rcode >> 4);
+  const { edns } = message;
+  const extendedRcode = rcode >> 4;
+  if (edns === undefined && extendedRcode > 0) throw new RangeError('an rcode above 15 needs EDNS');
   const bits = bitsOf(message.flags) | ((message.opcode ?? 0) << 11) | (rcode & 15);
   for (const field of [message.id, bits, message.questions.length, 0, 0, 0]) writer.u16(field);
   for (const question of message.questions) writeQuestion(writer, question);
-  const written = writeSections(writer, message, limit - opt.length);
-  writer.octets(opt);
+  const room = edns === undefined ? limit : limit - optLength(edns.options);
+  const written = writeSections(writer, message, room);
+  if (edns !== undefined) writeOpt(writer, { edns, extendedRcode });
   if (!written.complete) writer.setU16(FLAGS_AT, bits | bitsOf(['tc']));
   const [answer = 0, authority = 0, additional = 0] = written.counts;
   writer.setU16(COUNTS_AT, answer);
   writer.setU16(COUNTS_AT + 2, authority);
-  writer.setU16(COUNTS_AT + 4, additional + (opt.length > 0 ? 1 : 0));
+  writer.setU16(COUNTS_AT + 4, additional + (edns === undefined ? 0 : 1));
   return writer.toBytes();
-}
-
-function encodeOpt(edns: Edns | undefined, extendedRcode: number): Uint8Array {
-  if (edns === undefined && extendedRcode > 0) throw new RangeError('an rcode above 15 needs EDNS');
-  return edns === undefined ? new Uint8Array() : optToWire({ edns, extendedRcode });
 }
 
 function writeQuestion(writer: Writer, question: EncodableQuestion): void {

@@ -1,7 +1,7 @@
 import type { Edns, EdnsOption } from './message.ts';
 import { ROOT } from './name.ts';
 import type { Reader } from './reader.ts';
-import { Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** The code of the OPT record's type. */
 export const OPT = 41;
@@ -37,9 +37,8 @@ function readOptions(data: Reader): EdnsOption[] {
   return options;
 }
 
-/** An OPT record's octets, its owner and type included. Throws RangeError for a number out of range. */
-export function optToWire({ edns, extendedRcode }: Opt): Uint8Array {
-  const writer = new Writer();
+/** Writes an OPT record, its owner and type included. Throws RangeError for a number out of range. */
+export function writeOpt(writer: Writer, { edns, extendedRcode }: Opt): void {
   writer.name(ROOT);
   writer.u16(OPT);
   writer.u16(edns.payloadSize);
@@ -47,7 +46,11 @@ export function optToWire({ edns, extendedRcode }: Opt): Uint8Array {
   writer.u8(edns.version);
   writer.u16(edns.do ? DO : 0);
   writer.counted(() => writeOptions(writer, edns.options));
-  return writer.toBytes();
+}
+
+/** The octets of an OPT record with these options: eleven, and for each option four and its data. */
+export function optLength(options: readonly EdnsOption[]): number {
+  return options.reduce((sum, { data }) => sum + 4 + data.length / 2, 11);
 }
 
 function writeOptions(writer: Writer, options: readonly EdnsOption[]): void {

@@ -1,4 +1,3 @@
-import { labelsToWire } from './label.ts';
 import { labelsOf, type Name, parentOf, ROOT } from './name.ts';
 
 /** The greatest offset that a compression pointer can hold (RFC 1035 4.1.4). */
@@ -9,7 +8,8 @@ const LAST_TARGET = 0x3fff;
  * does not fit its field.
  */
 export class Writer {
-  #octets = Buffer.alloc(512);
+  // What it held before never shows: only what was written is copied.
+  #octets = Buffer.allocUnsafe(512);
   #length = 0;
   /** Where each name, and each name above it, was first written. */
   readonly #written = new Map<Name, number>();
@@ -59,13 +59,13 @@ export class Writer {
   /** Labels unchanged and uncompressed. Later names may point to them as to `name`. */
   labels(labels: readonly Uint8Array[], name: Name): void {
     let rest = name;
-    let at = this.#length;
     for (const label of labels) {
-      this.#remember(rest, at);
-      at += label.length + 1;
+      this.#remember(rest, this.#length);
+      this.u8(label.length);
+      this.octets(label);
       rest = parentOf(rest) ?? ROOT;
     }
-    this.octets(labelsToWire(labels));
+    this.u8(0);
   }
 
   /** Data preceded by their length in 16 bits. */
