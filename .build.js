@@ -41,6 +41,7 @@ const FILES = {
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   metrics: ['metrics-text.ts'],
   monitor: ['report/monitor/nagios-unknown.ts', 'report/monitor/nagios.ts', 'report/monitor/prometheus.ts'],
+  trace: ['report/trace/trace-text.ts'],
   graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
   markdown: ['report/markdown/markdown.ts'],
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],

@@ -58,9 +58,10 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'lookup-views.ts',
     'pick-views.ts',
     'step-views.ts',
+    'one-path.ts',
     'changes',
   ],
-  report: ['result', 'table', 'text', 'explain', 'graph', 'render', 'monitor', 'markdown'],
+  report: ['result', 'table', 'text', 'explain', 'graph', 'trace', 'render', 'monitor', 'markdown'],
   service: [
     'log.ts',
     'descriptors.ts',
@@ -83,6 +84,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
 /** Belongs to no stage: imported from anywhere, imports nothing but such files and wire's types. */
 const COMMON = [
   'abort.ts',
+  'chance.ts',
   'exchanged.ts',
   'get-or-make.ts',
   'limits.ts',

@@ -1,6 +1,6 @@
+import { chanceOf } from '../chance.ts';
 import type { Transport } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
-import { chanceOf } from './chance.ts';
 
 /** A query as it reached a server's address. */
 export interface Received {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { chanceOf } from '../../src/lab/chance.ts';
+import { chanceOf } from '../../src/chance.ts';
 import type { Fault } from '../../src/lab/faults.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';

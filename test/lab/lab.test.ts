@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import t from 'tap';
-import { chanceOf } from '../../src/lab/chance.ts';
+import { chanceOf } from '../../src/chance.ts';
 import { Counts } from '../../src/lab/counts.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { responder } from '../../src/lab/respond.ts';

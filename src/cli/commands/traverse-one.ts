@@ -55,8 +55,9 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
 }
 
 /** Throws a `CommandError` if nothing that is asked for would show what resolvers said. */
-function checkResolversShown({ resolvers, format, save }: TraverseFlags): void {
+function checkResolversShown({ resolvers, format, one, save }: TraverseFlags): void {
   if (resolvers === undefined || save !== undefined) return;
+  if (one) throw usageError('@RESOLVER does not go with --one, which does not show what it says');
   const isShown = format === 'text' || format === 'json';
   if (!isShown) throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
 }

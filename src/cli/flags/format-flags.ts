@@ -15,6 +15,8 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly explain?: true;
   readonly short?: true;
   readonly quiet?: true;
+  readonly one?: true;
+  readonly seed?: number;
   readonly failOn?: FailOn;
 }
 
@@ -24,8 +26,8 @@ const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies re
 
 /** How results look. */
 export interface Format {
-  /** `short`: text, but for answers and shares only. `none`: only the exit status tells of the result. */
-  readonly kind: (typeof KINDS)[number] | 'short' | 'none';
+  /** `short`: text, but for answers and shares only. `one`: one path. `none`: only the exit status tells of the result. */
+  readonly kind: (typeof KINDS)[number] | 'short' | 'one' | 'none';
   readonly colour: 'on' | 'off';
   readonly detail: Detail;
   /** Columns that a line may take. */
@@ -33,6 +35,8 @@ export interface Format {
   readonly ends: 'listed' | 'explained';
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
+  /** Decides which path `one` is. */
+  readonly seed: number;
   /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
   readonly failOn?: FailOn;
 }
@@ -50,6 +54,12 @@ export function addFormatFlags(command: Command): void {
         .default('text'),
     )
     .option('--short', 'print each answer on a line with its share, nothing else')
+    .option('--one', 'print one path chosen at random, as dig +trace does')
+    .addOption(
+      new Option('--seed <number>', `which path --one prints (0 to ${MOST_SEED}; default: any)`).argParser(
+        readSeed,
+      ),
+    )
     .option('-q, --quiet', 'print nothing but errors: the exit status tells the result')
     .addOption(
       new Option(
@@ -71,14 +81,25 @@ export function addLookFlags(command: Command, more: string): void {
     .option('-v, --verbose', more);
 }
 
-function checkFormat({ format, explain, short, quiet, verbose, failOn }: FormatFlags): void {
+/** As many as can be told from each other at a glance, and as 32 bits hold. */
+const MOST_SEED = 4_294_967_295;
+
+function readSeed(text: string): number {
+  const seed = /^\d{1,10}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
+  if (seed > MOST_SEED) throw usageError(`--seed ${text}: must be a whole number, 0 to ${MOST_SEED}`);
+  return seed;
+}
+
+function checkFormat({ format, explain, short, quiet, one, seed, verbose, failOn }: FormatFlags): void {
+  if (seed !== undefined && !one) throw usageError('--seed goes with --one: add it');
   if (failOn !== undefined && format === 'nagios')
     throw usageError('--fail-on does not go with nagios, which has exit statuses of its own');
   const said = [
     ...(quiet ? ['--quiet'] : []),
     ...(short ? ['--short'] : []),
+    ...(one ? ['--one'] : []),
     ...(explain ? ['--explain'] : []),
-    ...(verbose && (quiet || short) ? ['--verbose'] : []),
+    ...(verbose && (quiet || short || one) ? ['--verbose'] : []),
   ];
   const [first, second] = said;
   if (first === undefined) return;
@@ -90,6 +111,7 @@ function checkFormat({ format, explain, short, quiet, verbose, failOn }: FormatF
 export function formatOf(flags: FormatFlags, io: Io): Format {
   return {
     kind: kindOf(flags),
+    seed: flags.seed ?? Math.floor(Math.random() * (MOST_SEED + 1)),
     colour: colourFor(flags, io.stdout, io.env),
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth(io.stdout),
@@ -99,7 +121,8 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
   };
 }
 
-function kindOf({ format, short, quiet }: FormatFlags): Format['kind'] {
+function kindOf({ format, short, one, quiet }: FormatFlags): Format['kind'] {
   if (quiet) return 'none';
+  if (one) return 'one';
   return short ? 'short' : format;
 }

@@ -46,6 +46,7 @@ interface OneNameFlags {
   readonly replay?: string;
   readonly explain?: true;
   readonly short?: true;
+  readonly one?: true;
   readonly resolvers?: readonly unknown[];
   readonly down?: readonly string[];
   readonly without?: readonly string[];
@@ -59,6 +60,7 @@ const ONE_NAME_ONLY = {
   replay: '--replay',
   explain: '--explain',
   short: '--short',
+  one: '--one',
   resolvers: '@RESOLVER',
   down: '--down',
   without: '--without',
@@ -91,7 +93,19 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
   }
   if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
   const other = (
-    ['x', 'type', 'save', 'replay', 'explain', 'short', 'resolvers', 'down', 'without', 'only'] as const
+    [
+      'x',
+      'type',
+      'save',
+      'replay',
+      'explain',
+      'short',
+      'one',
+      'resolvers',
+      'down',
+      'without',
+      'only',
+    ] as const
   ).find((flag) => flags[flag] !== undefined);
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
   if (format !== undefined && !MANY_FORMATS.includes(format)) {

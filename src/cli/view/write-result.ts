@@ -22,6 +22,11 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       stdout.write(shortText(result));
       return;
     }
+    case 'one': {
+      const { traceText } = await import('../../report/trace/trace-text.ts');
+      stdout.write(traceText(result, format.seed));
+      return;
+    }
     case 'json':
       await writeChunks(stdout, await wholeResultJson(result, format.json.printed));
       return;
