@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { startDemoService } from './demo-service.ts';
@@ -76,6 +77,23 @@ t.test('svc diff', async (t) => {
       t.match(ran.stderr, words);
       t.equal(ran.stdout, '');
     }
+  });
+
+  t.test('no comparison where nothing is heard, or when interrupted', async (t) => {
+    const old = JSON.parse(readFileSync(mixed, 'utf8'));
+    const other = join(dir, 'other.json');
+    const nameservers = [{ name: 'a.root.', glue: ['192.0.2.250'] }];
+    const delegations = [{ id: 'd1', zone: '.', nameservers }];
+    writeFileSync(other, JSON.stringify({ ...old, delegations }));
+    const unheard = await inside(['diff', other, '--demo']);
+    t.same(unheard, { status: 3, stdout: '', stderr: 'svc: no server replied: is there a network?\n' });
+    writeFileSync(other, JSON.stringify({ ...old, options: { ...old.options, timeoutMs: 60_000 } }));
+    const interrupted = await inside(['diff', other, '--demo'], {
+      terminals: ['stderr'],
+      onStderr: (_, interrupt) => interrupt(),
+    });
+    t.same([interrupted.status, interrupted.stdout], [130, '']);
+    t.match(interrupted.stderr, /svc: interrupted: there is nothing to compare\n$/);
   });
 
   t.test('a difference that a limit may have made', async (t) => {

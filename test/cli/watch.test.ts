@@ -42,7 +42,7 @@ t.test('here', async (t) => {
       terminals: ['stdout'],
     });
     t.same([status, stderr], [1, '']);
-    const [, last = ''] = stdout.split(`${ESC}[J`).slice(-2);
+    const last = stdout.split(`${ESC}[J`).at(-1) ?? '';
     t.match(stripped(last), /^www\.forgotten\.example\. A {2}14 replies, \d+ servers identified, /);
     t.match(stripped(last), /^ {2}forgotten\.example\. {2}✓✓✗✗ {4}2 × answer, 2 × error$/m);
     t.ok(last.includes(`${ESC}[32m✓✓`), 'working servers are green');

@@ -1,9 +1,13 @@
 import t from 'tap';
+import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
+import { fractionText, readFraction, sum } from '../../../src/evaluate/fraction.ts';
 import { changeLine } from '../../../src/reading/changes/change-line.ts';
 import { changesBetween } from '../../../src/reading/changes/result-changes.ts';
+import { replay } from '../../../src/replay.ts';
 import { changesText } from '../../../src/report/render/changes-text.ts';
 import { parseName } from '../../../src/wire/name.ts';
+import { randomWorld } from '../../evaluate/random-world.ts';
 import { resultIn } from '../../report/graph/results.ts';
 import { answers, worldWith, type Zone } from './changing-world.ts';
 
@@ -90,6 +94,17 @@ t.test('the other way round, what was new is gone', async (t) => {
   }
 });
 
+t.test('changes of random worlds: none against itself read back, and as much comes as goes', async (t) => {
+  const results = await Promise.all(Array.from({ length: 60 }, (_, seed) => resultIn(randomWorld(seed))));
+  for (const [seed, result] of results.entries()) {
+    const again = replay(readResult(JSON.parse(JSON.stringify(result))));
+    if (!changesBetween(result, again).same) t.fail(`world ${seed} differs from itself`);
+    const { outcomes, resolver } = changesBetween(result, results[(seed + 1) % results.length] ?? result);
+    for (const changes of [outcomes, resolver])
+      t.equal(weightOf(changes, 'before'), weightOf(changes, 'after'), `world ${seed}`);
+  }
+});
+
 t.test('a finding is the same if code, zone and server are', async (t) => {
   const healthy = await resultIn(worldWith(HEALTHY));
   const finding = {
@@ -142,6 +157,10 @@ t.test('as text', async (t) => {
 
 async function resultsOf({ before = HEALTHY, after }: Pick<Row, 'before' | 'after'>) {
   return [await resultIn(worldWith(before)), await resultIn(worldWith(after))] as const;
+}
+
+function weightOf(changes: readonly Change[], when: 'before' | 'after'): string {
+  return fractionText(sum(changes.map((change) => readFraction(change[when] ?? '0'))));
 }
 
 type Change = ReturnType<typeof changesBetween>['outcomes'][number];
