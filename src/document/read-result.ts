@@ -7,7 +7,7 @@ import { type Of, readShape, type Shape, turned } from '../shape/shape.ts';
 import { oneOf } from '../shape/values.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
-import { SAVED_EXCHANGE, type SavedExchange } from './exchanges.ts';
+import { SAVED_EXCHANGES, type SavedExchange } from './exchanges.ts';
 import { SAVED_PROBE } from './probes.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
@@ -32,7 +32,7 @@ const NEEDED = {
   query: QUERY,
   ...CIRCUMSTANCES,
   delegations: list(DELEGATION),
-  exchanges: list(SAVED_EXCHANGE),
+  exchanges: SAVED_EXCHANGES,
   probes: optional(list(SAVED_PROBE)),
   resolvers: optional(list(SAVED_RESOLVER)),
   // Schema 1 does not name the servers.

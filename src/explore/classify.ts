@@ -60,10 +60,10 @@ function answers({ answer, flags }: Reply, question: Question): (zone: Name) => 
 }
 
 function withoutAnswer({ rcode, flags, authority, additional }: Reply, question: Question): Classifier {
-  const telling = authority.filter((record) => TELLING.has(record.type) && isInternet(record));
-  const hasSoa = telling.some(({ type }) => type === 'SOA');
-  const nameservers = telling.filter((record) => record.type === 'NS' && fitsType(record));
-  const referral = referralFrom(nameservers, additional, question.name);
+  const { hasSoa, nameservers, cuts } = authorityIn(authority, additional);
+  const cut = deepestCut(nameservers, question.name);
+  const referral =
+    cut === undefined ? undefined : getOrMake(cuts, cut, () => referralTo(cut, nameservers, additional));
   const referredTo = nameservers[0]?.name;
   const isAuthoritative = flags.includes('aa');
   return (zone) => {
@@ -79,6 +79,29 @@ function withoutAnswer({ rcode, flags, authority, additional }: Reply, question:
     // 10, 11
     return isAuthoritative ? { kind: 'nodata' } : { kind: 'lame', reason: 'empty' };
   };
+}
+
+/** What the authority section of replies says whatever the question is. */
+interface Authority {
+  readonly additional: Records;
+  readonly hasSoa: boolean;
+  readonly nameservers: readonly ResourceRecord[];
+  /** What it delegates by each cut that some question is below, by the zone that a server was asked for. */
+  readonly cuts: Map<Name, Referral>;
+}
+
+const authorities = new WeakMap<Records, Authority>();
+
+/** Many replies can have the same sections, which are looked through once. */
+function authorityIn(authority: Records, additional: Records): Authority {
+  const before = authorities.get(authority);
+  if (before?.additional === additional) return before;
+  const telling = authority.filter((record) => TELLING.has(record.type) && isInternet(record));
+  const hasSoa = telling.some(({ type }) => type === 'SOA');
+  const nameservers = telling.filter((record) => record.type === 'NS' && fitsType(record));
+  const read = { additional, hasSoa, nameservers, cuts: new Map<Name, Referral>() };
+  authorities.set(authority, read);
+  return read;
 }
 
 /** The types that mean something in an authority section. */
@@ -102,14 +125,10 @@ function isOfType(record: ResourceRecord, type: string): boolean {
   return record.type === type || (type === 'ANY' && record.type !== 'RRSIG');
 }
 
-/** What a reply delegates, by the zone that the server was asked for; undefined if it has no cut for the name. */
-function referralFrom(
-  nameservers: readonly ResourceRecord[],
-  additional: Records,
-  name: Name,
-): ((zone: Name) => Delegation | undefined) | undefined {
-  const cut = deepestCut(nameservers, name);
-  if (cut === undefined) return undefined;
+/** What is delegated, by the zone that the server was asked for; nothing by one that is not above the cut. */
+type Referral = (zone: Name) => Delegation | undefined;
+
+function referralTo(cut: Name, nameservers: readonly ResourceRecord[], additional: Records): Referral {
   const targets = nameservers.filter((record) => record.name === cut).map(targetOf);
   const glue = new Map<Name, string[]>(
     targets.flatMap((target) => (target === undefined ? [] : [[target, []]])),

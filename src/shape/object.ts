@@ -187,6 +187,7 @@ function pointerToken(key: string): string {
 
 const LONGEST_KEY = 100;
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether it is an object with members, rather than a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { alike } from '../../src/shape/alike.ts';
 import { list, nullable, someOf } from '../../src/shape/list.ts';
 import { alternatives, closed, object, optional, partial, variants } from '../../src/shape/object.ts';
 import { definitions, described, later, named } from '../../src/shape/schema.ts';
@@ -108,6 +109,28 @@ t.test('what does not fit is told, all of it and where', async (t) => {
   ];
   for (const [shape, value, issues] of rows) t.same(issuesOf(shape, value), issues, JSON.stringify(value));
   t.equal(issuesOf(list(TEXT), Array(1_000).fill(1)).length, 20, 'not an issue for each of a thousand');
+});
+
+t.test('equal lists are read as one', async (t) => {
+  const shape = object({ all: list(alike(list(object({ a: COUNT, b: optional(list(COUNT)) })))) });
+  const rows = [
+    [[{ a: 1 }], [{ a: 1 }], 'one'],
+    [[{ a: 1, b: [2] }], [{ a: 1, b: [2] }], 'one'],
+    [[{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 3 }], 'two'],
+    [[{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 2, b: [] }], 'two'],
+    [[{ a: 1 }, { a: 2, b: [1] }], [{ a: 1 }, { a: 2, b: [1, 2] }], 'two'],
+    [[{ a: 1 }], [{ a: 1 }, { a: 1 }], 'two'],
+    [[], [], 'two'],
+  ] as const;
+  for (const [first, second, read] of rows) {
+    const { all } = readShape(shape, { all: [first, second] });
+    t.strictSame(all, [first, second]);
+    t.equal(all[0] === all[1] ? 'one' : 'two', read, JSON.stringify([first, second]));
+  }
+  t.strictSame(
+    issuesOf(shape, { all: [[{ a: -1 }], [{ a: -1 }], 3] }).map(({ pointer }) => pointer),
+    ['/all/0/0/a', '/all/1/0/a', '/all/2'],
+  );
 });
 
 t.test('an error tells the first issue, and holds the others', async (t) => {
