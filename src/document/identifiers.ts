@@ -1,6 +1,6 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import type { Exchanged, Probed } from '../exchanged.ts';
+import { type Exchanged, type Probed, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 
@@ -34,10 +34,15 @@ export function identifiers(
   const delegationIds = numbered('d', delegations.keys());
   const exchanges = numbered('x', recording.exchanges.values());
   const probes = numbered('p', recording.probes);
+  // In another world, that of the same question in the recording.
+  const recordedId = (imagined: Exchanged) => {
+    const own = recording.exchanges.get(queryKey(imagined));
+    return own && exchanges.get(own);
+  };
   return {
     step: (step) => found(steps.get(step)),
     delegation: (delegation) => found(delegationIds.get(delegationKey(delegation))),
-    exchange: (exchanged) => found(exchanges.get(exchanged)),
+    exchange: (exchanged) => found(exchanges.get(exchanged) ?? recordedId(exchanged)),
     probe: (probed) => found(probes.get(probed)),
     delegations: [...delegations.values()],
   };

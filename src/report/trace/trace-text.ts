@@ -49,11 +49,18 @@ function hopLines({ step, pick }: Hop, before: Hop | undefined, result: Traversa
     return [...alias, `;; ${name} of ${step.zone}: ${next.kind === 'end' ? namelessEndWords(next.end) : ''}`];
   const server = `${address}#${result.options.port}(${plain(name)})`;
   const lookedUp = source === 'lookup' ? [`;; The address of ${name} was looked up`] : [];
+  if (exchange !== undefined && isImagined(pick))
+    return [...alias, ...lookedUp, `;; timeout, imagined: ${server}`];
   const heard =
     exchange === undefined
       ? [`;; ${next.kind === 'end' ? endWords(next.end) : 'not asked'}: ${server}`]
       : heardLines(exchange, server);
   return [...alias, ...lookedUp, ...heard];
+}
+
+/** Whether a server that did reply is imagined to be down (svc-model(7), WHAT IF). */
+function isImagined({ exchange, next }: Hop['pick']): boolean {
+  return next.kind === 'end' && next.end.kind === 'timeout' && exchange?.failure === undefined;
 }
 
 function heardLines(exchange: ExchangeRow, server: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
@@ -7,6 +8,7 @@ import { contentKey } from '../../../src/reading/comparison.ts';
 import { onePath } from '../../../src/reading/one-path.ts';
 import { replay } from '../../../src/replay.ts';
 import { traceText } from '../../../src/report/trace/trace-text.ts';
+import { inside } from '../../cli/inside.ts';
 
 const FIXTURES = new URL('../../fixtures/text/', import.meta.url);
 
@@ -100,6 +102,14 @@ t.test('one path, as dig +trace prints it', async (t) => {
     );
     t.equal(traceText(result, seed), text, 'the same seed, the same path');
   }
+});
+
+t.test('one path of an imagined world', async (t) => {
+  const file = fileURLToPath(new URL('mixed.json', FIXTURES));
+  const imagined = ['--replay', file, '--down', 'ns1.harbour.example', '--one', '--seed', '5'];
+  const { stdout } = await inside(['traverse', ...imagined]);
+  t.match(stdout, /^;; timeout, imagined: 198\.51\.100\.1#53\(ns1\.harbour\.example\)$/m);
+  t.match(stdout, /^;; End: timeout: no reply\n;; One of 442,512 paths; 62\.5 % of them end otherwise\n$/m);
 });
 
 t.test('what replies hold cannot reach the terminal', async (t) => {
