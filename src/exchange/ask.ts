@@ -18,10 +18,11 @@ export type SpecialExchange = (
 export function createExchange(options: Partial<ExchangeOptions> = {}): SpecialExchange {
   const settings = { ...EXCHANGE_DEFAULTS, ...options };
   const route = settings.route ?? ((address) => ({ address, port: settings.port }));
+  const usual = firstStage(settings);
   return async (query, signal, leaving) => {
     signal.throwIfAborted();
     const endpoint = route(query.address);
-    const first = { ...firstStage(settings), ...query.onlyStage };
+    const first = query.onlyStage === undefined ? usual : { ...usual, ...query.onlyStage };
     if (endpoint === undefined) return createLedger().close(query, first, NO_ROUTE);
     const job = { settings, query, endpoint, first, ledger: createLedger(), leaving };
     return await carryOut(job, signal);
@@ -89,7 +90,8 @@ async function tryOnce(
   try {
     leaving?.();
     turn?.leave();
-    const sending = { ...compose(query, stage, settings), endpoint, timeoutMs, clock, random };
+    const { message, expected } = compose(query, stage, settings);
+    const sending = { endpoint, query: message, expected, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);
     ledger.enter(stage, ended, ended.sentAt - queuedAt);
     return ended;

@@ -22,7 +22,7 @@ export interface SpecialQuery extends RankedQuery {
 
 /** A message to send, and what its reply must repeat. */
 interface Composed {
-  readonly query: Uint8Array;
+  readonly message: Uint8Array;
   readonly expected: Expected;
 }
 
@@ -44,9 +44,9 @@ export function compose(query: SpecialQuery, stage: ExchangeStage, options: Exch
     accept: stage.nameCase === 'mixed' ? 'exact-case' : 'any-case',
   } as const;
   const { flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
-  const edns = { version, payloadSize, do: false, options: ednsOptions };
-  const message = { ...expected, flags };
-  return { query: encodeQuery(stage.edns ? { ...message, edns } : message), expected };
+  const edns = stage.edns ? { version, payloadSize, do: false, options: ednsOptions } : undefined;
+  const { id, nameAsSent, class: recordClass } = expected;
+  return { message: encodeQuery({ id, nameAsSent, type, class: recordClass, flags, edns }), expected };
 }
 
 /**

@@ -22,8 +22,11 @@ export function createLedger(): Ledger {
       zero = zero === undefined ? attempt.sentAt : zero + heldUpMs;
       elapsedMs = between(zero, attempt.endedAt);
       traffic = sum(traffic, attempt.traffic);
+      const { transport, edns, nameCase } = stage;
       tries.push({
-        ...stage,
+        transport,
+        edns,
+        nameCase,
         sentMs: between(zero, attempt.sentAt),
         elapsedMs: between(attempt.sentAt, attempt.endedAt),
         outcome: outcomeOf(attempt.ending),

@@ -31,7 +31,8 @@ interface Sharing<Q = never> {
  *
  * `maxAgeMs` should not exceed the time that a traversal may take: it uses replies as old as that anyway.
  * An exchange without a reply is shared only while it lasts: a moment's trouble must not count against
- * every name in a list.
+ * every name in a list. `exchange` must not listen to its signal after it has ended, because another
+ * exchange may be given the same one.
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exchange {
   return shared<Query, Exchanged>(exchange, queryKey, sharing);
@@ -97,7 +98,7 @@ class KeptReplies<E extends Exchanged> {
   }
 }
 
-/** An exchange under way, and how many wait for it. */
+/** An exchange under way, what stops it, and how many wait for it. */
 interface SharedRun<E> {
   readonly stop: AbortController;
   readonly exchanged: Promise<E>;
@@ -110,6 +111,8 @@ type Keep<Q, E> = (query: Q, key: string, exchanged: E) => void;
 /** The exchanges under way. One that nobody waits for any more is stopped. */
 class RunningExchanges<Q, E extends Exchanged> {
   readonly #runs = new Map<string, SharedRun<E>>();
+  /** Of runs that ended without being stopped: making a controller, and listening to it, takes longer than composing a query. */
+  readonly #unused: AbortController[] = [];
   readonly #ask: Ask<Q, E>;
   readonly #keep: Keep<Q, E>;
 
@@ -140,15 +143,15 @@ class RunningExchanges<Q, E extends Exchanged> {
   }
 
   #start(query: Q, key: string): SharedRun<E> {
-    const stop = new AbortController();
+    const stop = this.#unused.pop() ?? new AbortController();
     const run: SharedRun<E> = { stop, waiting: 0, exchanged: this.#ask(query, stop.signal) };
     this.#runs.set(key, run);
     run.exchanged.then(
       (exchanged) => {
-        this.#forget(key, run);
+        this.#end(key, run);
         this.#keep(query, key, exchanged);
       },
-      () => this.#forget(key, run),
+      () => this.#end(key, run),
     );
     return run;
   }
@@ -158,6 +161,11 @@ class RunningExchanges<Q, E extends Exchanged> {
     if (run.waiting > 0) return;
     this.#forget(key, run);
     run.stop.abort();
+  }
+
+  #end(key: string, run: SharedRun<E>): void {
+    this.#forget(key, run);
+    if (!run.stop.signal.aborted) this.#unused.push(run.stop);
   }
 
   #forget(key: string, ended: SharedRun<E>): void {

@@ -20,7 +20,7 @@ interface QuerySpec {
   /** Absent: none. An authoritative server is asked without 'rd'. */
   readonly flags?: readonly Flag[];
   /** Absent: a query without EDNS. */
-  readonly edns?: Edns;
+  readonly edns?: Edns | undefined;
 }
 
 /** One record to be encoded. */
@@ -50,7 +50,7 @@ export interface ReplySpec {
   readonly answer: readonly EncodableRecord[];
   readonly authority: readonly EncodableRecord[];
   readonly additional: readonly EncodableRecord[];
-  readonly edns?: Edns;
+  readonly edns?: Edns | undefined;
 }
 
 /** The greatest length that TCP's two octets can announce. */
@@ -61,15 +61,16 @@ const COUNTS_AT = 6;
 
 /** Encodes a query. Throws NameError, and RangeError for an unknown type or a number out of range. */
 export function encodeQuery(query: QuerySpec): Uint8Array {
+  const { id, nameAsSent, type, class: questionClass = 'IN', flags = [], edns } = query;
   return encodeMessage({
-    id: query.id,
-    flags: query.flags ?? [],
+    id,
+    flags,
     rcode: 'NOERROR',
-    questions: [{ nameAsSent: query.nameAsSent, type: query.type, class: query.class ?? 'IN' }],
+    questions: [{ nameAsSent, type, class: questionClass }],
     answer: [],
     authority: [],
     additional: [],
-    ...(query.edns && { edns: query.edns }),
+    edns,
   });
 }
 

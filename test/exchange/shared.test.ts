@@ -1,4 +1,5 @@
 import t from 'tap';
+import { onAbort } from '../../src/abort.ts';
 import { shareExchanges } from '../../src/exchange/shared.ts';
 import type { Exchange, Exchanged, Query } from '../../src/exchanged.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -151,6 +152,28 @@ t.test('leaving does not stop it for the others; the last to leave does', async 
   );
 });
 
+t.test('a signal that served one exchange serves another, unless it was aborted', async (t) => {
+  const signals: AbortSignal[] = [];
+  const { exchange, stopped, answer } = world();
+  const shared = shareExchanges((one, signal) => {
+    signals.push(signal);
+    return exchange(one, signal);
+  }, SETTINGS);
+  const first = shared(query('a.test'), never);
+  answer('reply');
+  await first;
+  const leaver = new AbortController();
+  const second = shared(query('b.test'), leaver.signal);
+  leaver.abort(new Error('enough'));
+  await t.rejects(second, { message: 'enough' });
+  t.same(stopped, ['b.test.'], 'what has ended is not stopped');
+  const third = shared(query('c.test'), never);
+  answer('reply');
+  t.equal((await third).outcome.kind, 'reply');
+  t.equal(signals[0], signals[1]);
+  t.not(signals[1], signals[2]);
+});
+
 t.test('a bug is reported to all and not kept', async (t) => {
   let calls = 0;
   const shared = shareExchanges(async () => {
@@ -171,11 +194,14 @@ function world() {
   const exchange: Exchange = (one, signal) => {
     asked.push(one);
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => {
+      const stay = onAbort(signal, () => {
         stopped.push(one.question.name);
         reject(signal.reason);
       });
-      waiting.push((how) => resolve(exchanged(one, how)));
+      waiting.push((how) => {
+        stay();
+        resolve(exchanged(one, how));
+      });
     });
   };
   const answer = (how: 'reply' | 'timeout') => {
