@@ -9,7 +9,7 @@ import { budgetOf, type Spent } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
-import type { Policy } from './explore/policy.ts';
+import type { Policy } from './explore/policy/policy.ts';
 import { scopeOf } from './explore/recording.ts';
 import type { ServerNames } from './explore/server-names.ts';
 import type { TraversalOptions } from './options.ts';
@@ -26,6 +26,8 @@ export interface TraversalRequest {
   readonly options: TraversalOptions;
   /** The root hints: a delegation of the root zone. */
   readonly hints: Delegation;
+  /** Delegations that are planned, one for a zone, to be walked as if they were made. Absent: none. */
+  readonly planned?: readonly Delegation[];
 }
 
 /** What a traversal needs from outside. */
@@ -81,9 +83,9 @@ interface Recorded extends Saved {
  * brings can be evaluated anywhere (`replay`), such as on another thread.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
-  const { question, options, hints } = request;
+  const { question, options, hints, planned } = request;
   const explorer = new Explorer(
-    scopeOf(question, hints, options),
+    scopeOf(question, hints, options, planned),
     budgetOf(options, around.spent),
     around.policy,
   );

@@ -12,6 +12,7 @@ import { SAVED_PROBE } from './probes.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
 import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
+import { PLANNED } from './what-if.ts';
 
 /** A saved result, read back: enough to evaluate it again. */
 export interface Saved {
@@ -28,6 +29,7 @@ export function readResult(document: unknown): Saved {
 
 /** What a replay needs of a result; all else follows from that. (Schema 1 differs in what follows.) */
 const NEEDED = {
+  whatIf: optional(object({ delegate: PLANNED })),
   schema: oneOf(1, SCHEMA),
   query: QUERY,
   ...CIRCUMSTANCES,
@@ -45,7 +47,13 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   if (root === undefined) return note(`${pointer}/delegations`, 'must hold the root hints (zone ".")');
   const { query, options, startedAt, finishedAt, durationMs, ending } = needed;
   const { name, type } = query;
-  const scope = scopeOf({ name, type }, hintsOf(root), options);
+  const planned = (needed.whatIf?.delegate ?? []).map(delegationIn);
+  const scope = scopeOf(
+    { name, type },
+    delegationIn(root),
+    options,
+    planned.length === 0 ? undefined : planned,
+  );
   const exchanges = needed.exchanges.flatMap(recordedIn);
   const omitted = needed.exchanges.flatMap((saved) => unheardIn(saved, options.maxQueries));
   const unasked = [...needed.unasked.map(unaskedOf), ...omitted];
@@ -63,7 +71,7 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   };
 });
 
-function hintsOf({ zone, nameservers }: DelegationRow): Delegation {
+function delegationIn({ zone, nameservers }: Omit<DelegationRow, 'id'>): Delegation {
   return delegationOf(
     zone,
     new Map<Name, readonly string[]>(nameservers.map(({ name, glue }) => [name, glue])),

@@ -3,8 +3,15 @@ import { object } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { TEXT } from '../shape/values.ts';
+import { ADDRESS, NAME } from './dns.ts';
 
 const SERVERS = list(described(TEXT, "A server's name, or an address."));
+
+/** Delegations that are planned. */
+export const PLANNED = described(
+  list(object({ zone: NAME, nameservers: list(object({ name: NAME, glue: list(ADDRESS) })) })),
+  'Delegations as parents are going to have them. The exchanges are those of that world.',
+);
 
 /** What is different in an imagined world. */
 export const WHAT_IF = named(
@@ -12,6 +19,7 @@ export const WHAT_IF = named(
   object({
     down: described(SERVERS, 'What does not reply.'),
     without: described(SERVERS, 'What is taken out of every delegation.'),
+    delegate: PLANNED,
     only: described(SERVERS, 'What alone is left of every delegation that has any of it.'),
   }),
 );

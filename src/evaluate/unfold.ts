@@ -1,10 +1,11 @@
 import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup, enclosing } from '../explore/chain.ts';
-import { glueFor, type Nameserver } from '../explore/delegation.ts';
+import { type Delegation, glueFor, type Nameserver } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import { leadsOn, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { ownSet } from '../explore/own-set.ts';
+import { oncePlanned, plannedFor } from '../explore/planned.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { arrivalAt, roleOf, type StepRole } from '../explore/warm.ts';
 import { Work } from '../explore/work.ts';
@@ -55,6 +56,12 @@ const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
 
 type ServerState = 'up' | 'down';
+
+/** How replies to one step's question are read where a delegation is planned. */
+interface PlannedReading {
+  readonly planned: Delegation | undefined;
+  readonly meanings: readonly Meaning[];
+}
 
 const COLD: StepRole = { kind: 'cold' };
 const WARM: StepRole = { kind: 'warm' };
@@ -168,13 +175,24 @@ class Unfolding {
     visits: Map<string, Visit>,
   ): Pausable<void> {
     if (this.#spend(picks.length)) yield;
+    const reading = { state, ...this.#plannedAt(opening, picks, state) };
     for (const address of picks) {
       if (this.#work.exceeded) break;
-      const visit = visits.get(address) ?? (yield* this.#visit(opening, address, state));
+      const visit = visits.get(address) ?? (yield* this.#visit(opening, address, reading));
       if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
       if (visits.has(address)) continue;
       visits.set(address, visit);
     }
+  }
+
+  /** The planned delegation that replies here give way to, if there is one, and what all of them mean. */
+  #plannedAt({ chain, question }: Opening, picks: readonly string[], state: ServerState): PlannedReading {
+    const { scope, exchanges } = this.#recording;
+    const { zone } = chain.delegation;
+    const planned = plannedFor(scope.planned ?? [], zone, question);
+    if (planned === undefined) return { planned, meanings: [] };
+    const heard = picks.flatMap((address) => exchanges.get(queryKey({ address, question })) ?? []);
+    return { planned, meanings: heard.map((one) => meaningFor(this.#world.exchanged(one, state), zone)) };
   }
 
   /** After an apex question that brings no own set, the delegation stands. */
@@ -233,7 +251,11 @@ class Unfolding {
     return lookups;
   }
 
-  *#visit(opening: Opening, address: string, state: ServerState): Pausable<Visit> {
+  *#visit(
+    opening: Opening,
+    address: string,
+    { state, planned, meanings }: PlannedReading & { readonly state: ServerState },
+  ): Pausable<Visit> {
     const { question, chain } = opening;
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
@@ -244,7 +266,7 @@ class Unfolding {
     const recorded = exchanges.get(key);
     if (recorded === undefined) return { kind: 'not-asked', why: this.#world.lacking(scope) };
     const exchanged = this.#world.exchanged(recorded, state);
-    const meaning = meaningFor(exchanged, chain.delegation.zone);
+    const meaning = oncePlanned(planned, meaningFor(exchanged, chain.delegation.zone), meanings);
     const { role } = opening;
     const onward =
       role.kind === 'apex' ? this.#afterApex(opening, exchanged, role.ahead) : this.#onward(opening, meaning);

@@ -1,7 +1,7 @@
 import type { Exchanged } from '../exchanged.ts';
 import type { Asking } from './asking.ts';
 import { Exploration } from './exploration.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Scope } from './recording.ts';
 import { askInRounds, type Left } from './rounds.ts';

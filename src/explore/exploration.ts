@@ -1,5 +1,5 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
-import type { Name } from '../wire/name.ts';
+import { isBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
 import { addressesIn } from './addresses.ts';
@@ -8,10 +8,11 @@ import { glueFor } from './delegation.ts';
 import type { AddressReader, ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
-import { leadsOn } from './meaning.ts';
+import { leadsOn, type Meaning } from './meaning.ts';
 import { meaningFor } from './meaning-for.ts';
 import { ownSet } from './own-set.ts';
-import { DENY_NOTHING } from './policy.ts';
+import { oncePlanned, plannedFor } from './planned.ts';
+import { DENY_NOTHING } from './policy/policy.ts';
 import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
@@ -209,7 +210,7 @@ export class Exploration {
       this.#hearOwnSet(visit, exchanged, role.ahead);
       return;
     }
-    const meaning = meaningFor(exchanged, chain.delegation.zone);
+    const meaning = this.#meaningOf(visit, exchanged);
     if (meaning.kind === 'answer') {
       visit.gives = meaning.records;
       this.#passOn(visit);
@@ -226,6 +227,26 @@ export class Exploration {
         this.#followAlias(visit, meaning.target);
         return;
     }
+  }
+
+  /**
+   * A referral to a zone above a planned one tells how to take what others said: they are heard again, and
+   * at most the new servers have been asked in vain.
+   */
+  #meaningOf(visit: ExploredVisit, exchanged: Exchanged): Meaning {
+    const { chain, question, meanings, visits } = visit.step;
+    const meaning = meaningFor(exchanged, chain.delegation.zone);
+    const planned = plannedFor(this.#scope.planned ?? [], chain.delegation.zone, question);
+    if (planned === undefined || meanings.get(visit) === meaning)
+      return oncePlanned(planned, meaning, meanings.values());
+    meanings.set(visit, meaning);
+    if (meaning.kind === 'referral' && isBelow(planned.zone, meaning.delegation.zone)) {
+      for (const other of visits.values()) {
+        const heard = meanings.has(other) && other !== visit ? this.#questions.heard(other) : undefined;
+        if (heard !== undefined) this.#hear(other, heard);
+      }
+    }
+    return oncePlanned(planned, meaning, meanings.values());
   }
 
   #hearOwnSet(visit: ExploredVisit, exchanged: Exchanged, ahead: Question): void {

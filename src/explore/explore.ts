@@ -5,7 +5,7 @@ import { CheckQuestions } from './check-questions.ts';
 import { Exploration } from './exploration.ts';
 import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
-import { DENY_NOTHING, type Policy } from './policy.ts';
+import { DENY_NOTHING, type Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import { askInRounds, type Counted, type Left } from './rounds.ts';

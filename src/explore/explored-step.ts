@@ -2,6 +2,7 @@ import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
 import type { Chain } from './chain.ts';
+import type { Meaning } from './meaning.ts';
 import type { StepRole } from './warm.ts';
 
 /** The names asked on the walk so far, the present one included. An apex question is none of them. */
@@ -20,6 +21,8 @@ export interface ExploredStep {
   /** Of its name servers' addresses. */
   readonly lookups: ExploredStep[];
   readonly visits: Map<string, ExploredVisit>;
+  /** What was heard there, where a planned delegation makes that matter. */
+  readonly meanings: Map<ExploredVisit, Meaning>;
   /** Addresses in the answers that walks from here end in, each with its least height. None while nobody reads them. */
   readonly answers: Map<string, number>;
   /** Are told each of `answers`, and when one's height falls. */
@@ -57,6 +60,7 @@ export function newExploredStep(
     depth: Number.POSITIVE_INFINITY,
     lookups: [],
     visits: new Map(),
+    meanings: new Map(),
     answers: new Map(),
     readers: [],
   };

@@ -1,6 +1,6 @@
 import type { Exchanged } from '../exchanged.ts';
 import { Exploration } from './exploration.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Scope } from './recording.ts';
 import type { Temperature } from './warm.ts';

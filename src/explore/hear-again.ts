@@ -2,7 +2,7 @@ import type { Exchanged, QueryRank } from '../exchanged.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
-import { DENY_NOTHING } from './policy.ts';
+import { DENY_NOTHING } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Recording } from './recording.ts';
 import type { ServerNames, ShownNames } from './server-names.ts';

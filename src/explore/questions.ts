@@ -2,7 +2,7 @@ import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import type { ExploredVisit } from './explored-step.ts';
-import { maySend, type Policy } from './policy.ts';
+import { maySend, type Policy } from './policy/policy.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { DeniedNames, type ServerNameIndex } from './server-names.ts';
 
@@ -72,6 +72,11 @@ export class Questions {
     }
     askers.push(visit);
     return heard;
+  }
+
+  /** What came of a visit's question, if that is known. */
+  heard({ step, address }: ExploredVisit): Exchanged | undefined {
+    return this.#heard.get(queryKey({ address, question: step.question }));
   }
 
   /** Takes in what came of a question, and says which visits had it. */

@@ -15,17 +15,21 @@ export interface Scope {
   readonly specialTargets: 'blocked' | 'allowed';
   /** Whether the zones' own name servers are walked too: svc-model(7), COLD AND WARM. */
   readonly check: 'off' | 'on';
+  /** What parents are going to say, of different zones: svc-model(7), WHAT IF. Absent: what they say. */
+  readonly planned?: readonly Delegation[];
 }
 
 /** The scope of a question, out of the options of its traversal. */
 export function scopeOf(
   question: Question,
   hints: Delegation,
-  options: Omit<Scope, 'question' | 'hints' | 'check'> & { readonly check?: boolean | undefined },
+  options: Omit<Scope, 'question' | 'hints' | 'check' | 'planned'> & { readonly check?: boolean | undefined },
+  planned?: readonly Delegation[],
 ): Scope {
   const { families, maxDepth, maxWork, specialTargets } = options;
   const check = options.check ? 'on' : 'off';
-  return { question, hints, families, maxDepth, maxWork, specialTargets, check };
+  const scope = { question, hints, families, maxDepth, maxWork, specialTargets, check } as const;
+  return planned === undefined ? scope : { ...scope, planned };
 }
 
 /** A question that some path contains and that counts as not asked. */

@@ -1,4 +1,4 @@
-import { maySend, type Policy } from '../explore/policy.ts';
+import { maySend, type Policy } from '../explore/policy/policy.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import type { MetServer } from './servers-met.ts';
 

@@ -1,6 +1,6 @@
 import type { Probe, Probed, Probing, Query } from '../exchanged.ts';
 import { type Budget, Leash } from '../explore/budget.ts';
-import { Denied } from '../explore/policy.ts';
+import { Denied } from '../explore/policy/policy.ts';
 
 /** What probes are carried out with. */
 interface ProbingSurroundings {

@@ -1,9 +1,14 @@
 import type { WhatIfRow } from '../document/what-if.ts';
 import { listed } from './words/listed.ts';
+import { plain } from './words/names.ts';
 
 /** What is imagined: "ns1.a.example is down and ns2.a.example is gone". */
-export function whatIfWords({ down, without, only }: WhatIfRow): string {
+export function whatIfWords({ down, without, only, delegate }: WhatIfRow): string {
   const parts = [
+    ...delegate.map(
+      ({ zone, nameservers }) =>
+        `${plain(zone)} is delegated to ${listed(nameservers.map(({ name }) => plain(name)))}`,
+    ),
     ...(down.length === 0 ? [] : [`${namesOf(down)} down`]),
     ...(without.length === 0 ? [] : [`${namesOf(without)} gone`]),
     ...(only.length === 0 ? [] : [`only ${namesOf(only)} left`]),

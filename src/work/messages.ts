@@ -4,7 +4,7 @@ import type { Endpoint } from '../exchange/attempt.ts';
 import type { Exchanged, Urgency } from '../exchanged.ts';
 import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { DenyList } from '../explore/policy.ts';
+import type { DenyList } from '../explore/policy/policy.ts';
 import type { ZoneQuery } from '../explore/sharing/shared-referrals.ts';
 import { type MetServer, serverIn } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';

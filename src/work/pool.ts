@@ -3,7 +3,7 @@ import { onAbort } from '../abort.ts';
 import { type Clock, systemClock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import { NOTHING_SPENT, type Spent } from '../explore/budget.ts';
-import { type DenyList, NOBODY } from '../explore/policy.ts';
+import { type DenyList, NOBODY } from '../explore/policy/policy.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import type { TraversalOptions } from '../options.ts';
 import { type Audience, NO_AUDIENCE } from './audience.ts';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
-import type { DenyList } from '../explore/policy.ts';
+import type { DenyList } from '../explore/policy/policy.ts';
 import type { ReferralHome } from '../explore/sharing/shared-referrals.ts';
 import { heldBy, newHolder, type ThreadHolder } from './holder.ts';
 import type { LineRun } from './line-work.ts';

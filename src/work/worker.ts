@@ -4,7 +4,7 @@ import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
 import { createPacer, type Pacer } from '../exchange/pace.ts';
 import { probing } from '../exchange/probe.ts';
-import { DENY_NOTHING, Denied, type Policy, policyOf } from '../explore/policy.ts';
+import { DENY_NOTHING, Denied, type Policy, policyOf } from '../explore/policy/policy.ts';
 import { allowedPart, mayAsk } from '../fingerprint/allowed.ts';
 import { fingerprint } from '../fingerprint/fingerprint.ts';
 import { namesOfMany } from '../fingerprint/judged-names.ts';

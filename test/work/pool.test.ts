@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import type { Clock } from '../../src/exchange/clock.ts';
 import { createPacer } from '../../src/exchange/pace.ts';
-import { NOBODY } from '../../src/explore/policy.ts';
+import { NOBODY } from '../../src/explore/policy/policy.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { QUESTIONS } from '../../src/fingerprint/fingerprint.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';

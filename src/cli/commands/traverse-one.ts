@@ -44,6 +44,10 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
       throw usageError(
         '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
       );
+    if (flags.delegate !== undefined)
+      throw usageError(
+        '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
+      );
     const { replaySaved } = await import('./replay-saved.ts');
     return await replaySaved(flags.replay, flags, io);
   }

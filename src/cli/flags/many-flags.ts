@@ -51,6 +51,7 @@ interface OneNameFlags {
   readonly down?: readonly string[];
   readonly without?: readonly string[];
   readonly only?: readonly string[];
+  readonly delegate?: readonly string[];
 }
 
 const ONE_NAME_ONLY = {
@@ -65,6 +66,7 @@ const ONE_NAME_ONLY = {
   down: '--down',
   without: '--without',
   only: '--only',
+  delegate: '--delegate',
 } as const;
 
 const MANY_NAMES_ONLY = [
@@ -105,6 +107,7 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
       'down',
       'without',
       'only',
+      'delegate',
     ] as const
   ).find((flag) => flags[flag] !== undefined);
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);

@@ -17,6 +17,7 @@ interface LocalFlags {
   readonly allowSpecialTargets?: true;
   readonly demo?: true;
   readonly replay?: string;
+  readonly delegate?: readonly string[];
   readonly resolvers?: readonly unknown[];
 }
 
@@ -73,6 +74,11 @@ const LOCAL_ONLY: readonly LocalOnly[] = [
   },
   { option: '--demo', given: ({ demo }) => demo === true, why: 'which has its own network' },
   { option: '--replay', given: ({ replay }) => replay !== undefined, why: 'because it needs no network' },
+  {
+    option: '--delegate',
+    given: ({ delegate }) => delegate !== undefined,
+    why: 'which asks only servers that the DNS names',
+  },
   {
     option: '--root-hints',
     given: ({ rootHints }) => rootHints !== undefined,

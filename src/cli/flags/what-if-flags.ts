@@ -1,13 +1,18 @@
 import type { Command } from 'commander';
 import type { ServerOrAddress, WhatIf } from '../../evaluate/what-if/what-if.ts';
+import { type Delegation, delegationOf } from '../../explore/delegation.ts';
+import { getOrMake } from '../../get-or-make.ts';
 import { parseAddress } from '../../wire/address.ts';
-import { readName } from './question.ts';
+import { isAtOrBelow, type Name, ROOT } from '../../wire/name.ts';
+import { usageError } from '../process/command-error.ts';
+import { quoted, readName } from './question.ts';
 
 /** The options that imagine another world, as commander gives them. */
 export interface WhatIfFlags {
   readonly down?: readonly string[];
   readonly without?: readonly string[];
   readonly only?: readonly string[];
+  readonly delegate?: readonly string[];
 }
 
 /** Adds them. Each can be given several times. */
@@ -16,13 +21,63 @@ export function addWhatIfFlags(command: Command): void {
     .optionsGroup('What if (X: the name of a name server, or an address):')
     .option('--down <x>', 'what users would get if X did not reply; repeatable', oneMore)
     .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
-    .option('--only <x>', 'if nothing but X were left of every delegation that has it; repeatable', oneMore);
+    .option('--only <x>', 'if nothing but X were left of every delegation that has it; repeatable', oneMore)
+    .option(
+      '--delegate <zone=ns>',
+      'if ZONE were delegated to NS[/ADDRESS...], which is asked; repeatable',
+      oneMore,
+    );
 }
 
 /** What the flags imagine; undefined where they imagine nothing. Throws a `CommandError` for what is no name. */
 export function whatIfOf({ down, without, only }: WhatIfFlags): WhatIf | undefined {
   if ((down ?? without ?? only) === undefined) return undefined;
   return { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
+}
+
+/**
+ * The delegations that the flags plan, one for each zone; undefined if they plan none. Throws a `CommandError`
+ * for what is no delegation.
+ */
+export function plannedOf({ delegate }: WhatIfFlags): readonly Delegation[] | undefined {
+  if (delegate === undefined) return undefined;
+  const zones = new Map<Name, Map<Name, readonly string[]>>();
+  for (const text of delegate) {
+    const { zone, name, addresses } = plannedServer(text);
+    const servers = getOrMake(zones, zone, () => new Map<Name, readonly string[]>());
+    servers.set(name, [...(servers.get(name) ?? []), ...addresses]);
+  }
+  return [...zones].map(([zone, servers]) => delegationOf(zone, servers));
+}
+
+interface PlannedServer {
+  readonly zone: Name;
+  readonly name: Name;
+  readonly addresses: readonly string[];
+}
+
+function plannedServer(text: string): PlannedServer {
+  const [, zoneText, nameText, rest] = /^([^=]+)=([^/]+)((?:\/[^/]+)*)$/.exec(text) ?? [];
+  if (zoneText === undefined || nameText === undefined)
+    throw usageError(`--delegate ${quoted(text)}: write ZONE=NAME or ZONE=NAME/ADDRESS`);
+  const zone = readName(zoneText);
+  const name = readName(nameText);
+  if (zone === ROOT)
+    throw usageError('--delegate: the root is delegated by nobody; --root-hints names its servers');
+  const addresses = (rest ?? '')
+    .split('/')
+    .slice(1)
+    .map((one) => {
+      const address = parseAddress(one);
+      if (address === undefined)
+        throw usageError(`--delegate ${quoted(text)}: ${quoted(one)} is not an address`);
+      return address;
+    });
+  if (addresses.length === 0 && isAtOrBelow(name, zone))
+    throw usageError(
+      `--delegate ${quoted(text)}: a name server within the zone needs an address: ${text}/ADDRESS`,
+    );
+  return { zone, name, addresses };
 }
 
 function oneMore(text: string, before: readonly string[] = []): readonly string[] {

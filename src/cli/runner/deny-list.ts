@@ -1,5 +1,5 @@
-import { DenyListError, parseDenyList } from '../../explore/deny-list.ts';
-import type { DenyList } from '../../explore/policy.ts';
+import { DenyListError, parseDenyList } from '../../explore/policy/deny-list.ts';
+import type { DenyList } from '../../explore/policy/policy.ts';
 import { MOST_OCTETS } from '../../octets.ts';
 import { notDone } from '../process/command-error.ts';
 import { readFileUpTo } from '../process/files.ts';

@@ -2,11 +2,13 @@ import { type ApiAnswer, ok } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { probing } from '../../exchange/probe.ts';
 import type { Consulted, Exchange, Probing } from '../../exchanged.ts';
+import type { Delegation } from '../../explore/delegation.ts';
 import { completeEvent, replaying } from '../../replay.ts';
 import { recordTraversal } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
 import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
 import { type Network, openNetworkForOne } from './network.ts';
@@ -15,17 +17,18 @@ import type { Evaluating, Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
 export async function openLocalRunner(
-  flags: TraversalFlags & ResolverFlags,
+  flags: TraversalFlags & ResolverFlags & WhatIfFlags,
   io: Io,
   evaluate?: Evaluating,
 ): Promise<Runner> {
-  const evaluating = evaluate === undefined ? {} : { evaluate };
-  if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io), evaluating);
+  const planned = plannedOf(flags);
+  const particulars = { ...(evaluate && { evaluate }), ...(planned && { planned }) };
+  if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io), particulars);
   const { consult, resolversOf } = await import('./resolvers.ts');
   const resolvers = await resolversOf(flags.resolvers, io);
   const network = await openNetworkForOne(flags, io);
   return runnerAlone(network, {
-    ...evaluating,
+    ...particulars,
     consult: (question, signal) => consult(resolvers, question, network.exchangeAt, signal),
   });
 }
@@ -48,6 +51,8 @@ interface Particulars {
   readonly consult?: Consult;
   /** Absent: as recorded. */
   readonly evaluate?: Evaluating;
+  /** Delegations that are planned. */
+  readonly planned?: readonly Delegation[];
 }
 
 /** A runner on a network; closing it closes the network. */
@@ -55,14 +60,14 @@ export function runnerOn(
   network: Network,
   exchangeFor: (observer: RunObserver) => Exchange,
   probing: Probing,
-  { consult, evaluate = replaying }: Particulars = {},
+  { consult, evaluate = replaying, planned }: Particulars = {},
 ): Runner {
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
     const { tell, isWatched = () => false, signal } = observer;
     const around = { exchange: exchangeFor(observer), probing, emit: tell, isWatched, signal };
     const [saved, consulted] = await Promise.all([
-      recordTraversal({ question, options, hints }, around),
+      recordTraversal({ question, options, hints, ...(planned && { planned }) }, around),
       consult?.(question, signal),
     ]);
     observer.heardAll?.();

@@ -55,7 +55,7 @@ export function* reporting(
     ...viewRow(outcomes),
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
-    ...whatIfRow(recorded, imagined),
+    ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
     delegations: ids.delegations.map((delegation) => ({ id: ids.delegation(delegation), ...delegation })),
@@ -76,21 +76,28 @@ function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
   return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
 }
 
+/** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
 function whatIfRow(
+  { scope: { planned } }: Recording,
   { outcomes, resolverOutcomes }: Evaluation,
   imagined: Imagination | undefined,
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
-  if (imagined === undefined) return {};
-  const { down, without, only } = imagined.whatIf;
+  if (imagined === undefined && planned === undefined) return {};
+  const { down, without, only } = imagined?.whatIf ?? NOTHING_ELSE;
+  const whatIf = {
+    down: down.map(serverText),
+    without: without.map(serverText),
+    only: only.map(serverText),
+    delegate: planned ?? [],
+  };
+  if (imagined === undefined) return { whatIf };
   return {
-    whatIf: {
-      down: down.map(serverText),
-      without: without.map(serverText),
-      only: only.map(serverText),
-    },
+    whatIf,
     recorded: { ...viewRow(outcomes), resolver: viewRow(resolverOutcomes) },
   };
 }
+
+const NOTHING_ELSE: WhatIf = { down: [], without: [], only: [] };
 
 function probeRows(
   { scope, probes }: Recording,

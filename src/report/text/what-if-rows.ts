@@ -7,12 +7,14 @@ import { comparisonRows } from './comparison-rows.ts';
 /** What is imagined, and the shares before and after. All else that a text says of paths is said of that world. */
 export function whatIfRows(result: TraversalResult, wording: Wording): Rows {
   const { whatIf, recorded, resolver } = result;
-  if (whatIf === undefined || recorded === undefined) return [];
+  if (whatIf === undefined) return [];
+  const title = `If ${whatIfWords(whatIf)}`;
+  if (recorded === undefined) return [[{ text: title, style: 'strong' }]];
   const columns = [
     { head: 'first tries: now', view: recorded },
     { head: 'then', view: result },
     { head: 'resolvers: now', view: recorded.resolver },
     { head: 'then', view: resolver },
   ];
-  return comparisonRows(`If ${whatIfWords(whatIf)}`, columns, wording);
+  return comparisonRows(title, columns, wording);
 }

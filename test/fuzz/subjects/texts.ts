@@ -1,5 +1,5 @@
 import { readLine } from '../../../src/cli/many/name-lines.ts';
-import { DenyListError, parseDenyList } from '../../../src/explore/deny-list.ts';
+import { DenyListError, parseDenyList } from '../../../src/explore/policy/deny-list.ts';
 import { parseRootHints, RootHintsError } from '../../../src/explore/roots.ts';
 import { ZoneFileError } from '../../../src/lab/zone-entries.ts';
 import { readZoneFile } from '../../../src/lab/zone-file.ts';

@@ -3,7 +3,7 @@ import { eventLine } from '../../../src/cli/view/event-line.ts';
 import type { TraversalEvent } from '../../../src/document/events.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
-import { policyOf } from '../../../src/explore/policy.ts';
+import { policyOf } from '../../../src/explore/policy/policy.ts';
 import { type TraversalOptions, traversalOptions } from '../../../src/options.ts';
 import { type TraversalRequest, traverse } from '../../../src/traverse.ts';
 import type { Family } from '../../../src/wire/address.ts';

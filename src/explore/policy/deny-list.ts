@@ -1,7 +1,7 @@
-import { asciiName } from '../wire/ascii-name.ts';
-import { NameError } from '../wire/label.ts';
-import { type Name, parseName, ROOT } from '../wire/name.ts';
-import { parsePrefix, prefixOf } from '../wire/prefix.ts';
+import { asciiName } from '../../wire/ascii-name.ts';
+import { NameError } from '../../wire/label.ts';
+import { type Name, parseName, ROOT } from '../../wire/name.ts';
+import { parsePrefix, prefixOf } from '../../wire/prefix.ts';
 import type { DenyList } from './policy.ts';
 
 /** What is wrong with a deny list, in one line. */

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Exchange, Query } from '../../src/exchanged.ts';
-import { DenyListError, parseDenyList } from '../../src/explore/deny-list.ts';
-import { Explorer } from '../../src/explore/explore.ts';
-import { DENY_NOTHING, NOBODY, type Policy, policyOf } from '../../src/explore/policy.ts';
-import { letOthersRun } from '../../src/pausable.ts';
-import { parseName } from '../../src/wire/name.ts';
-import { exchangeIn, scopeOf, spelledOutcomes, type TableWorld } from '../evaluate/table-world.ts';
+import { evaluate } from '../../../src/evaluate/evaluate.ts';
+import type { Exchange, Query } from '../../../src/exchanged.ts';
+import { Explorer } from '../../../src/explore/explore.ts';
+import { DenyListError, parseDenyList } from '../../../src/explore/policy/deny-list.ts';
+import { DENY_NOTHING, NOBODY, type Policy, policyOf } from '../../../src/explore/policy/policy.ts';
+import { letOthersRun } from '../../../src/pausable.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { exchangeIn, scopeOf, spelledOutcomes, type TableWorld } from '../../evaluate/table-world.ts';
 
 const LIST = `
 # Networks

@@ -1,6 +1,6 @@
-import { type Name, parentOf } from '../wire/name.ts';
-import { prefixOf } from '../wire/prefix.ts';
-import { destinationOf } from '../wire/special-purpose.ts';
+import { type Name, parentOf } from '../../wire/name.ts';
+import { prefixOf } from '../../wire/prefix.ts';
+import { destinationOf } from '../../wire/special-purpose.ts';
 
 /** Whom an operator wants left alone. */
 export interface DenyList {

@@ -1,0 +1,36 @@
+import { isBelow, labelCount, type Name } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { enclosing } from './chain.ts';
+import type { Delegation } from './delegation.ts';
+import { isUsable, type Meaning } from './meaning.ts';
+
+/**
+ * The planned delegation that replies to this question by servers of this zone give way to, if there is one:
+ * svc-model(7), WHAT IF. Of several the one nearest to the root.
+ */
+export function plannedFor(
+  planned: readonly Delegation[],
+  zone: Name,
+  { name, type }: Question,
+): Delegation | undefined {
+  const encloses = enclosing(type);
+  return planned
+    .filter((one) => isBelow(one.zone, zone) && encloses(name, one.zone))
+    .reduce<Delegation | undefined>(nearer, undefined);
+}
+
+function nearer(one: Delegation | undefined, other: Delegation): Delegation {
+  return one !== undefined && labelCount(one.zone) <= labelCount(other.zone) ? one : other;
+}
+
+/** What a reply means once the change is made; `meanings`: of all replies to the step's question. */
+export function oncePlanned(
+  planned: Delegation | undefined,
+  meaning: Meaning,
+  meanings: Iterable<Meaning>,
+): Meaning {
+  if (planned === undefined || !isUsable(meaning.kind)) return meaning;
+  const refersAbove = (one: Meaning) => one.kind === 'referral' && isBelow(planned.zone, one.delegation.zone);
+  if (meaning.kind === 'referral' ? refersAbove(meaning) : [...meanings].some(refersAbove)) return meaning;
+  return { kind: 'referral', delegation: planned };
+}
