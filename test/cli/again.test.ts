@@ -88,6 +88,11 @@ t.test('what is told of rounds', async (t) => {
       [ok(healthy), unreachable, ok(intercepted), ok(ill)],
       ['0 first', '1 lost failure', '3 back', '3 changed for the worse'],
     ],
+    [
+      'nor is a service that stops in the middle',
+      [ok(healthy), ok({ ...silence, ending: 'cancelled' }), failed({ kind: 'stopped' }), ok(healthy)],
+      ['0 first', '1 lost cancelled', '3 back'],
+    ],
     ['no network to begin with', [ok(silence), ok(healthy)], ['0 lost silence', '1 back', '1 first']],
     ['interception', [ok(intercepted), ok(ill)], ['0 lost interception', '1 back', '1 first']],
   ];

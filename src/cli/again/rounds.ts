@@ -20,7 +20,7 @@ export type Round =
 
 /** Why a traversal tells nothing of the name. */
 export type Obstacle =
-  | { readonly kind: 'silence' | 'interception' }
+  | { readonly kind: 'silence' | 'interception' | 'cancelled' }
   | { readonly kind: 'failure'; readonly failure: ApiFailure };
 
 /** What goes on again and again. */
@@ -65,11 +65,22 @@ type Look =
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle };
 
 function lookOf(answer: ApiAnswer<TraversalResult>): Look {
-  if (answer.kind === 'failed')
-    return { kind: 'obstacle', obstacle: { kind: 'failure', failure: answer.failure } };
-  if (nothingHeard(answer.value)) return { kind: 'obstacle', obstacle: { kind: 'silence' } };
-  if (isIntercepted(answer.value)) return { kind: 'obstacle', obstacle: { kind: 'interception' } };
-  return { kind: 'seen', result: answer.value };
+  if (answer.kind === 'failed') return { kind: 'obstacle', obstacle: obstacleOf(answer.failure) };
+  const kind = obstacleIn(answer.value);
+  return kind === undefined
+    ? { kind: 'seen', result: answer.value }
+    : { kind: 'obstacle', obstacle: { kind } };
+}
+
+function obstacleOf(failure: ApiFailure): Obstacle {
+  // Not by the user, so the service was told to stop.
+  return failure.kind === 'stopped' ? { kind: 'cancelled' } : { kind: 'failure', failure };
+}
+
+function obstacleIn(result: TraversalResult): 'silence' | 'interception' | 'cancelled' | undefined {
+  if (result.ending === 'cancelled') return 'cancelled';
+  if (nothingHeard(result)) return 'silence';
+  return isIntercepted(result) ? 'interception' : undefined;
 }
 
 function roundOf(before: TraversalResult | undefined, after: TraversalResult): Round | undefined {

@@ -101,6 +101,8 @@ function obstacleWords(obstacle: Obstacle, server: URL | undefined): string {
       return 'no server replied: the network may be down';
     case 'interception':
       return 'DNS is intercepted on the way: the name servers did not answer for themselves';
+    case 'cancelled':
+      return 'the job was cancelled at the service';
     case 'failure':
       return complaint(obstacle.failure, server).message;
   }

@@ -35,8 +35,10 @@ export async function traverseLike(
       runner.traverse(saved.recording.scope.question, { signal, heardAll: finish, tell }),
     );
   const result = valueIn(await run().finally(finish), server);
-  if (result.ending === 'cancelled')
+  if (signal.aborted && result.ending === 'cancelled')
     throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
+  if (result.ending === 'cancelled')
+    throw notDone('the job was cancelled at the service: there is nothing to compare');
   if (nothingHeard(result)) throw notDone('no server replied: is there a network?');
   return result;
 }
