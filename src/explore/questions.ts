@@ -14,17 +14,22 @@ export interface WantedQuery extends Query {
   readonly links: number;
 }
 
+/** What is known of a question that was put, or heard of without that. */
+interface PutQuestion {
+  readonly askers: ExploredVisit[];
+  readonly links: number;
+  heard: Exchanged | undefined;
+}
+
 /** The questions that one exploration has: each is wanted once, whoever puts it, and heard once. */
 export class Questions {
   readonly #scope: Scope;
   readonly #policy: Policy;
-  readonly #heard = new Map<string, Exchanged>();
-  readonly #askers = new Map<string, ExploredVisit[]>();
+  /** By key. */
+  readonly #put = new Map<string, PutQuestion>();
   readonly #deniedNames: DeniedNames;
   readonly #denied = new Map<string, WantedQuery>();
   #wanted: WantedQuery[] = [];
-  /** By key. */
-  readonly #links = new Map<string, number>();
   /** Of what becomes known now. */
   #linksNow = 0;
 
@@ -62,29 +67,32 @@ export class Questions {
     const { chain, question } = visit.step;
     const query = { address: visit.address, question };
     const key = queryKey(query);
-    const askers = getOrMake(this.#askers, key, (): ExploredVisit[] => []);
-    const heard = this.#heard.get(key);
-    if (askers.length === 0 && heard === undefined) {
-      const wanted = { ...query, key, zone: chain.delegation.zone, links: this.#linksNow };
-      this.#links.set(key, wanted.links);
-      if (this.#isDenied(query)) this.#denied.set(key, wanted);
-      else this.#wanted.push(wanted);
+    const known = this.#put.get(key);
+    if (known !== undefined) {
+      known.askers.push(visit);
+      return known.heard;
     }
-    askers.push(visit);
-    return heard;
+    const links = this.#linksNow;
+    const wanted = { ...query, key, zone: chain.delegation.zone, links };
+    this.#put.set(key, { askers: [visit], links, heard: undefined });
+    if (this.#isDenied(query)) this.#denied.set(key, wanted);
+    else this.#wanted.push(wanted);
+    return undefined;
   }
 
   /** What came of a visit's question, if that is known. */
   heard({ step, address }: ExploredVisit): Exchanged | undefined {
-    return this.#heard.get(queryKey({ address, question: step.question }));
+    return this.#put.get(queryKey({ address, question: step.question }))?.heard;
   }
 
   /** Takes in what came of a question, and says which visits had it. */
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
-    const key = queryKey(exchanged);
-    this.#heard.set(key, exchanged);
-    this.#linksNow = 1 + (this.#links.get(key) ?? 0);
-    return this.#askers.get(key) ?? [];
+    const known = getOrMake(this.#put, queryKey(exchanged), (): PutQuestion => {
+      return { askers: [], links: 0, heard: undefined };
+    });
+    known.heard = exchanged;
+    this.#linksNow = 1 + known.links;
+    return known.askers;
   }
 
   #isDenied({ address, question }: Query): boolean {

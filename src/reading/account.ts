@@ -1,6 +1,7 @@
 import type { ExchangeRow } from '../document/exchanges.ts';
 import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Bearing } from './bearing.ts';
 import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
@@ -36,8 +37,11 @@ export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Ac
 
 /** Says how a path ended. */
 export function accountOfEnd(end: End, judge: Judge): Account {
-  return { words: endWords(end), notes: [], bearing: judge(end), end };
+  return { words: getOrMake(words, end, () => endWords(end)), notes: [], bearing: judge(end), end };
 }
+
+/** Lookups come to the same end in many places. */
+const words = new WeakMap<End, string>();
 
 function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly string[] {
   const [first] = tries;
