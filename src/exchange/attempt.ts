@@ -2,7 +2,7 @@ import { onAbort } from '../abort.ts';
 import type { Ignored, Traffic, TryOutcome } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
 import { between, type Clock } from './clock.ts';
-import { createInbox, type Expected, type Inbox } from './match.ts';
+import { type Expected, Inbox } from './match.ts';
 import type { Random } from './random.ts';
 
 /** Where packets go: the text of an address, and a port. */
@@ -115,7 +115,7 @@ class Running implements Listener {
     this.#carrier = carrier;
     this.#sending = sending;
     this.#done = done;
-    this.#inbox = createInbox(sending.expected);
+    this.#inbox = new Inbox(sending.expected);
     this.#begunAt = sending.clock.now();
     this.#sentAt = this.#begunAt;
     this.#close = carrier(sending, this);

@@ -70,48 +70,51 @@ function mayOmitQuestion(rcode: string): boolean {
   return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN';
 }
 
-/** What came in during one try. */
-export interface Inbox {
-  /** Takes one message; undefined if it does not count and the wait goes on. */
-  take(bytes: Uint8Array): Message | 'case-mismatch' | undefined;
-  readonly ignored: readonly Ignored[];
-  readonly packets: number;
-  readonly bytes: number;
-}
-
 /** How many ignored messages a try remembers, so that a flood does not fill the memory. */
 const MOST_REMEMBERED = 16;
 const HEAD_OCTETS = 64;
 
-/** An empty inbox that waits for the reply expected. */
-export function createInbox(expected: Expected): Inbox {
-  const ignored: Ignored[] = [];
-  const seen = { packets: 0, bytes: 0 };
-  return {
-    ignored,
-    get packets() {
-      return seen.packets;
-    },
-    get bytes() {
-      return seen.bytes;
-    },
-    take: (bytes) => {
-      seen.packets += 1;
-      seen.bytes += bytes.length;
-      const matched = match(expected, bytes);
-      switch (matched.kind) {
-        case 'reply':
-          return matched.message;
-        case 'case-mismatch':
-          return 'case-mismatch';
-        case 'ignored': {
-          const { kind: _, ...why } = matched;
-          remember(ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
-          return undefined;
-        }
+/** What came in during one try, which waits for the reply expected. */
+export class Inbox {
+  readonly #expected: Expected;
+  readonly #ignored: Ignored[] = [];
+  #packets = 0;
+  #bytes = 0;
+
+  constructor(expected: Expected) {
+    this.#expected = expected;
+  }
+
+  get ignored(): readonly Ignored[] {
+    return this.#ignored;
+  }
+
+  get packets(): number {
+    return this.#packets;
+  }
+
+  /** Octets of all these. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes one message; undefined if it does not count and the wait goes on. */
+  take(bytes: Uint8Array): Message | 'case-mismatch' | undefined {
+    this.#packets += 1;
+    this.#bytes += bytes.length;
+    const matched = match(this.#expected, bytes);
+    switch (matched.kind) {
+      case 'reply':
+        return matched.message;
+      case 'case-mismatch':
+        return 'case-mismatch';
+      case 'ignored': {
+        const { kind: _, ...why } = matched;
+        remember(this.#ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
+        return undefined;
       }
-    },
-  };
+    }
+  }
 }
 
 /**

@@ -196,7 +196,8 @@ class RoundRobin implements Pacer {
     const leave = () => {
       if (state !== 'here') return;
       state = 'left';
-      for (const [allowance, slot] of taken) allowance.left(slot, this.#clock.now());
+      const now = this.#clock.now();
+      for (const [allowance, slot] of taken) allowance.left(slot, now);
       this.#settle(lane);
     };
     const end = () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createInbox } from '../../../src/exchange/match.ts';
+import { Inbox } from '../../../src/exchange/match.ts';
 import { decodeMessage } from '../../../src/wire/decode.ts';
 import { type EncodableRecord, encodeMessage } from '../../../src/wire/encode.ts';
 import type { Message } from '../../../src/wire/message.ts';
@@ -57,7 +57,7 @@ function decoded(octets: Uint8Array): Message | undefined {
 /** Whatever arrives while a reply is awaited counts as a reply or is put aside. */
 function arrives(octets: Uint8Array): void {
   const asked = { name: parseName('a'), nameAsSent: 'A.', type: 'A', class: 'IN' };
-  const inbox = createInbox({ ...asked, id: 0x1234, accept: 'exact-case' });
+  const inbox = new Inbox({ ...asked, id: 0x1234, accept: 'exact-case' });
   const counted = inbox.take(octets) === undefined ? 0 : 1;
   must(inbox.ignored.length + counted === 1, 'neither ignored nor taken');
 }
