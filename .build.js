@@ -27,7 +27,7 @@ const FILES = {
   // Command lines: all that help needs.
   command: ['cli/program/parse.ts', 'cli/commands/traverse.ts'],
   // From a recording to a text.
-  result: ['cli/commands/replay-saved.ts', 'report/render/render-text.ts', 'cli/view/short-text.ts'],
+  result: ['cli/commands/replay-saved.ts', 'report/render/render-text.ts', 'report/render/short-text.ts'],
   // Traversals of one name from this host.
   traverse: [
     'cli/commands/traverse-live.ts',

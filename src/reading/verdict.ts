@@ -38,11 +38,10 @@ export function verdictOn(result: TraversalResult): Verdict {
   return { words: parts.join(', '), bearing };
 }
 
-/** The verdict, and the name servers at which paths go wrong: "50 % of paths fail, at ns1.example". */
-export function verdictAndCulprits(result: TraversalResult): Verdict {
-  const { words, bearing } = verdictOn(result);
+/** The name servers at which paths go wrong: "at ns1.example"; empty if there are none. */
+export function culpritWords(result: TraversalResult): string {
   const culprits = culpritsOf(result).map(({ name }) => plain(name));
-  return { words: culprits.length === 0 ? words : `${words}, at ${listed(culprits)}`, bearing };
+  return culprits.length === 0 ? '' : `at ${listed(culprits)}`;
 }
 
 function partOf(share: Fraction, whole: string, some: string): readonly string[] {

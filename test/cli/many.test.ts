@@ -182,10 +182,10 @@ t.test('many names', async (t) => {
     const command = ['-f', file('rows.txt'), '--ordered'];
     const rows = [
       '✓  www.shop.example. A             every path gets the same answer',
-      '✗  www.dead.example. A             50 % of paths fail, at ns.dead.example',
-      '✗  name.dead.example. A            50 % of paths fail, at ns.dead.example',
-      '≠  www.stale.example. A            2 different answers, at ns1.harbour.example and ns2.harbour.example',
-      '✗  www.mixed.example. A            2 different answers, 12.5 % of paths fail, at ns.mixed.example',
+      '✗  www.dead.example. A             50 % of paths fail  at ns.dead.example',
+      '✗  name.dead.example. A            50 % of paths fail  at ns.dead.example',
+      '≠  www.stale.example. A            2 different answers  at ns1.harbour.example and ns2.harbour.example',
+      '✗  www.mixed.example. A            2 different answers, 12.5 % of paths fail  at ns.mixed.example',
     ];
     const broken = [
       'ns.dead.example breaks 2 of your 6 names',

@@ -18,7 +18,7 @@ export async function writeResult(result: TraversalResult, format: Format, { std
       return;
     }
     case 'short': {
-      const { shortText } = await import('./short-text.ts');
+      const { shortText } = await import('../../report/render/short-text.ts');
       stdout.write(shortText(result));
       return;
     }

@@ -7,6 +7,7 @@ import { weightOf } from '../../reading/comparison.ts';
 import { type Culprit, culpritsOf } from '../../reading/culprits.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
+import { likenessWords, resolverAddress, saidWords } from '../../reading/resolver-words.ts';
 import { endTerm } from '../../reading/summary-line.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { type Wording, wordingFor } from '../../reading/wording.ts';
@@ -41,6 +42,7 @@ export function renderMarkdown(result: TraversalResult): string {
     strong(prose(verdictOn(result).words)),
     facts(result),
     ...section(prose('Who gets what'), [shares(result, wording)]),
+    ...section(prose('What resolvers say'), [resolvers(result, wording)]),
     ...section(prose('Where it goes wrong'), [culprits(culpritsOf(result), wording)]),
     ...section(prose('What to do'), [advice(result, wording)]),
     ...section(prose('Findings'), [findings(result)]),
@@ -92,6 +94,18 @@ function columnsOf(result: TraversalResult): readonly Column[] {
 function shareOf(term: string, summary: readonly SummaryRow[]): Fraction {
   const row = summary.find((one) => endTerm(one) === term);
   return row === undefined ? ZERO : readFraction(row.fraction);
+}
+
+function resolvers(result: TraversalResult, { shorten }: Wording): string {
+  const { resolvers: rows = [] } = result;
+  return grid(
+    ['resolver', 'says', ''].map(prose),
+    rows.map((row) => [
+      code(resolverAddress(row.server)),
+      code(shorten(saidWords(row))),
+      prose(likenessWords(row, result)),
+    ]),
+  );
 }
 
 function culprits(found: readonly Culprit[], { shorten }: Wording): string {

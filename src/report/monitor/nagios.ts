@@ -5,7 +5,7 @@ import { bearingShare } from '../../reading/comparison.ts';
 import { findingCounts } from '../../reading/conclusion.ts';
 import { hasFinding, isInconclusive } from '../../reading/exit-status.ts';
 import { someoneGetsNoAnswer } from '../../reading/user-shares.ts';
-import { verdictAndCulprits } from '../../reading/verdict.ts';
+import { culpritWords, verdictOn } from '../../reading/verdict.ts';
 import { asked } from '../../reading/words/names.ts';
 import { nagiosUnknown, nagiosWords } from './nagios-unknown.ts';
 
@@ -24,7 +24,8 @@ interface Check {
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): Check {
   const word = wordFor(result);
-  const said = `${asked(result.query)}: ${verdictAndCulprits(result).words}`;
+  const words = [verdictOn(result).words, culpritWords(result)].filter((part) => part !== '');
+  const said = `${asked(result.query)}: ${words.join(', ')}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
   return { status: NAGIOS_STATUS[word], line: `DNS ${word} - ${nagiosWords(said)} | ${measures(result)}\n` };

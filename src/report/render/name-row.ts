@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { type Bearing, MARKS } from '../../reading/bearing.ts';
-import { verdictAndCulprits } from '../../reading/verdict.ts';
+import { culpritWords, verdictOn } from '../../reading/verdict.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { painter } from '../table/paint.ts';
 import { STYLES } from '../table/styles.ts';
@@ -16,12 +16,13 @@ export interface NameRowLook {
 /** One of many names as a row: a mark, the question, and the verdict with the servers at fault. Safe to print. */
 export function nameRow(result: TraversalResult, { colour, width }: NameRowLook): string {
   const { name, type } = result.query;
-  const { words, bearing } = verdictAndCulprits(result);
+  const { words, bearing } = verdictOn(result);
   const question = printable(`${name} ${type}`).padEnd(QUESTION_COLUMNS);
   const row = [
     { text: markFor(bearing), style: STYLES[bearing] },
     { text: question },
     { text: words, style: STYLES[bearing] },
+    { text: culpritWords(result) },
   ];
   return table([row], width, painter(colour));
 }

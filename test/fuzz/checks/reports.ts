@@ -1,11 +1,12 @@
-import { shortText } from '../../../src/cli/view/short-text.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { renderDot } from '../../../src/report/graph/dot.ts';
 import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
 import { renderMarkdown } from '../../../src/report/markdown/markdown.ts';
 import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
 import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
+import { nameRow } from '../../../src/report/render/name-row.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
+import { shortText } from '../../../src/report/render/short-text.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must } from '../subject.ts';
 
@@ -29,6 +30,7 @@ export function reportsArePrintable(result: TraversalResult, number: number): vo
     renderMarkdown(result),
     nagiosCheck(result, []).line,
     prometheusText(result),
+    nameRow(result, { ...look, colour: 'off' }),
   ];
   for (const text of texts) mustBePrintable(text);
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { answerData } from '../../../src/document/summary.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
@@ -39,6 +40,17 @@ t.test('the report of a name', async (t) => {
     text.endsWith(`\n\`\`\`mermaid\n${renderMermaid(mixed)}\`\`\`\n`),
     'the picture is the one of --format mermaid',
   );
+
+  const says = { kind: 'answer', answer: ['192.0.2.110'] } as const;
+  const reply = { rttMs: 1, bytes: 50, transport: 'udp', elapsedMs: 1, attempts: 1, tries: [] } as const;
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 50 };
+  const server = { address: '127.0.0.53', port: 5353 };
+  const stale = mixed.outcomes.findIndex((end) => answerData(end).includes('192.0.2.110'));
+  const asked = renderMarkdown({
+    ...mixed,
+    resolvers: [{ server, says, outcomes: [stale], ttl: 60, reply: { ...reply, traffic } }],
+  });
+  t.match(asked, '| `127.0.0.53#5353` | `192.0.2.110` | as 12.5 % of paths do, at ns.mixed.example |');
 
   const healthy = renderMarkdown(await traverseDemo(lab, 'www.shop.example', 'A'));
   t.same(

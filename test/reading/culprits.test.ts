@@ -1,0 +1,63 @@
+import t from 'tap';
+import { fractionText } from '../../src/evaluate/fraction.ts';
+import { demoWorld } from '../../src/lab/demo/world.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { culpritsOf } from '../../src/reading/culprits.ts';
+import { someoneGetsNoAnswer } from '../../src/reading/user-shares.ts';
+import { traverseDemo } from '../lab/traverse-demo.ts';
+
+t.test('the servers at which paths go wrong, and whether somebody gets no answer', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(() => lab.close());
+  const rows: readonly (readonly [
+    what: string,
+    name: string,
+    culprits: readonly string[],
+    answers: 'all answered' | 'not all answered',
+  ])[] = [
+    ['all is well', 'www.shop.example', [], 'all answered'],
+    ['one that refers up', 'www.lame.example', ['ns2.harbour.example. 1/2'], 'all answered'],
+    ['one that is dead', 'www.dead.example', ['ns.dead.example. 1/2'], 'all answered'],
+    ['one of whose two addresses is dead', 'www.six.example', ['ns1.six.example. 1/4'], 'all answered'],
+    ['dead at one address, old at the other', 'www.mixed.example', ['ns.mixed.example. 1/4'], 'all answered'],
+    [
+      'two that differ: nobody knows which is right',
+      'www.stale.example',
+      ['ns1.harbour.example. 1/2', 'ns2.harbour.example. 1/2'],
+      'all answered',
+    ],
+    [
+      'two that differ on whether there is a name',
+      'spring.sale.example',
+      ['ns1.harbour.example. 1/2', 'ns2.harbour.example. 1/2'],
+      'not all answered',
+    ],
+    [
+      // Half of all paths pick ns2; half of the lookups of its A and half of its AAAA records would need it again.
+      'one that cannot always be found',
+      'www.missing-glue.example',
+      ['ns2.missing-glue.example. 1/8'],
+      'all answered',
+    ],
+    ['one that nobody can find', 'www.left.example', ['ns.right.test. 1'], 'not all answered'],
+    ['an alias loop, which no server makes alone', 'www.circle.example', [], 'not all answered'],
+    ['somebody else who answers for all of them', 'www.hotel.example', [], 'all answered'],
+  ];
+  for (const [what, name, culprits, answers] of rows) {
+    const result = await traverseDemo(lab, name, 'A');
+    t.same(
+      culpritsOf(result).map((one) => `${one.name} ${fractionText(one.share)}`),
+      culprits,
+      what,
+    );
+    t.equal(someoneGetsNoAnswer(result), answers === 'not all answered');
+  }
+  const { outcomes, findings } = await traverseDemo(lab, 'www.dead.example', 'A');
+  const healthy = await traverseDemo(lab, 'www.shop.example', 'A');
+  const warm = { outcomes, summary: [], resolver: { outcomes: [], summary: [] } };
+  t.match(
+    culpritsOf({ outcomes: healthy.outcomes, warm, findings }),
+    [{ name: 'ns.dead.example.' }],
+    'warm ones too',
+  );
+});
