@@ -19,7 +19,8 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
   const asking = command.options.map((option) => option.attributeName());
   addServerFlag(command);
   command.hook('preAction', () => {
-    if (command.args.includes(DIG_SHORT)) command.setOptionValueWithSource('short', true, 'cli');
+    for (const [word, option] of DIG_WORDS)
+      if (command.args.includes(word)) command.setOptionValueWithSource(option, true, 'cli');
   });
   addFormatFlags(command);
   addWhatIfFlags(command);
@@ -27,7 +28,7 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
   addManyFlags(command);
   addAfterword(command, AFTERWORD);
   command.action(async (_name, _type, options: TraverseFlags) => {
-    const words = command.args.filter((word) => word !== DIG_SHORT && !isResolverWord(word));
+    const words = command.args.filter((word) => !DIG_WORDS.has(word) && !isResolverWord(word));
     const named = command.args.filter(isResolverWord);
     const flags = named.length === 0 ? options : { ...options, resolvers: named.map(readResolver) };
     const format = command.getOptionValueSource('format') === 'default' ? undefined : flags.format;
@@ -41,8 +42,11 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
   });
 };
 
-/** dig's spelling of --short. */
-const DIG_SHORT = '+short';
+/** dig's spellings of options. */
+const DIG_WORDS: ReadonlyMap<string, string> = new Map([
+  ['+short', 'short'],
+  ['+trace', 'one'],
+]);
 
 const AFTERWORD = {
   exitStatus: resultStatuses('a file that cannot be read or written', 'what is known so far is printed'),

@@ -57,7 +57,7 @@ function refuseDigWord(word: string): void {
       `${quoted(word)}: svc traverse asks resolvers, for one name; --server is the URL of a traversal service`,
     );
   if (word.startsWith('+'))
-    throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short only`);
+    throw usageError(`${quoted(word)}: of dig's options with "+", svc traverse knows +short and +trace only`);
 }
 
 /** The words without a class, which may come before NAME, between NAME and TYPE, or after them. */
