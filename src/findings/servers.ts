@@ -52,8 +52,9 @@ export function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
   return evidence.contacts.flatMap(({ zone, server, heard }): readonly Draft[] => {
     const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
+    if (affected.length === 0) return [];
     const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
-    if (affected.length === 0 || !(tries.some(isAnswered) || addresses.has(server.address))) return [];
+    if (!tries.some(isAnswered) && !addresses.has(server.address)) return [];
     const problem = `${withAddress(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
     const advice = 'Look for packet loss, overload or rate limiting there';
     return [{ zone, server, problem, advice, proof: exchangesOf(affected) }];
@@ -104,6 +105,7 @@ function lossyAddresses({ recording }: Evidence): ReadonlySet<string> {
 }
 
 function isPartlyLost(exchanged: Exchanged): boolean {
+  if (exchanged.tries.length < 2) return false;
   const tries = triesOver('udp', exchanged);
   return tries.some(isLost) && tries.some(isAnswered);
 }
