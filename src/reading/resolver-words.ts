@@ -35,10 +35,11 @@ export function saidWords({ says }: ResolverRow): string {
 /** Which paths end in what a resolver said: "as 25 % of paths do, at ns2.example"; empty if it said nothing of use. */
 export function likenessWords(
   { says, outcomes: places }: ResolverRow,
-  { outcomes }: TraversalResult,
+  { outcomes, complete }: TraversalResult,
 ): string {
   const alike = places.flatMap((at) => outcomes[at] ?? []);
   const weight = weightOf(alike);
+  const none = complete ? 'no path' : 'no known path';
   const isAll = compare(weight, ONE) === 0;
   const share = isAll ? 'all paths' : `${percentage(weight)} of paths`;
   const servers = new Set(alike.flatMap(({ server }) => (server === null ? [] : [plain(server.name)])));
@@ -48,10 +49,10 @@ export function likenessWords(
     case 'nodata':
     case 'nxdomain':
     case 'alias-loop':
-      return compare(weight, ZERO) === 0 ? 'as no path does' : `as ${share} do${where}`;
+      return compare(weight, ZERO) === 0 ? `as ${none} does` : `as ${share} do${where}`;
     case 'error':
       if (says.rcode !== 'SERVFAIL') return '';
-      return compare(weight, ZERO) === 0 ? 'although no path fails' : `${share} fail${where}`;
+      return compare(weight, ZERO) === 0 ? `although ${none} fails` : `${share} fail${where}`;
     case 'no-resolver':
     case 'malformed':
     case 'unreachable':

@@ -6,7 +6,7 @@ import { plain } from '../../reading/words/names.ts';
 import type { Action, Advice } from './advice.ts';
 
 /** What it means that a resolver said something that no path ends in, or nothing of use; undefined where nothing is odd. */
-export function explainResolver(row: ResolverRow, { query }: TraversalResult): Advice | undefined {
+export function explainResolver(row: ResolverRow, { query, complete }: TraversalResult): Advice | undefined {
   const { says, outcomes } = row;
   const who = `the operator of ${resolverAddress(row.server)}`;
   const name = plain(query.name);
@@ -17,7 +17,7 @@ export function explainResolver(row: ResolverRow, { query }: TraversalResult): A
     case 'alias-loop':
       if (outcomes.length > 0) return undefined;
       return {
-        means: `It says ${saidWords(row)}, which no path from the root ends in. It may keep what was true before a change, reach other servers than this host does, or replace replies on purpose.`,
+        means: `It says ${saidWords(row)}, which no ${complete ? '' : 'known '}path from the root ends in. It may keep what was true before a change, reach other servers than this host does, or replace replies on purpose.`,
         actions: [...waitFor(row), { who, what: `remove ${name} from its cache` }],
       };
     case 'error':
