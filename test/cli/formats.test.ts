@@ -56,6 +56,18 @@ t.test('a check that is interrupted', async (t) => {
   t.match(ran.stdout, /^DNS UNKNOWN - [^|]*interrupted: 50 % of paths are unknown\n$/);
 });
 
+t.test('what is only imagined is told as that', async (t) => {
+  const command = ['www.dead.example', '--down', 'ns1.harbour.example'];
+  const ticket = (await demo(...command, '--format', 'md')).stdout;
+  t.match(ticket, '**If ns1.harbour.example is down: every path fails**');
+  t.match(ticket, '|  | paths now | resolvers now | paths | resolvers |');
+  const check = await demo(...command, '--format', 'nagios');
+  t.match(
+    check.stdout,
+    /^DNS CRITICAL - www\.dead\.example A: if ns1\.harbour\.example is down, every path fails/,
+  );
+});
+
 t.test('a replay and a service give the same', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);

@@ -10,6 +10,7 @@ import { grouped } from '../../reading/grouped.ts';
 import { likenessWords, resolverAddress, saidWords } from '../../reading/resolver-words.ts';
 import { endTerm } from '../../reading/summary-line.ts';
 import { verdictOn } from '../../reading/verdict.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { type Wording, wordingFor } from '../../reading/wording.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { count, time } from '../../reading/words/quantities.ts';
@@ -39,7 +40,7 @@ export function renderMarkdown(result: TraversalResult): string {
   const wording = wordingFor(result, 'terse');
   const blocks = [
     `# ${code(`${name} ${type}`)}`,
-    strong(prose(verdictOn(result).words)),
+    strong(prose(verdictIn(result))),
     facts(result),
     ...section(prose('Who gets what'), [shares(result, wording)]),
     ...section(prose('What resolvers say'), [resolvers(result, wording)]),
@@ -49,6 +50,11 @@ export function renderMarkdown(result: TraversalResult): string {
     ...section(prose('The paths'), [fenced('mermaid', renderMermaid(result))]),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function verdictIn(result: TraversalResult): string {
+  const { words } = verdictOn(result);
+  return result.whatIf === undefined ? words : `If ${whatIfWords(result.whatIf)}: ${words}`;
 }
 
 function facts({ stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
@@ -78,8 +84,13 @@ function shares(result: TraversalResult, { shorten }: Wording): string {
 }
 
 function columnsOf(result: TraversalResult): readonly Column[] {
-  const { summary, resolver, warm } = result;
+  const { summary, resolver, warm, recorded } = result;
+  const now = recorded && [
+    { title: 'paths now', summary: recorded.summary },
+    { title: 'resolvers now', summary: recorded.resolver.summary },
+  ];
   const cold = [
+    ...(now ?? []),
     { title: 'paths', summary },
     { title: 'resolvers', summary: resolver.summary },
   ];

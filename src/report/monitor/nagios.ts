@@ -6,6 +6,7 @@ import { findingCounts } from '../../reading/conclusion.ts';
 import { hasFinding, isInconclusive } from '../../reading/exit-status.ts';
 import { someoneGetsNoAnswer } from '../../reading/user-shares.ts';
 import { culpritWords, verdictOn } from '../../reading/verdict.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { asked } from '../../reading/words/names.ts';
 import { nagiosUnknown, nagiosWords } from './nagios-unknown.ts';
 
@@ -24,7 +25,8 @@ interface Check {
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): Check {
   const word = wordFor(result);
-  const words = [verdictOn(result).words, culpritWords(result)].filter((part) => part !== '');
+  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
+  const words = [imagined, verdictOn(result).words, culpritWords(result)].filter((part) => part !== '');
   const said = `${asked(result.query)}: ${words.join(', ')}`;
   if (word === 'UNKNOWN')
     return { status: NAGIOS_STATUS[word], line: nagiosUnknown([said, ...remarks].join('; ')) };
