@@ -5,7 +5,7 @@ import { fractionText } from '../../src/evaluate/fraction.ts';
 import { type Query, queryKey } from '../../src/exchanged.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
-import type { Scope } from '../../src/explore/recording.ts';
+import type { Recording, Scope } from '../../src/explore/recording.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import { type Leaf, lowest, plus, type Ratio } from './leaf.ts';
 import { exchangeOf, type World } from './random-world.ts';
@@ -17,6 +17,7 @@ export interface Run {
   readonly counted: ReadonlySet<string>;
   /** Whether the query limit kept something from being asked. */
   readonly limited: boolean;
+  readonly recording: Recording;
   readonly evaluation: Evaluation;
 }
 
@@ -53,7 +54,13 @@ export async function runWorld(world: World, maxQueries: number, check: Scope['c
   });
   const counted = [...recording.exchanges.values()].filter((one) => !recording.unasked.has(queryKey(one)));
   const limited = [...recording.unasked.values()].some(({ why }) => why.kind === 'query-limit');
-  return { asked, counted: new Set(counted.map(spelled)), limited, evaluation: evaluate(recording) };
+  return {
+    asked,
+    counted: new Set(counted.map(spelled)),
+    limited,
+    recording,
+    evaluation: evaluate(recording),
+  };
 }
 
 function spelled({ address, question }: Query): string {
