@@ -7,6 +7,7 @@ import { conclusionOf } from '../../reading/conclusion.ts';
 import { culpritsOf } from '../../reading/culprits.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { endTerm } from '../../reading/summary-line.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { shortening } from '../../reading/words/shortened.ts';
 
 /** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */
@@ -19,11 +20,12 @@ const PREFIX = 'traversal_result_';
 /** Metrics may be scraped from several files, so each sample says which question it is for. */
 function metricsOf(result: TraversalResult): readonly Metric[] {
   const { name, type } = result.query;
+  const imagined = result.whatIf === undefined ? {} : { what_if: whatIfWords(result.whatIf) };
   const { coldLatencyMs, stats, finishedAt, durationMs, findings } = result;
   const { exitStatus, findings: counts } = conclusionOf(result);
   const metric = (suffix: string, help: string, samples: readonly Sample[]): Metric =>
     gauge(`${PREFIX}${suffix}`, help, () =>
-      samples.map(({ labels, value }) => ({ labels: { name, type, ...labels }, value })),
+      samples.map(({ labels, value }) => ({ labels: { name, type, ...imagined, ...labels }, value })),
     );
   return [
     metric('share', 'Share of paths or resolvers by what they get.', sharesOf(result)),
