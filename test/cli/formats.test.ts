@@ -61,6 +61,8 @@ t.test('what is only imagined is told as that', async (t) => {
   const ticket = (await demo(...command, '--format', 'md')).stdout;
   t.match(ticket, '**If ns1.harbour.example is down: every path fails**');
   t.match(ticket, '|  | paths now | resolvers now | paths | resolvers |');
+  const metrics = (await demo(...command, '--format', 'prometheus')).stdout;
+  t.match(metrics, 'exit_status{name="www.dead.example.",type="A",what_if="ns1.harbour.example is down"} 1');
   const check = await demo(...command, '--format', 'nagios');
   t.match(
     check.stdout,
