@@ -4,7 +4,9 @@ import type { Finding } from '../../src/document/findings.ts';
 import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
-import { evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { evaluate, evaluating, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { imaginedWorld } from '../../src/evaluate/what-if/imagined-world.ts';
+import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { finding } from '../../src/findings/findings.ts';
@@ -27,7 +29,7 @@ import { LOOKUPS } from './lookups.ts';
 import { OUTLOOK } from './outlook.ts';
 import { PROBE_CAUSES, PROBES } from './probes.ts';
 import { PROTOCOL } from './protocol.ts';
-import { randomRecording, without } from './random-recordings.ts';
+import { randomRecording } from './random-recordings.ts';
 import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
 import { denial, type FindingRow, ledger, referral, reply, spelled, traverseWorld } from './world.ts';
@@ -221,22 +223,31 @@ function findingsOf(t: Test, recording: Recording): readonly Finding[] {
   return findings;
 }
 
-t.test('an address is needed exactly if the resolver view has no answer without it', async (t) => {
+t.test('a server is needed exactly if the resolver view has no answer while it is down', async (t) => {
   const counts = { needed: 0, spare: 0 };
   for (let seed = 1; seed <= 200; seed += 1) {
     const recording = await randomRecording(seed);
     const { start, resolverOutcomes } = evaluate(recording);
     if (start.kind !== 'step' || !hasAnswer(resolverOutcomes)) continue;
-    for (const address of new Set([...recording.exchanges.values()].map((one) => one.address))) {
-      const expected = hasAnswer(evaluate(without(recording, address)).resolverOutcomes) ? 'spare' : 'needed';
-      const part = { kind: 'address', text: address, zone: ROOT } as const;
+    const tell = (text: string, down: ServerOrAddress) => {
+      const expected = hasAnswer(whileDown(recording, down)) ? 'spare' : 'needed';
+      const part = { kind: down.kind, text, zone: ROOT };
       const found = new Ways(new Set(['answer']), part).parts(start.step) === undefined ? 'needed' : 'spare';
       counts[found] += 1;
-      if (found !== expected) t.fail(`world ${seed}: ${address} is ${expected}, not ${found}`);
-    }
+      if (found !== expected) t.fail(`world ${seed}: ${text} is ${expected}, not ${found}`);
+    };
+    for (const address of new Set([...recording.exchanges.values()].map((one) => one.address)))
+      tell(address, { kind: 'address', address });
+    for (const { name } of start.step.servers) tell(name, { kind: 'server', name });
   }
   t.ok(counts.needed > 50 && counts.spare > 50, 'both often enough', counts);
 });
+
+function whileDown(recording: Recording, down: ServerOrAddress): readonly Outcome[] {
+  const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
+  const world = imaginedWorld({ down: [down], without: [], only: [] }, asked);
+  return runThrough(evaluating(recording, world)).resolverOutcomes;
+}
 
 function hasAnswer(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ end }) => end.kind === 'answer');

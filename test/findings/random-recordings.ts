@@ -1,4 +1,4 @@
-import type { Exchanged, Query } from '../../src/exchanged.ts';
+import type { Query } from '../../src/exchanged.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';
@@ -24,11 +24,4 @@ export async function randomRecording(seed: number, check: Scope['check'] = 'off
   const exchange = async (query: Query) => exchangeOf(world, query);
   const { recording } = await explorer.run(exchange, new AbortController().signal, { heard: () => {} });
   return recording;
-}
-
-/** The same, had one address never answered. */
-export function without(recording: Recording, address: string): Recording {
-  const silenced = ([key, one]: readonly [string, Exchanged]) =>
-    [key, one.address === address ? { ...one, outcome: { kind: 'timeout' as const } } : one] as const;
-  return { ...recording, exchanges: new Map([...recording.exchanges].map(silenced)) };
 }
