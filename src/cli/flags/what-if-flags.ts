@@ -18,8 +18,12 @@ export interface WhatIfFlags {
 /** Adds them. Each can be given several times. */
 export function addWhatIfFlags(command: Command): void {
   command
-    .optionsGroup('What if (X: the name of a name server, or an address):')
-    .option('--down <x>', 'what users would get if X did not reply; repeatable', oneMore)
+    .optionsGroup('What if:')
+    .option(
+      '--down <x>',
+      'what users would get if X, a name server or an address, did not reply; repeatable',
+      oneMore,
+    )
     .option('--without <x>', 'if X were taken out of every delegation; repeatable', oneMore)
     .option('--only <x>', 'if nothing but X were left of every delegation that has it; repeatable', oneMore)
     .option(
