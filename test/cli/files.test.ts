@@ -92,7 +92,7 @@ t.test('an interruption ends the wait for a pipe that nobody writes to any more'
   const { status, stdout, stderr } = await ended(child);
   t.same([status, child.signalCode], [null, 'SIGINT'], 'which shells call 130');
   t.match(stdout, /^\{"line":1,[^\n]+\n$/, 'what was known is there');
-  t.match(stderr, /^svc: interrupted; [^\n]+\n$/);
+  t.match(stderr, /^svc: 1 name: [^\n]+\nsvc: interrupted; [^\n]+\n$/);
 });
 
 t.test('a disk that fills up in mid-write', NO_PIPES, async (t) => {
