@@ -1,4 +1,5 @@
 import t from 'tap';
+import { onAbort } from '../../src/abort.ts';
 import type { Fingerprint, ListedServer } from '../../src/document/servers.ts';
 import type { MetServer } from '../../src/fingerprint/servers-met.ts';
 import { MOST_ASKED, SURVEY_MS, survey } from '../../src/fingerprint/survey.ts';
@@ -30,7 +31,7 @@ function setUp(servers: readonly MetServer[], known?: (address: string) => Finge
     new Promise<Fingerprint>((resolve, reject) => {
       asked.push(address);
       waiting.set(address, resolve);
-      signal.addEventListener('abort', () => reject(signal.reason));
+      onAbort(signal, () => reject(signal.reason));
     });
   const rows = survey(servers, {
     fingerprint,
