@@ -24,8 +24,13 @@ export interface Run {
 /** How many turns of the event loop's microtasks the slowest reply takes. */
 const TURNS = 9;
 
-/** Explores a world and evaluates what was heard. */
-export async function runWorld(world: World, maxQueries: number, check: Scope['check']): Promise<Run> {
+/** Explores a world and evaluates what was heard, once the `planned` delegations were made. */
+export async function runWorld(
+  world: World,
+  maxQueries: number,
+  check: Scope['check'],
+  planned?: Scope['planned'],
+): Promise<Run> {
   const scope: Scope = {
     question: { name: parseName(world.name), type: world.type },
     hints: delegationOf(
@@ -39,6 +44,7 @@ export async function runWorld(world: World, maxQueries: number, check: Scope['c
     maxWork: 100_000,
     specialTargets: 'blocked',
     check,
+    ...(planned && { planned }),
   };
   const asked: string[] = [];
   const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
