@@ -120,6 +120,11 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       'the name servers of --demo have ports of their own: leave out --port',
     ],
     [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave out --root-hints'],
+    [['traverse', 'www.shop.example', '--demo', '--down', 'b'], 'no name server on the way is called b.'],
+    [['traverse', 'a', '--demo', '--delegate', 'b'], 'write ZONE=NAME or ZONE=NAME/ADDRESS'],
+    [['traverse', 'a', '--demo', '--delegate', '.=b'], 'the root is delegated by nobody'],
+    [['traverse', 'a', '--demo', '--delegate', 'b=c.b'], 'a name server within the zone needs an address'],
+    [['traverse', '--replay', 'f', '--delegate', 'b=c'], '--replay does not go with --delegate'],
   ];
   for (const [command, expected] of rows) {
     const { status, stdout, stderr } = await inside(command);
