@@ -11,6 +11,12 @@ export const CHECK = described(
   "Whether the zones' own name servers are walked too, and what else findings need is asked.",
 );
 
+/** The option `dnssec`. */
+export const DNSSEC = described(
+  BOOLEAN,
+  "Whether signatures are asked for, and what a validating resolver's users get is told too.",
+);
+
 /** Every option of a traversal that has an effect on it. */
 export const OPTION_FIELDS = {
   families: described(someOf(4, 6), 'IP versions used to ask name servers.'),
@@ -32,6 +38,7 @@ export const OPTION_FIELDS = {
     'Whether addresses that are not globally reachable are asked.',
   ),
   check: optional(CHECK),
+  dnssec: optional(DNSSEC),
   shareReferrals: optional(
     described(
       oneOf(true),

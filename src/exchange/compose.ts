@@ -34,7 +34,7 @@ const IDS = 65_536;
  */
 export function compose(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Composed {
   const { name, type } = query.question;
-  const { payloadSize, random } = options;
+  const { payloadSize, dnssec = false, random } = options;
   const expected = {
     id: random(IDS),
     name,
@@ -44,7 +44,7 @@ export function compose(query: SpecialQuery, stage: ExchangeStage, options: Exch
     accept: stage.nameCase === 'mixed' ? 'exact-case' : 'any-case',
   } as const;
   const { flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
-  const edns = stage.edns ? { version, payloadSize, do: false, options: ednsOptions } : undefined;
+  const edns = stage.edns ? { version, payloadSize, do: dnssec, options: ednsOptions } : undefined;
   const { id, nameAsSent, class: recordClass } = expected;
   return { message: encodeQuery({ id, nameAsSent, type, class: recordClass, flags, edns }), expected };
 }

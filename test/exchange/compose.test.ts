@@ -1,5 +1,6 @@
 import t from 'tap';
-import { randomCase } from '../../src/exchange/compose.ts';
+import { compose, randomCase } from '../../src/exchange/compose.ts';
+import { EXCHANGE_DEFAULTS } from '../../src/exchange/options.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import { nameToWire, parseName } from '../../src/wire/name.ts';
@@ -24,4 +25,20 @@ t.test('0x20 changes the case of letters and nothing else', async (t) => {
   const sent = decodeMessage(encodeQuery({ id: 1, nameAsSent: randomCase(name, () => 1), type: 'A' }));
   t.equal(sent.questions[0]?.name, name);
   t.strictSame(nameToWire(name), nameToWire(parseName(randomCase(name, () => 1))));
+});
+
+t.test('a query asks for signatures if and only if it is told to, and only where it has EDNS', async (t) => {
+  const query = { address: '192.0.2.1', question: { name: parseName('a.example'), type: 'A' } };
+  const stage = { transport: 'udp', edns: true, nameCase: 'lower' } as const;
+  const rows: readonly (readonly [dnssec: boolean | undefined, edns: boolean, asks: boolean | undefined])[] =
+    [
+      [undefined, true, false],
+      [false, true, false],
+      [true, true, true],
+      [true, false, undefined],
+    ];
+  for (const [dnssec, edns, asks] of rows) {
+    const { message } = compose(query, { ...stage, edns }, { ...EXCHANGE_DEFAULTS, dnssec });
+    t.equal(decodeMessage(message).edns?.do, asks, `${dnssec} ${edns}`);
+  }
 });
