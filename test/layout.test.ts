@@ -14,6 +14,7 @@ const ROOMS = [
   'reading',
   'findings',
   'report',
+  'progress',
   'fingerprint',
   'replay.ts',
   'imagine.ts',

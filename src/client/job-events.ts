@@ -1,10 +1,10 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { JobEvent } from '../document/events.ts';
+import { EVENT_READERS, type ReadEvent } from '../document/read-event.ts';
 import { octetsText } from '../octets.ts';
 import { ShapeError } from '../shape/shape.ts';
 import { type ApiAnswer, failed, ok } from './failure.ts';
 import type { Follower } from './follower.ts';
-import { EVENT_READERS, type ReadEvent } from './read-event.ts';
 
 /** How much is read of a server's events. */
 export interface EventBounds {

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { eventLine } from '../../src/cli/view/event-line.ts';
 import { cutLine, foldLine } from '../../src/cli/view/line.ts';
-import { Progress } from '../../src/cli/view/progress.ts';
 import { serverRows } from '../../src/cli/view/servers-table.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import type { JobEvent } from '../../src/document/events.ts';
 import type { ListedServer, Told } from '../../src/document/servers.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
+import { Progress } from '../../src/progress/progress.ts';
 import { painter } from '../../src/report/table/paint.ts';
 import { parseName } from '../../src/wire/name.ts';
 

@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Finding } from '../../document/findings.ts';
 import type { ListedServer } from '../../document/servers.ts';
+import { Progress } from '../../progress/progress.ts';
+import type { RunEvent } from '../../progress/run-event.ts';
+import { softwareLine } from '../../progress/software-line.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';
@@ -18,13 +21,10 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth } from '../process/io.ts';
-import type { RunEvent } from '../runner/observer.ts';
-import { Progress } from '../view/progress.ts';
 import { serverRows } from '../view/servers-table.ts';
 import { shortcoming } from '../view/shortcoming.ts';
 import { showProgress } from '../view/show-progress.ts';
 import { listShowcases } from '../view/showcases.ts';
-import { softwareLine } from '../view/software-line.ts';
 import { type AskedOfJob, runTarget } from './run-target.ts';
 
 type Flags = AskedOfJob['flags'] &

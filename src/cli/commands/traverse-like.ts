@@ -1,5 +1,6 @@
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { Progress } from '../../progress/progress.ts';
 import { nothingHeard } from '../../reading/exit-status.ts';
 import type { ColourFlag } from '../process/colour.ts';
 import { CommandError, notDone } from '../process/command-error.ts';
@@ -9,7 +10,6 @@ import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { openRunnerLike } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
-import { Progress } from '../view/progress.ts';
 import { showProgress } from '../view/show-progress.ts';
 
 /**

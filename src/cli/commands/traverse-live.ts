@@ -1,3 +1,4 @@
+import { Progress } from '../../progress/progress.ts';
 import type { Question } from '../../wire/question.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ResolverFlags } from '../flags/resolver-words.ts';
@@ -12,7 +13,6 @@ import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
 import { NOT_LIVE } from '../view/live.ts';
-import { Progress } from '../view/progress.ts';
 import { showProgress } from '../view/show-progress.ts';
 import { statusOf } from './status-of.ts';
 import { tellResult } from './tell-result.ts';

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { Progress } from '../../progress/progress.ts';
+import type { RunEvent } from '../../progress/run-event.ts';
 import { painter } from '../../report/table/paint.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import { type AgainFlags, addAgainFlags } from '../flags/again-flags.ts';
@@ -16,11 +18,9 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { canRepaint, columnsOf, type Io } from '../process/io.ts';
-import type { RunEvent } from '../runner/observer.ts';
 import { eventLine } from '../view/event-line.ts';
 import { eventWriter } from '../view/event-writer.ts';
 import { showLive } from '../view/live.ts';
-import { Progress } from '../view/progress.ts';
 import { shortcoming } from '../view/shortcoming.ts';
 import { listShowcases } from '../view/showcases.ts';
 import { lastFrame, zonesFrame } from '../view/zones-frame.ts';

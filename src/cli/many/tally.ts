@@ -1,7 +1,7 @@
+import { Progress } from '../../progress/progress.ts';
 import { count, thousands, time } from '../../reading/words/quantities.ts';
 import type { Question } from '../../wire/question.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
-import { Progress } from '../view/progress.ts';
 
 /** What was counted of a list of names. */
 export interface NameCounts {

@@ -1,11 +1,11 @@
 import type { ApiFailure } from '../../client/failure.ts';
+import type { RunEvent } from '../../progress/run-event.ts';
 import type { Name } from '../../wire/name.ts';
 import type { ResultLine } from '../../work/result-line.ts';
 import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { nameOf } from '../process/files.ts';
 import { complaint } from '../runner/complaint.ts';
-import type { RunEvent } from '../runner/observer.ts';
 import type { LineMaker } from './line-maker.ts';
 import type { MostCounted } from './most-counted.ts';
 import type { NameLine } from './name-lines.ts';

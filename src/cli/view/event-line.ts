@@ -1,10 +1,10 @@
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
+import { REPLY_WORDS } from '../../progress/reply-words.ts';
+import { softwareLine } from '../../progress/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { count, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
-import { REPLY_WORDS } from './reply-words.ts';
-import { softwareLine } from './software-line.ts';
 
 /** An event as one line of text, safe to print, without a line end. */
 export function eventLine(event: JobEvent, detail: Detail): string {

@@ -1,7 +1,7 @@
 import type { JobEvent } from '../../document/events.ts';
+import { isPublished, type RunEvent } from '../../progress/run-event.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import { type OutputStream, whenUnread } from '../process/io.ts';
-import { isPublished, type RunEvent } from '../runner/observer.ts';
 
 /** Writes the events of a run as they happen. */
 interface EventWriter {

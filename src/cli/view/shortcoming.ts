@@ -1,5 +1,5 @@
+import type { Progress } from '../../progress/progress.ts';
 import { EXIT } from '../process/exit-status.ts';
-import type { Progress } from './progress.ts';
 
 /** Why a job does not tell all that it could; undefined for one that does. */
 export function shortcoming({ complete, heard, replies }: Progress): string | undefined {

@@ -1,8 +1,8 @@
+import type { Progress } from '../../progress/progress.ts';
 import { painter } from '../../report/table/paint.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { canRepaint, type Io } from '../process/io.ts';
 import { type Live, NOT_LIVE, showLive } from './live.ts';
-import type { Progress } from './progress.ts';
 
 /** Shows on stderr how far a run is, if that is a terminal. */
 export async function showProgress(progress: Progress, flag: ColourFlag, { stderr, env }: Io): Promise<Live> {

@@ -1,10 +1,10 @@
+import type { Progress } from '../../progress/progress.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { count, time } from '../../reading/words/quantities.ts';
 import type { Paint } from '../../report/table/table.ts';
 import { questionKey } from '../../wire/question.ts';
 import { cutLine, type Line } from './line.ts';
 import type { Room } from './live.ts';
-import type { Progress } from './progress.ts';
 
 /** A run in a few lines: how far it is, what it waits for, and how paths end so far. Pure, and safe to print. */
 export function summaryFrame(

@@ -1,10 +1,10 @@
 import { type ExchangeClass, isUsable } from '../../explore/meaning.ts';
+import type { Progress } from '../../progress/progress.ts';
+import { REPLY_WORDS } from '../../progress/reply-words.ts';
+import type { SeenServer, SeenZone } from '../../progress/seen-zones.ts';
 import { count } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Line } from './line.ts';
-import type { Progress } from './progress.ts';
-import { REPLY_WORDS } from './reply-words.ts';
-import type { SeenServer, SeenZone } from './seen-zones.ts';
 
 /** The zones seen so far, in as many lines as there is room for: a mark for each server, and what failed. */
 export function zoneLines(progress: Progress, detail: Detail, room: number): readonly Line[] {

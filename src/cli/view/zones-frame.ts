@@ -1,10 +1,10 @@
+import type { Progress } from '../../progress/progress.ts';
+import { softwareLine } from '../../progress/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Paint } from '../../report/table/table.ts';
 import { cutLine, foldLine, type Line } from './line.ts';
 import type { Room } from './live.ts';
-import type { Progress } from './progress.ts';
-import { softwareLine } from './software-line.ts';
 import { awaitedLines, headline } from './summary-frame.ts';
 import { zoneLines } from './zone-lines.ts';
 

@@ -1,5 +1,5 @@
-import { EVENTS, type JobEvent } from '../document/events.ts';
 import { readShape } from '../shape/shape.ts';
+import { EVENTS, type JobEvent } from './events.ts';
 
 /** Reads the data of an event. */
 export type ReadEvent = (data: unknown) => JobEvent;

@@ -1,7 +1,7 @@
-import type { ExchangeEvent } from '../../document/events.ts';
-import type { ExchangeClass } from '../../explore/meaning.ts';
+import type { ExchangeEvent } from '../document/events.ts';
+import type { ExchangeClass } from '../explore/meaning.ts';
 
-import type { Name } from '../../wire/name.ts';
+import type { Name } from '../wire/name.ts';
 
 /** One address, as a zone's servers are seen. */
 export interface SeenServer {

@@ -1,8 +1,8 @@
-import type { SummaryRow } from '../../document/ends.ts';
-import type { Conclusion, ExchangeEvent } from '../../document/events.ts';
-import type { ServerList } from '../../document/servers.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
-import type { RunEvent } from '../runner/observer.ts';
+import type { SummaryRow } from '../document/ends.ts';
+import type { Conclusion, ExchangeEvent } from '../document/events.ts';
+import type { ServerList } from '../document/servers.ts';
+import { type Question, questionKey } from '../wire/question.ts';
+import type { RunEvent } from './run-event.ts';
 import { SeenZones } from './seen-zones.ts';
 import { wasAsked } from './software-line.ts';
 import { Waits } from './waits.ts';

@@ -1,5 +1,5 @@
-import type { Name } from '../../wire/name.ts';
-import { type Question, questionKey } from '../../wire/question.ts';
+import type { Name } from '../wire/name.ts';
+import { type Question, questionKey } from '../wire/question.ts';
 
 /** An exchange that has not ended. */
 interface Wait {

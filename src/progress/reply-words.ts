@@ -1,4 +1,4 @@
-import type { ExchangeClass } from '../../explore/meaning.ts';
+import type { ExchangeClass } from '../explore/meaning.ts';
 
 /** What a reply was, in a word or two. */
 export const REPLY_WORDS: Readonly<Record<ExchangeClass, string>> = {
