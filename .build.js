@@ -1,4 +1,4 @@
-// Builds `dist`: the program and the library in a few files, the library's declarations, and the licences of
+// Builds `dist`: the program and the library in a few files, the library's declarations, the page, and the licences of
 // the packages that went in.
 //
 // Node takes longer to find and open a module than to compile it, so the modules of `src` and the packages
@@ -10,6 +10,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { buildPage } from './.build-page.js';
 
 const FILES = {
   // What every call loads; `svc --version` needs nothing else.
@@ -77,6 +78,7 @@ rmSync(DIST, { recursive: true, force: true });
 const modules = await modulesBehind(Object.values(FILES).flat());
 const homes = homesOf(modules);
 await Promise.all(Object.keys(FILES).map(bundle));
+const pageModules = await buildPage(ROOT);
 writeFileSync(join(DIST, 'LICENSES'), licences());
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
 removeDeclarationsExcept(declarationsBehind('index.d.ts'));
@@ -151,12 +153,15 @@ function leaveAtHome(build, home) {
 
 /** The licences of the packages in `dist`, which ask to be kept with copies. */
 function licences() {
-  const packages = [...modules.keys()].filter((path) => !path.startsWith(SRC)).map(packageOf);
+  const packages = [...modules.keys(), ...pageModules].filter((path) => !path.startsWith(SRC)).map(packageOf);
   return [...new Set(packages)].sort().map(licenceOf).join('\n');
 }
 
+/** The folder of a package. A manifest without a version is about a folder within one. */
 function packageOf(path) {
-  return existsSync(join(path, 'package.json')) ? path : packageOf(dirname(path));
+  const manifest = join(path, 'package.json');
+  const isPackage = existsSync(manifest) && 'version' in JSON.parse(readFileSync(manifest, 'utf8'));
+  return isPackage ? path : packageOf(dirname(path));
 }
 
 function licenceOf(folder) {

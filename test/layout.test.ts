@@ -25,6 +25,7 @@ const ROOMS = [
   'client',
   'cli',
   'index.ts',
+  'page',
 ];
 
 /** Rooms within rooms, and the files beside them: the same order. */
@@ -75,6 +76,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'settings.ts',
     'environment.ts',
     'notices.ts',
+    'page',
     'http',
     'openapi',
     'service.ts',
@@ -93,6 +95,7 @@ const COMMON = [
   'octets.ts',
   'shape',
   'options.ts',
+  'package-folder.ts',
   'duration.ts',
   'pausable.ts',
   'source-lines.ts',
@@ -157,7 +160,7 @@ t.test('evaluate and report know nothing of how exchanges are made', async (t) =
 });
 
 t.test('what a page in a browser needs runs without Node', async (t) => {
-  const needed = loadedBy(FILES.filter((file) => /^(evaluate|reading|report)\//.test(file)));
+  const needed = loadedBy(FILES.filter((file) => /^(page|evaluate|reading|report)\//.test(file)));
   for (const { file, from } of IMPORTS.filter((one) => one.kind === 'value' && needed.includes(one.file))) {
     t.notMatch(from, /^node:/, `${file} imports ${from}`);
   }

@@ -20,9 +20,9 @@ export interface Export {
   readonly name: string;
 }
 
-/** Every source file, relative to `src`. */
+/** Every source file in TypeScript, relative to `src`. */
 export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .sort();
 
 /** Every import, re-exports and `import()` included. */

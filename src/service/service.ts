@@ -13,6 +13,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics/service-metrics.ts';
 import { noticesOf } from './notices.ts';
 import { openApiDocument } from './openapi/document.ts';
+import type { Page } from './page/page.ts';
 import type { ServiceSettings } from './settings.ts';
 import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
 
@@ -20,6 +21,8 @@ import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.t
 interface ServiceSurroundings {
   readonly engine: Engine;
   readonly log: Log;
+  /** What browsers are shown; absent: nothing. */
+  readonly page?: Page | undefined;
   readonly clock?: Clock;
   /** The time of day. */
   readonly now?: () => Date;
@@ -62,7 +65,10 @@ class RunningService {
   readonly #server: Server;
   #closing = false;
 
-  constructor(settings: ServiceSettings, { engine, log, clock = systemClock, now }: ServiceSurroundings) {
+  constructor(
+    settings: ServiceSettings,
+    { engine, log, page, clock = systemClock, now }: ServiceSurroundings,
+  ) {
     this.#settings = settings;
     this.#clock = clock;
     this.#webhooks = webhooksOf(settings, log, clock);
@@ -78,7 +84,7 @@ class RunningService {
     const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
     const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
-    const parts = { settings, jobs, limiter, streams, metrics, ...aboutItself(settings, clock) };
+    const parts = { settings, jobs, limiter, streams, metrics, page, ...aboutItself(settings, clock) };
     const afterwards = () => (this.#closing ? 'close' : 'keep');
     this.#jobs = jobs;
     const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());

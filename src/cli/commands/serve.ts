@@ -3,6 +3,7 @@ import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { createEngine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
 import { createLog, type Log } from '../../service/log.ts';
+import { readPage } from '../../service/page/page.ts';
 import { type Service, startService } from '../../service/service.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { VERSION } from '../../version.ts';
@@ -66,7 +67,8 @@ async function serveOn(
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
-  const service = await startService(settings, { engine, log }).catch((error: unknown) => {
+  const page = flags.page ? readPage() : undefined;
+  const service = await startService(settings, { engine, log, page }).catch((error: unknown) => {
     throw cannotListen(settings, error);
   });
   for (const warning of environment.warnings) log.warn(warning);

@@ -23,6 +23,7 @@ export interface ServeFlags extends ServedTraversalFlags {
   readonly maxRetained?: number;
   readonly maxRetainedMib?: number;
   readonly hostName?: readonly string[];
+  readonly page: boolean;
   readonly trustedHops?: number;
   readonly trustProxy?: readonly (Prefix | 'none')[];
   readonly clientPrefix6?: number;
@@ -38,6 +39,7 @@ export function addServeFlags(command: Command): void {
     .optionsGroup('Where to listen:')
     .addOption(listenOption())
     .addOption(hostNameOption())
+    .addOption(new Option('--no-page', 'only the API: show no page to browsers'))
     .optionsGroup('Who the client is:')
     .addOption(trustProxyOption())
     .addOption(limitOption('--trusted-hops', 'trustedHops'))

@@ -1,9 +1,9 @@
-import { listed } from '../../reading/words/listed.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type HttpReply, noContent } from './http-reply.ts';
+import { NOT_FOUND } from './not-found.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
-import { locate, RESOURCE_PATHS, type Resource } from './router.ts';
+import { locate, PATTERNS, type Resource } from './router.ts';
 import { type Methods, ROUTES } from './routes/routes.ts';
 
 /** A request before its path is read. */
@@ -20,7 +20,7 @@ export interface RoutedReply {
 
 /** Answers a request: finds the resource its path names and lets the handler of its method answer. */
 export async function answer(incoming: Incoming, parts: ServiceParts): Promise<RoutedReply> {
-  const located = locate(incoming.target);
+  const located = locate(incoming.target, PATTERNS[parts.page === undefined ? 'api' : 'api-and-page']);
   switch (located.kind) {
     case 'malformed':
       return {
@@ -39,13 +39,6 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
     }
   }
 }
-
-/** Whoever looks around learns where to go on. */
-const PATHS = Object.values(RESOURCE_PATHS);
-const NOT_FOUND = problemOf(
-  404,
-  `Nothing exists at this path. The service has ${listed(PATHS, PATHS.length)}.`,
-);
 
 function ask(
   methods: Methods,

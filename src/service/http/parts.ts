@@ -1,6 +1,7 @@
 import type { RateLimiter } from '../clients/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import type { Page } from '../page/page.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { EventStreams } from './event-streams.ts';
 
@@ -13,5 +14,7 @@ export interface ServiceParts {
   readonly metrics: ServiceMetrics;
   /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
+  /** Undefined if the service shows none. */
+  readonly page: Page | undefined;
   readonly uptimeMs: () => number;
 }

@@ -1,10 +1,14 @@
-const RESOURCES = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
+const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
+const PAGE = ['page', 'job-page', 'asset'] as const;
 
-/** What a path names. */
-export type Resource = (typeof RESOURCES)[number];
+/** What a path of the API names. */
+export type ApiResource = (typeof API)[number];
 
-/** The path of each resource, in the notation of OpenAPI. */
-export const RESOURCE_PATHS: Readonly<Record<Resource, string>> = {
+/** What a path names: something of the API, the page, the same page for a job, or what it loads. */
+export type Resource = ApiResource | (typeof PAGE)[number];
+
+/** The path of each resource of the API, in the notation of OpenAPI. */
+export const RESOURCE_PATHS: Readonly<Record<ApiResource, string>> = {
   traversals: '/api/traverse',
   traversal: '/api/traverse/{id}',
   servers: '/api/traverse/{id}/servers',
@@ -13,6 +17,24 @@ export const RESOURCE_PATHS: Readonly<Record<Resource, string>> = {
   openapi: '/api/openapi.json',
   metrics: '/metrics',
 };
+
+const PAGE_PATHS: Readonly<Record<(typeof PAGE)[number], string>> = {
+  page: '/',
+  'job-page': '/t/{id}',
+  asset: '/assets/{id}',
+};
+
+/** Resources with the segments of their paths. */
+type Patterns = readonly (readonly [Resource, readonly string[]])[];
+
+const API_PATTERNS: Patterns = API.map((resource) => [resource, segmentsOf(RESOURCE_PATHS[resource])]);
+const ALL_PATTERNS: Patterns = [
+  ...API_PATTERNS,
+  ...PAGE.map((resource) => [resource, segmentsOf(PAGE_PATHS[resource])] as const),
+];
+
+/** What a service has: only the API, or the page too. */
+export const PATTERNS = { api: API_PATTERNS, 'api-and-page': ALL_PATTERNS } as const;
 
 /** What the target of a request names. */
 type Located =
@@ -27,26 +49,22 @@ type Located =
  * Reads the target of a request (RFC 9112 3.2): a path, or a whole URL, whose host is ignored. Octets may
  * be percent-encoded; a trailing slash and a query make no difference.
  */
-export function locate(target: string): Located {
+export function locate(target: string, patterns: Patterns): Located {
   if (target === '*') return { kind: 'server' };
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   if (!path.startsWith('/')) return { kind: 'unknown' };
-  const segments = path
-    .replace(/(?<=.)\/$/, '')
-    .slice(1)
-    .split('/')
-    .map(decoded);
+  const segments = segmentsOf(path.replace(/(?<=.)\/$/, '')).map(decoded);
   if (segments.includes(undefined)) return { kind: 'malformed' };
-  for (const [resource, pattern] of PATTERNS) {
+  for (const [resource, pattern] of patterns) {
     const id = match(pattern, segments);
     if (id !== undefined) return { kind: 'resource', resource, id };
   }
   return { kind: 'unknown' };
 }
 
-const PATTERNS = RESOURCES.map(
-  (resource) => [resource, RESOURCE_PATHS[resource].slice(1).split('/')] as const,
-);
+function segmentsOf(path: string): readonly string[] {
+  return path.slice(1).split('/');
+}
 
 function decoded(segment: string): string | undefined {
   try {

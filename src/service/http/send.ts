@@ -42,11 +42,14 @@ export function send(
     return;
   }
   const length = reply.body.reduce((sum, { length }) => sum + length, 0);
-  const size = reply.status === 204 ? {} : { 'Content-Length': `${length}` };
+  const size = WITHOUT_CONTENT.has(reply.status) ? {} : { 'Content-Length': `${length}` };
   response.writeHead(reply.status, { ...headers, ...size });
   if (message.method === 'HEAD') response.end();
   else writeBody(reply.body, response);
 }
+
+/** RFC 9110 8.6: these replies have no length of their own. */
+const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 304]);
 
 /** Octets handed to a connection at once. It has stalled if its client does not take these in time. */
 const SLICE_BYTES = 512 * 1024;

@@ -5,6 +5,7 @@ import type { ServiceParts } from '../parts.ts';
 import { problemOf, problemReply } from '../problem.ts';
 import type { Resource } from '../router.ts';
 import { getEvents } from './get-events.ts';
+import { getAsset, getJobPage, getPage } from './get-page.ts';
 import { deleteJob, getJob, getServers } from './job.ts';
 import { postTraversal } from './post-traversal.ts';
 import { getHealth, getMetrics, getOpenApi } from './service-state.ts';
@@ -21,6 +22,9 @@ export const ROUTES: Readonly<Record<Resource, Methods>> = {
   health: { GET: getHealth },
   openapi: { GET: getOpenApi },
   metrics: { GET: getMetrics },
+  page: { GET: getPage },
+  'job-page': { GET: getJobPage },
+  asset: { GET: getAsset },
 };
 
 type JobHandler = (job: Job, parts: ServiceParts, request: ApiRequest) => HttpReply | Promise<HttpReply>;

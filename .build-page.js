@@ -1,0 +1,89 @@
+// Builds `dist/page`: the page that the service shows in browsers. `index.html` names everything that is loaded first;
+// the names in `assets` have a hash of what they contain, so they can be kept for ever. Beside each file are its
+// compressed forms, made here once rather than for each request.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as esbuild from 'esbuild';
+
+const BROWSERS = ['chrome109', 'firefox115', 'safari16'];
+
+/** Builds the page of `root` and gives the paths of all modules that went in. */
+export async function buildPage(root) {
+  const source = join(root, 'src', 'page');
+  const target = join(root, 'dist', 'page');
+  const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entriesIn(source),
+    outdir: join(target, 'assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'copy' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    // Licences are in `dist/LICENSES`.
+    legalComments: 'none',
+    format: 'esm',
+    platform: 'browser',
+    target: BROWSERS,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+  });
+  const html = readFileSync(join(source, 'index.html'), 'utf8').replace('<!-- assets -->', () =>
+    headOf(metafile.outputs).join('\n    '),
+  );
+  mkdirSync(join(target, 'assets'), { recursive: true });
+  const files = [...outputFiles, { path: join(target, 'index.html'), contents: Buffer.from(html) }];
+  await Promise.all(files.map(writeForms));
+  return Object.keys(metafile.inputs).map((path) => join(root, path));
+}
+
+/** What the page starts with, and programs of workers, which are loaded by their address. */
+function entriesIn(source) {
+  const workers = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('-worker.ts'),
+  );
+  return ['main.tsx', 'style/page.css', 'icon.svg', ...workers].map((path) => join(source, path));
+}
+
+/** The lines in the page's head that name assets. */
+function headOf(outputs) {
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
+  return entries.flatMap(([path, { entryPoint }]) => {
+    const address = `/assets/${basename(path)}`;
+    const name = basename(entryPoint);
+    if (name === 'icon.svg') return [`<link rel="icon" type="image/svg+xml" href="${address}">`];
+    if (name === 'page.css') return [`<link rel="stylesheet" href="${address}">`];
+    if (name !== 'main.tsx') return [`<meta name="${basename(name, '.ts')}" content="${address}">`];
+    const [, ...chunks] = loadedAtOnce(path, outputs);
+    return [
+      ...chunks.map((chunk) => `<link rel="modulepreload" href="/assets/${basename(chunk)}">`),
+      `<script type="module" src="${address}"></script>`,
+    ];
+  });
+}
+
+/** A built file, those that it imports, and so on. */
+function loadedAtOnce(first, outputs) {
+  const loaded = new Set([first]);
+  for (const path of loaded) {
+    for (const { path: other, kind } of outputs[path].imports) {
+      if (kind === 'import-statement') loaded.add(other);
+    }
+  }
+  return loaded;
+}
+
+/** Writes a file and its compressed forms. */
+async function writeForms({ path, contents }) {
+  const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } };
+  writeFileSync(path, contents);
+  writeFileSync(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
+  writeFileSync(`${path}.gz`, await promisify(gzip)(contents, { level: 9 }));
+}

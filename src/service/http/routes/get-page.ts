@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { CODINGS, type Coding, type PageFile } from '../../page/page.ts';
+import type { ApiRequest, Handler } from '../api-request.ts';
+import type { HttpReply, ReplyHeaders } from '../http-reply.ts';
+import { NOT_FOUND } from '../not-found.ts';
+import { PAGE_HEADERS } from '../page-headers.ts';
+import { prefersHtml, readPreferences } from '../preferences.ts';
+import { problemReply } from '../problem.ts';
+
+/** GET /: the page for browsers; programs are told that there is nothing for them. */
+export const getPage: Handler = (request, { page }) => htmlReply(request, page?.html, 200);
+
+/**
+ * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links;
+ * a job that has gone is still a page, which offers to run it again.
+ */
+export const getJobPage: Handler = (request, { page, jobs }) =>
+  htmlReply(request, page?.html, jobs.find(request.id) === undefined ? 404 : 200);
+
+/** GET /assets/{id}: what the page loads. The name changes with the content, so it may be kept for ever. */
+export const getAsset: Handler = ({ headers, id }, { page }) => {
+  const file = page?.assets.get(id);
+  if (file === undefined) return problemReply(NOT_FOUND);
+  const kept = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
+  return fileReply(headers, file, 200, kept);
+};
+
+function htmlReply({ headers }: ApiRequest, html: PageFile | undefined, status: 200 | 404): HttpReply {
+  if (html === undefined || !prefersHtml(headers.accept)) return problemReply(NOT_FOUND, { Vary: 'Accept' });
+  // The page names its assets by their hashes, so an old one must not outlive an update.
+  return fileReply(headers, html, status, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
+}
+
+function fileReply(
+  headers: IncomingHttpHeaders,
+  { type, forms, hash }: PageFile,
+  status: 200 | 404,
+  caching: ReplyHeaders,
+): HttpReply {
+  const coding = codingFor(headers['accept-encoding']?.toString());
+  const tag = `"${hash}-${coding}"`;
+  const common = { ...PAGE_HEADERS, ...caching, ETag: tag };
+  if (status === 200 && isKnown(tag, headers['if-none-match'])) {
+    return { kind: 'whole', status: 304, headers: common, body: [] };
+  }
+  const encoding = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+  return {
+    kind: 'whole',
+    status,
+    headers: { ...common, ...encoding, 'Content-Type': type },
+    body: [forms[coding]],
+  };
+}
+
+/** The shortest form that the client takes (RFC 9110 12.5.3). */
+function codingFor(accepted: string | undefined): Coding {
+  const preferences = readPreferences(accepted ?? '');
+  const takes = (coding: Coding) => (preferences.get(coding) ?? preferences.get('*') ?? 0) > 0;
+  return CODINGS.find(takes) ?? 'identity';
+}
+
+/** RFC 9110 13.1.2. */
+function isKnown(tag: string, known: string | undefined): boolean {
+  const tags = known?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes('*') || tags.includes(tag);
+}
