@@ -1,5 +1,6 @@
 import type { ExchangeEvent, TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
+import { gistOf } from './document/reply-gist.ts';
 import type { TraversalResult } from './document/result.ts';
 import { evaluating } from './evaluate/evaluate.ts';
 import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
@@ -52,7 +53,8 @@ export function startedEvent(
 /** What is told of an exchange, with what it means for the zone that asked first. */
 export function exchangeEvent({ position, exchanged, zone, rank, ...names }: HeardExchange): ExchangeEvent {
   const head = exchangeHead(`x${position}`, exchanged, names, rank);
-  return { event: 'exchange', ...head, zone, class: meaningFor(exchanged, zone).kind };
+  const meaning = meaningFor(exchanged, zone);
+  return { event: 'exchange', ...head, zone, class: meaning.kind, ...gistOf(meaning) };
 }
 
 /** What is told last. */

@@ -61,7 +61,7 @@ const PROGRESS_INTERVAL_MS = 250;
 const SUMMARY_SHARE = 1 / 10;
 
 /** Awaited questions that an event names. */
-const MOST_AWAITED = 5;
+const MOST_AWAITED = 8;
 
 /**
  * The one use case: explores, evaluates and reports, telling events on the way. Cancelling is not an
@@ -161,9 +161,11 @@ class Progress implements Observer {
       event: 'progress',
       exchanges: this.#heard,
       pending: this.#explorer.pending,
-      awaited: this.#explorer
-        .awaited(MOST_AWAITED)
-        .map(({ address, question, ...names }) => ({ server: serverRow(address, names), question })),
+      awaited: this.#explorer.awaited(MOST_AWAITED).map(({ address, question, zone, ...names }) => ({
+        server: serverRow(address, names),
+        question,
+        zone,
+      })),
       elapsedMs,
       summary,
     });

@@ -83,6 +83,32 @@ t.test('on the demo', async (t) => {
     }
   });
 
+  t.test('an event says the gist of a reply: data, target of an alias, zone of a referral', async (t) => {
+    const gists = async (name: string) => {
+      const lines = new Set<string>();
+      const emit = (event: TraversalEvent) => {
+        if (event.event !== 'exchange') return;
+        const { class: kind, zone, data, target, referredTo } = event;
+        lines.add([zone, kind, ...(data ?? []), target, referredTo].filter(Boolean).join(' '));
+      };
+      await traverse(about(name), { ...silent, emit });
+      return [...lines].sort();
+    };
+    t.same(await gists('www.stale.example'), [
+      '. referral example.',
+      'example. referral stale.example.',
+      'stale.example. answer 192.0.2.104',
+      'stale.example. answer 198.51.100.104',
+    ]);
+    t.same(await gists('www.lame.example'), [
+      '. referral example.',
+      'example. referral lame.example.',
+      'lame.example. answer 198.51.100.101',
+      'lame.example. lame .',
+    ]);
+    t.ok((await gists('www.circle.example')).some((line) => / alias www\./.test(line)));
+  });
+
   t.test('a preliminary summary is made for those who look, and for nobody else', async (t) => {
     for (const isWatched of [undefined, () => false, () => true]) {
       const summaries: number[] = [];

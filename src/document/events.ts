@@ -4,7 +4,7 @@ import { object, optional } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { COUNT, oneOf } from '../shape/values.ts';
-import { QUERY, QUESTION } from './dns.ts';
+import { NAME, QUERY, QUESTION } from './dns.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
 import { FINDING_COUNTS } from './findings.ts';
@@ -31,7 +31,7 @@ const PROGRESS = named(
     pending: described(COUNT, 'Questions in flight or waiting for their turn.'),
     awaited: optional(
       described(
-        list(object({ server: SERVER, question: QUESTION })),
+        list(object({ server: SERVER, question: QUESTION, zone: optional(NAME) })),
         'The first few of these questions, those that have waited longest first.',
       ),
     ),

@@ -9,6 +9,7 @@ import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.t
 import type { Records } from '../wire/records.ts';
 import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORDS } from './dns.ts';
 import { MILLISECONDS } from './measures.ts';
+import { REPLY_GIST } from './reply-gist.ts';
 
 /** The class of an exchange for the zone of a step. */
 export const EXCHANGE_CLASS = choice<ExchangeClass>({
@@ -95,6 +96,7 @@ export const EXCHANGE_EVENT = named(
     ...HEAD,
     zone: described(NAME, 'Of the step that asked first.'),
     class: described(EXCHANGE_CLASS, 'What the reply means to the step that asked first.'),
+    ...REPLY_GIST,
   }),
 );
 

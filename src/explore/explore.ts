@@ -1,4 +1,5 @@
 import type { Exchange, Exchanged, Query } from '../exchanged.ts';
+import type { Name } from '../wire/name.ts';
 import { Asking } from './asking.ts';
 import { type Budget, type CutShort, Leash } from './budget.ts';
 import { CheckQuestions } from './check-questions.ts';
@@ -32,7 +33,10 @@ export interface Explored {
 type Heard = Omit<Explored, 'budget'>;
 
 /** A question that has not ended, and the names known for the server's address. */
-export interface AwaitedQuery extends Query, ShownNames {}
+export interface AwaitedQuery extends Query, ShownNames {
+  /** Of the step that asked first. */
+  readonly zone: Name;
+}
 
 /**
  * Asks every question that some path contains: the driver around `Exploration`. Each goes out the moment
@@ -77,9 +81,9 @@ export class Explorer {
   /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
   awaited(most: number): readonly AwaitedQuery[] {
     const first: AwaitedQuery[] = [];
-    for (const { address, question } of this.#eachUnheard()) {
+    for (const { address, question, zone } of this.#eachUnheard()) {
       if (first.length === most) break;
-      first.push({ address, question, ...this.#namesOf(address) });
+      first.push({ address, question, zone, ...this.#namesOf(address) });
     }
     return first;
   }
