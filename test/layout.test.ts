@@ -6,6 +6,7 @@ import { EXPORTS, FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts'
 /** The rooms of the house as data flows: a room imports only itself and what stands before it. */
 const ROOMS = [
   'wire',
+  'validate',
   'exchange',
   'explore',
   'probe',
@@ -44,6 +45,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'referrals.ts',
     'walk.ts',
     'words',
+    'validated',
     'end-words.ts',
     'summary-line.ts',
     'compared-shares.ts',

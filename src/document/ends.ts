@@ -5,6 +5,7 @@ import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, later, named } from '../shape/schema.ts';
 import type { NamedShape, Of } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, oneOf, TEXT } from '../shape/values.ts';
+import { BOGUS_REASONS } from '../validate/bogus-reason.ts';
 import { ADDRESS, NAME, QUESTION, RECORDS } from './dns.ts';
 import { EXACT_FIELDS } from './measures.ts';
 
@@ -25,12 +26,18 @@ export const QUERY_LIMIT = {
   unit: optional(described(oneOf('packets', 'octets'), 'What was used up, if not questions.')),
 };
 
+const A_CAUSE = later('End', () => END);
+
 const NO_ADDRESS = {
   nameserver: NAME,
-  cause: optional(
+  cause: optional(described(A_CAUSE, 'Why its address was not found.')),
+};
+
+const SECURED = {
+  security: optional(
     described(
-      later('End', () => END),
-      'Why its address was not found.',
+      oneOf('secure', 'insecure'),
+      'In the validating view: whether all that led to this end was proven.',
     ),
   ),
 };
@@ -41,9 +48,10 @@ const KINDS = {
     records: described(RECORDS, 'Of the type asked.'),
     aliases: described(list(NAME), 'Owners of the aliases followed within the reply.'),
     authoritative: BOOLEAN,
+    ...SECURED,
   },
-  nodata: NOTHING,
-  nxdomain: NOTHING,
+  nodata: SECURED,
+  nxdomain: SECURED,
   error: { rcode: TEXT },
   lame: {
     reason: choice<LameReason>({ upward: true, self: true, sideways: true, empty: true }),
@@ -55,8 +63,11 @@ const KINDS = {
   'unresolvable-ns': NO_ADDRESS,
   'no-glue': NO_ADDRESS,
   loop: { nameserver: NAME },
-  'alias-loop': { target: NAME },
-  servfail: NOTHING,
+  'alias-loop': { target: NAME, ...SECURED },
+  servfail: {
+    cause: optional(described(A_CAUSE, 'In the validating view: the failure that most addresses show.')),
+  },
+  bogus: { reason: described(oneOf(...BOGUS_REASONS), 'Why it does not verify.') },
   blocked: NOTHING,
   'depth-limit': LIMIT,
   'query-limit': QUERY_LIMIT,

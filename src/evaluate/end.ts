@@ -1,5 +1,6 @@
 import type { LameReason } from '../explore/meaning.ts';
 import type { QueryLimit } from '../explore/recording.ts';
+import type { BogusReason } from '../validate/bogus-reason.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
@@ -24,18 +25,31 @@ export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-lim
 /** One variant for each kind, so that its kind tells an end from all others. */
 type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
 
+/** Whether all that led to an end was proven, back to the walk's first question: svc-model(7), VALIDATING. */
+export type Security = 'secure' | 'insecure';
+
+/** Absent outside the validating view. */
+interface Secured {
+  readonly security?: Security;
+}
+
 /** Where a path stops: one closed union, each kind with what belongs to it. */
 export type End = At &
   (
-    | Each<'malformed' | 'unreachable' | 'timeout' | 'nxdomain' | 'nodata' | 'servfail' | 'blocked'>
+    | Each<'malformed' | 'unreachable' | 'timeout' | 'blocked'>
+    | (Each<'nxdomain' | 'nodata'> & Secured)
+    /** The cause is known in the validating view. */
+    | (Each<'servfail'> & { readonly cause?: End })
+    /** What does not verify: only as a cause. */
+    | { readonly kind: 'bogus'; readonly reason: BogusReason }
     | { readonly kind: 'error'; readonly rcode: string }
-    | {
+    | (Secured & {
         readonly kind: 'answer';
         readonly records: Records;
         readonly aliases: readonly Name[];
         readonly authoritative: boolean;
-      }
-    | { readonly kind: 'alias-loop'; readonly target: Name }
+      })
+    | (Each<'alias-loop'> & Secured & { readonly target: Name })
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }
     | (Each<'unresolvable-ns' | 'no-glue'> & { readonly nameserver: Name; readonly cause?: End })
     | { readonly kind: 'loop'; readonly nameserver: Name }
@@ -80,6 +94,7 @@ const EXAMINED: { readonly [Kind in EndKind]: Kind extends UnknownKind ? 'no' : 
   unreachable: 'yes',
   timeout: 'yes',
   servfail: 'yes',
+  bogus: 'yes',
   'unresolvable-ns': 'yes',
   'no-glue': 'yes',
   loop: 'yes',
@@ -103,7 +118,14 @@ export function unexamined(end: End): End | undefined {
  */
 export function endKey(end: End): string {
   const server = end.server === null ? '-' : `${end.server.name} ${end.server.address}`;
-  return [end.kind, questionKey(end.question), server, end.zone, ...content(end)].join('\n');
+  return [end.kind, questionKey(end.question), server, ...security(end), end.zone, ...content(end)].join(
+    '\n',
+  );
+}
+
+/** It stands after the server, because ends as probable as each other are listed in the order of these texts. */
+function security(end: End): readonly string[] {
+  return 'security' in end && end.security !== undefined ? [end.security] : [];
 }
 
 function content(end: End): string[] {
@@ -116,7 +138,11 @@ function content(end: End): string[] {
       return [end.reason, end.referredTo ?? '-'];
     case 'unresolvable-ns':
     case 'no-glue':
-      return [end.nameserver, end.cause === undefined ? '-' : endKey(end.cause)];
+      return [end.nameserver, ...causeKey(end)];
+    case 'servfail':
+      return causeKey(end);
+    case 'bogus':
+      return [end.reason];
     case 'loop':
       return [end.nameserver];
     case 'query-limit':
@@ -131,9 +157,12 @@ function content(end: End): string[] {
     case 'timeout':
     case 'nxdomain':
     case 'nodata':
-    case 'servfail':
     case 'blocked':
     case 'pending':
       return [];
   }
+}
+
+function causeKey({ cause }: { readonly cause?: End }): string[] {
+  return [cause === undefined ? '-' : endKey(cause)];
 }

@@ -73,6 +73,7 @@ function isRetried(kind: EndKind): boolean {
     case 'nxdomain':
     case 'alias-loop':
     case 'servfail':
+    case 'bogus':
     case 'depth-limit':
     case 'query-limit':
     case 'time-limit':

@@ -31,6 +31,7 @@ export function bearingOf(end: End): EndBearing {
     case 'error':
     case 'lame':
     case 'servfail':
+    case 'bogus':
     case 'alias-loop':
     case 'loop':
     case 'no-glue':

@@ -2,6 +2,7 @@ import { answerData } from '../document/summary.ts';
 import { formatDurationMs } from '../duration.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
+import { BOGUS_WORDS } from './validated/bogus-words.ts';
 import { queryLimitWords, whyBlocked } from './words/not-asked.ts';
 import type { Shorten } from './words/shortened.ts';
 
@@ -25,6 +26,8 @@ export function endWords(end: End, shorten: Shorten = (text) => text): string {
       return `error: ${end.rcode}`;
     case 'lame':
       return `lame: ${lameWords(end)}`;
+    case 'bogus':
+      return `bogus: ${BOGUS_WORDS[end.reason]}`;
     case 'servfail':
     case 'alias-loop':
     case 'loop':
@@ -46,6 +49,7 @@ export const END_TERMS: Readonly<Record<EndKind, string>> = {
   nodata: 'NODATA',
   nxdomain: 'NXDOMAIN',
   servfail: 'SERVFAIL',
+  bogus: 'bogus',
   timeout: 'timeout',
   unreachable: 'unreachable',
   malformed: 'malformed reply',
@@ -71,7 +75,9 @@ function delegationWords(
 ): string {
   switch (end.kind) {
     case 'servfail':
-      return `SERVFAIL: no usable server for ${end.zone}`;
+      return end.cause === undefined
+        ? `SERVFAIL: no usable server for ${end.zone}`
+        : `SERVFAIL at ${end.zone}${causeWords(end)}`;
     case 'alias-loop':
       return `alias loop: back to ${end.target}`;
     case 'loop':

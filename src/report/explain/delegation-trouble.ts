@@ -32,7 +32,7 @@ export function explainDelegationTrouble(
     case 'alias-loop':
       return aliasLoop(end, scene);
     case 'servfail':
-      return servfail(end);
+      return servfail(end, explain);
   }
 }
 
@@ -59,10 +59,16 @@ function unresolvable({ nameserver, zone, cause }: NoAddress, scene: Scene, expl
   };
 }
 
-function servfail({ zone }: DelegationTrouble): Advice {
+function servfail({ zone, cause }: Extract<End, { kind: 'servfail' }>, explain: Explain): Advice {
+  if (cause?.kind === 'bogus') {
+    const { means, actions } = explain(cause);
+    const refused = `No name server of ${plain(zone)} gives a reply that a validating resolver can use, so its users get an error.`;
+    return { means: `${refused} ${means}`, actions };
+  }
+  const why = cause === undefined ? '' : ` (${endWords(cause)})`;
   const what = `have at least one server of ${plain(zone)} repaired: the other ends say what is wrong with each`;
   return {
-    means: `No name server of ${plain(zone)} gives a usable reply, so resolvers report failure: users get an error after a wait.`,
+    means: `No name server of ${plain(zone)} gives a usable reply${why}, so resolvers report failure: users get an error after a wait.`,
     actions: [{ who: ownerOf(zone), what }],
   };
 }

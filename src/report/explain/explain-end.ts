@@ -1,6 +1,7 @@
 import { type End, isUnknown } from '../../evaluate/end.ts';
 import type { Advice } from './advice.ts';
 import { explainAgreeing } from './agreeing.ts';
+import { explainBogus } from './bogus.ts';
 import { explainDelegationTrouble } from './delegation-trouble.ts';
 import { explainNotExamined } from './not-examined.ts';
 import type { Subject } from './people.ts';
@@ -27,6 +28,8 @@ export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
     case 'alias-loop':
     case 'servfail':
       return explainDelegationTrouble({ end, servers }, scene, (cause) => explainCause(cause, scene));
+    case 'bogus':
+      return explainBogus(end, scene);
   }
 }
 

@@ -2,6 +2,7 @@ import type { End, EndKind } from '../../../src/evaluate/end.ts';
 import { ONE, share } from '../../../src/evaluate/fraction.ts';
 import type { Decider } from '../../../src/report/explain/deciders.ts';
 import type { Scene } from '../../../src/report/explain/scene.ts';
+import { BOGUS_REASONS } from '../../../src/validate/bogus-reason.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './scene.ts';
 
@@ -212,7 +213,23 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       who: [OWNER],
       what: /at least one/,
     },
+    {
+      end: { kind: 'servfail', ...NOBODY, cause: { kind: 'bogus', ...NOBODY, reason: 'expired' } },
+      means: /No name server of shop\.example gives a reply that a validating resolver can use.*has expired/,
+      who: [OWNER],
+      what: /sign shop\.example again/,
+    },
+    {
+      end: { kind: 'servfail', ...NOBODY, cause: { kind: 'timeout', ...NOBODY } },
+      means: /No name server of shop\.example gives a usable reply \(timeout: no reply\)/,
+      who: [OWNER],
+    },
   ],
+  bogus: BOGUS_REASONS.map((reason) => ({
+    end: { kind: 'bogus', ...NOBODY, reason },
+    means: /^What servers of shop\.example say about www\.shop\.example \(A\) does not verify: .*refuse it/,
+    who: [OWNER],
+  })),
   'alias-loop': [
     {
       end: { kind: 'alias-loop', target: parseName('a.example'), ...AT },

@@ -1,0 +1,43 @@
+import type { End } from '../../evaluate/end.ts';
+import { BOGUS_WORDS } from '../../reading/validated/bogus-words.ts';
+import { plain } from '../../reading/words/names.ts';
+import type { BogusReason } from '../../validate/bogus-reason.ts';
+import type { Advice } from './advice.ts';
+import { delegatedAt, ownerOf } from './people.ts';
+import type { Scene } from './scene.ts';
+
+type Bogus = Extract<End, { kind: 'bogus' }>;
+
+/** Explains why what servers say does not verify. */
+export function explainBogus({ question, zone, reason }: Bogus, scene: Scene): Advice {
+  const replies = `What servers of ${plain(zone)} say about ${plain(question.name)} (${question.type})`;
+  return {
+    means: `${replies} does not verify: ${BOGUS_WORDS[reason]}. Validating resolvers refuse it; users of others notice nothing.`,
+    actions: [{ who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, scene)) }],
+  };
+}
+
+/** What helps, by the zone and by where its delegation is changed. */
+type Remedy = (zone: string, atParent: string) => string;
+
+const signAgain: Remedy = (zone) =>
+  `sign ${zone} again, have every server load it, and see to it that this happens by itself in good time`;
+
+const KEYS_OR_DS: Remedy = (zone, atParent) =>
+  `make the keys of ${zone} and its DS records agree: replace the DS records (${atParent}), or have every server publish the key that they name`;
+
+const REMEDIES: Readonly<Record<BogusReason, Remedy>> = {
+  'no-signature': (zone, atParent) =>
+    `have every server of ${zone} serve the signed zone and add signatures to its replies; if it is not to be signed, remove its DS records (${atParent})`,
+  'wrong-signer': (zone) => `sign the records with the keys of ${zone} itself`,
+  'unsupported-algorithm': (zone) => `sign ${zone} with a usual algorithm, such as ECDSAP256SHA256 (13)`,
+  'wrong-key': (zone) =>
+    `have every server of ${zone} publish the keys that its signatures are made with: a key may go only after the last signature made with it`,
+  'not-yet-valid': () => 'set the clock of the machine that signs right, and sign again',
+  expired: signAgain,
+  'bad-signature': (zone) =>
+    `have every server of ${zone} load the whole zone again: records were changed after they were signed`,
+  'no-proof': (zone) => `sign ${zone} again, so that its NSEC or NSEC3 records fit what it has`,
+  'no-matching-ds': KEYS_OR_DS,
+  'no-keys': KEYS_OR_DS,
+};
