@@ -1,10 +1,10 @@
 import type { SummaryRow } from '../document/ends.ts';
 import type { Conclusion, ExchangeEvent } from '../document/events.ts';
 import type { ServerList } from '../document/servers.ts';
+import { wasAsked } from '../reading/software-line.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { RunEvent } from './run-event.ts';
 import { SeenZones } from './seen-zones.ts';
-import { wasAsked } from './software-line.ts';
 import { Waits } from './waits.ts';
 
 /** What the events of a run have told so far: the one model that every live view draws. */

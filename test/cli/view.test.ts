@@ -1,7 +1,6 @@
 import t from 'tap';
 import { eventLine } from '../../src/cli/view/event-line.ts';
 import { cutLine, foldLine } from '../../src/cli/view/line.ts';
-import { serverRows } from '../../src/cli/view/servers-table.ts';
 import { summaryFrame } from '../../src/cli/view/summary-frame.ts';
 import { lastFrame, zonesFrame } from '../../src/cli/view/zones-frame.ts';
 import type { JobEvent } from '../../src/document/events.ts';
@@ -9,6 +8,7 @@ import type { ListedServer, Told } from '../../src/document/servers.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { Progress } from '../../src/progress/progress.ts';
 import { painter } from '../../src/report/table/paint.ts';
+import { serverRows } from '../../src/report/text/server-rows.ts';
 import { parseName } from '../../src/wire/name.ts';
 
 const PLAIN = painter('off');

@@ -1,6 +1,6 @@
 import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { REPLY_WORDS } from '../../progress/reply-words.ts';
-import { softwareLine } from '../../progress/software-line.ts';
+import { softwareLine } from '../../reading/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { count, time } from '../../reading/words/quantities.ts';

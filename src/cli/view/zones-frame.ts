@@ -1,5 +1,5 @@
 import type { Progress } from '../../progress/progress.ts';
-import { softwareLine } from '../../progress/software-line.ts';
+import { softwareLine } from '../../reading/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Paint } from '../../report/table/table.ts';

@@ -4,7 +4,7 @@ import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { PickView } from '../../reading/pick-views.ts';
+import type { PickView } from '../../reading/steps/pick-views.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { type Shorten, shortening } from '../../reading/words/shortened.ts';

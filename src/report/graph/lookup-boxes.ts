@@ -1,8 +1,8 @@
 import { ONE } from '../../evaluate/fraction.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
+import { type LookupView, lookupsIn } from '../../reading/steps/lookup-views.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
 import type { Name } from '../../wire/name.ts';

@@ -1,7 +1,7 @@
 import { divide } from '../../evaluate/fraction.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { LookupView } from '../../reading/lookup-views.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
+import type { LookupView } from '../../reading/steps/lookup-views.ts';
 import type { Name } from '../../wire/name.ts';
 import { shapeOf, together } from './alike.ts';
 import { shorteningForBoxes } from './box-lines.ts';

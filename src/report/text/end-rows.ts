@@ -1,9 +1,8 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import type { Judge } from '../../reading/account.ts';
-import type { Bearing } from '../../reading/bearing.ts';
 import { weightOf } from '../../reading/comparison.ts';
+import { type EndGroup, endGroups } from '../../reading/end-groups.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Wording } from '../../reading/wording.ts';
@@ -13,31 +12,18 @@ import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
 import { placeKey, placeOf } from './places.ts';
 
-/** One way for paths to end, and all the places where they do. */
-interface Ending {
-  readonly outcomes: readonly [OutcomeRow, ...OutcomeRow[]];
-  readonly probability: Fraction;
-  readonly bearing: Bearing;
-}
-
 /** The most places of one ending that are shown unless full detail is wanted. */
 const PLACES_SHOWN = 8;
 
 /** The ends of the path view with their exact probabilities: what, then where. */
 export function endRows({ outcomes }: TraversalResult, judge: Judge, wording: Wording): Rows {
-  const endings = grouped(outcomes, (end) => endWords(end))
-    .map((alike) => ({
-      outcomes: alike,
-      probability: weightOf(alike),
-      bearing: judge(alike[0]),
-    }))
-    .sort((a, b) => compare(b.probability, a.probability));
+  const endings = endGroups(outcomes, judge);
   const percents = percentages(endings.map(({ probability }) => probability));
   const title: Rows = [[{ text: 'Paths end in', style: 'strong' }]];
   return [...title, ...endings.flatMap((ending, at) => endingRows(ending, percents[at] ?? '', wording))];
 }
 
-function endingRows({ outcomes, probability, bearing }: Ending, percent: string, wording: Wording): Rows {
+function endingRows({ outcomes, probability, bearing }: EndGroup, percent: string, wording: Wording): Rows {
   const head: readonly Cell[] = [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
@@ -51,7 +37,7 @@ function endingRows({ outcomes, probability, bearing }: Ending, percent: string,
   return [head, ...placeRows(places, wording)];
 }
 
-function placeRows(places: readonly Ending['outcomes'][], { detail }: Wording): Rows {
+function placeRows(places: readonly EndGroup['outcomes'][], { detail }: Wording): Rows {
   const shown = detail === 'full' ? places : places.slice(0, PLACES_SHOWN);
   const weights = shown.map(weightOf);
   const shares = [percentages(weights), weights.map(shortFraction)].map(alignedRight);

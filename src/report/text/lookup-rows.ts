@@ -1,23 +1,11 @@
-import { grouped } from '../../reading/grouped.ts';
-import { type LookupView, lookupsIn } from '../../reading/lookup-views.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
-import { byDelegation, type StepView, stepViews } from '../../reading/step-views.ts';
-import { passedByAll } from '../../reading/walk.ts';
+import { type NameLookup, nameLookups } from '../../reading/steps/name-lookups.ts';
+import type { StepView } from '../../reading/steps/step-views.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
-import type { Name } from '../../wire/name.ts';
 import type { Rows } from '../table/table.ts';
 import { stepViewRows } from './step-rows.ts';
-
-/** The lookups of one name server, whatever the type of address. */
-interface NameLookup {
-  readonly name: Name;
-  readonly views: readonly [LookupView, ...LookupView[]];
-  readonly steps: readonly StepView[];
-  /** Only the picks that neither lead on nor end well. */
-  readonly trouble: readonly StepView[];
-}
 
 /** The most lookups without trouble that are named, and the most addresses and zones of each. */
 const NAMED = 6;
@@ -26,9 +14,7 @@ const ZONES_NAMED = 4;
 
 /** The lookups of name servers without glue: one line each, and below it what went wrong. */
 export function lookupRows(index: ResultIndex, wording: Wording): Rows {
-  const lookups = grouped(lookupsIn(index), ({ question }) => question.name).map((own) =>
-    nameLookup(own, index),
-  );
+  const lookups = nameLookups(index);
   if (lookups.length === 0) return [];
   const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
   if (wording.detail === 'full')
@@ -43,20 +29,6 @@ export function lookupRows(index: ResultIndex, wording: Wording): Rows {
     ...(more === 0 ? [] : [[{ text: `  and ${count(more, 'other')} without trouble` }]]),
     ...bad.flatMap((one) => rowsOf(one, one.trouble, wording)),
   ];
-}
-
-function nameLookup(views: NameLookup['views'], index: ResultIndex): NameLookup {
-  const [{ question, judge }] = views;
-  const passed = passedByAll(views.map((view) => view.passed));
-  const steps = stepViews(passed, byDelegation, index, judge);
-  const trouble = steps
-    .map((step) => ({ ...step, picks: step.picks.filter(isTrouble) }))
-    .filter(({ picks }) => picks.length > 0);
-  return { name: question.name, views, steps, trouble };
-}
-
-function isTrouble({ account: { bearing } }: StepView['picks'][number]): boolean {
-  return bearing === 'fails' || bearing === 'unknown';
 }
 
 function isNeededDirectly({ views }: NameLookup): boolean {

@@ -1,11 +1,10 @@
-import { add, type Fraction } from '../../evaluate/fraction.ts';
 import type { Account } from '../../reading/account.ts';
 import { MARKS } from '../../reading/bearing.ts';
-import { byFamily } from '../../reading/by-family.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { PickView } from '../../reading/pick-views.ts';
-import type { StepView } from '../../reading/step-views.ts';
+import type { PickView } from '../../reading/steps/pick-views.ts';
+import { picksInOrder } from '../../reading/steps/picks-in-order.ts';
+import type { StepView } from '../../reading/steps/step-views.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { percentage } from '../../reading/words/percent.ts';
 import { count, octets, span, time } from '../../reading/words/quantities.ts';
@@ -20,7 +19,7 @@ type Group = readonly [PickView, ...PickView[]];
  */
 export function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
   const heading: Cell = { text: view.zone, style: 'strong' };
-  const picks = inOrder(view.picks);
+  const picks = picksInOrder(view.picks);
   const groups = grouped(picks, ({ account }) => [account.words, ...account.notes].join('\n'));
   const [only, ...others] = groups;
   const alike = only !== undefined && others.length === 0 && isPassedOn(only);
@@ -40,25 +39,6 @@ export function stepViewRows(view: StepView, remark: string, wording: Wording): 
 
 /** The most picks with the same outcome that are each shown, where others had another. */
 const EACH_SHOWN = 6;
-
-/** The picks by server and address, each once: a view can have several steps with the same pick. */
-function inOrder(picks: readonly PickView[]): readonly PickView[] {
-  const servers = grouped(picks, ({ name }) => name).map((own) =>
-    [...own].sort((a, b) => byAddress(a.address, b.address)),
-  );
-  const alike = grouped(servers.flat(), ({ name, address, account }) =>
-    [name, address, account.words].join('\n'),
-  );
-  return alike.map((same) => ({
-    ...same[0],
-    probability: same.map(({ probability }): Fraction => probability).reduce(add),
-  }));
-}
-
-function byAddress(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return byFamily(a, b);
-}
 
 /** Whether these are several that all passed the question on, so that it does not matter which did. */
 function isPassedOn(group: Group): boolean {

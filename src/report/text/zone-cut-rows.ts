@@ -2,7 +2,7 @@ import { compare, ONE } from '../../evaluate/fraction.ts';
 import type { Judge } from '../../reading/account.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
-import { byQuestion, type StepView, stepViews } from '../../reading/step-views.ts';
+import { byQuestion, type StepView, stepViews } from '../../reading/steps/step-views.ts';
 import { mainWalk } from '../../reading/walk.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { percentage } from '../../reading/words/percent.ts';
@@ -21,7 +21,7 @@ export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording):
 }
 
 /** Which delegation this is if there are several, and how many paths come here if not all do. */
-function remarkOn({ remark, probability }: StepView): string {
+export function remarkOn({ remark, probability }: StepView): string {
   const share = compare(probability, ONE) < 0 ? `on ${percentage(probability)} of paths` : '';
   return [remark, share].filter((words) => words !== '').join(', ');
 }

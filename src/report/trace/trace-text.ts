@@ -2,7 +2,7 @@ import { drawingFrom } from '../../chance.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords, namelessEndWords } from '../../reading/end-words.ts';
-import { type Hop, onePath, otherwise } from '../../reading/one-path.ts';
+import { type Hop, onePath, otherwise } from '../../reading/steps/one-path.ts';
 import { plain } from '../../reading/words/names.ts';
 import { percentage } from '../../reading/words/percent.ts';
 import { printable } from '../../reading/words/printable.ts';

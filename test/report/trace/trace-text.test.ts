@@ -5,7 +5,7 @@ import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction, sum } from '../../../src/evaluate/fraction.ts';
 import { contentKey } from '../../../src/reading/comparison.ts';
-import { onePath } from '../../../src/reading/one-path.ts';
+import { onePath } from '../../../src/reading/steps/one-path.ts';
 import { replay } from '../../../src/replay.ts';
 import { traceText } from '../../../src/report/trace/trace-text.ts';
 import { inside } from '../../cli/inside.ts';

@@ -1,16 +1,16 @@
-import type { LeadsTo, StepRow } from '../document/steps.ts';
-import type { End } from '../evaluate/end.ts';
-import { add, type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
-import { familyOf } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
-import type { Question } from '../wire/question.ts';
-import type { Judge } from './account.ts';
-import { bearingOf, type EndBearing } from './bearing.ts';
-import { byFamily } from './by-family.ts';
-import { failuresAt } from './failures.ts';
-import { grouped } from './grouped.ts';
-import type { ResultIndex } from './result-index.ts';
-import { type Begin, mainWalk, type Passed, walked } from './walk.ts';
+import type { LeadsTo, StepRow } from '../../document/steps.ts';
+import type { End } from '../../evaluate/end.ts';
+import { add, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
+import { familyOf } from '../../wire/address.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import type { Judge } from '../account.ts';
+import { bearingOf, type EndBearing } from '../bearing.ts';
+import { byFamily } from '../by-family.ts';
+import { failuresAt } from '../failures.ts';
+import { grouped } from '../grouped.ts';
+import type { ResultIndex } from '../result-index.ts';
+import { type Begin, mainWalk, type Passed, walked } from '../walk.ts';
 
 /** The lookup of one type of address of a name server without glue, wherever a path needs it. */
 export interface LookupView {

@@ -1,14 +1,14 @@
-import type { StepRow } from '../document/steps.ts';
-import { add, type Fraction, ZERO } from '../evaluate/fraction.ts';
-import type { Name } from '../wire/name.ts';
-import { type Question, questionKey } from '../wire/question.ts';
-import type { Judge } from './account.ts';
-import { grouped } from './grouped.ts';
+import type { StepRow } from '../../document/steps.ts';
+import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
+import type { Name } from '../../wire/name.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+import type { Judge } from '../account.ts';
+import { grouped } from '../grouped.ts';
+import { referralsFrom } from '../referrals.ts';
+import type { ResultIndex } from '../result-index.ts';
+import type { Passed } from '../walk.ts';
+import { listed } from '../words/listed.ts';
 import { type PickView, picksAt } from './pick-views.ts';
-import { referralsFrom } from './referrals.ts';
-import type { ResultIndex } from './result-index.ts';
-import type { Passed } from './walk.ts';
-import { listed } from './words/listed.ts';
 
 /** The steps of one delegation put together, however many ways led there. */
 export interface StepView {

@@ -1,12 +1,12 @@
-import type { Draw } from '../chance.ts';
-import type { TraversalResult } from '../document/result.ts';
-import type { StepRow } from '../document/steps.ts';
-import type { End } from '../evaluate/end.ts';
-import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../evaluate/fraction.ts';
-import { bearingOf } from './bearing.ts';
-import { contentKey } from './comparison.ts';
+import type { Draw } from '../../chance.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { StepRow } from '../../document/steps.ts';
+import type { End } from '../../evaluate/end.ts';
+import { commonDenominator, type Fraction, ONE, readFraction, sum } from '../../evaluate/fraction.ts';
+import { bearingOf } from '../bearing.ts';
+import { contentKey } from '../comparison.ts';
+import { resultIndex } from '../result-index.ts';
 import { type PickView, picksAt } from './pick-views.ts';
-import { resultIndex } from './result-index.ts';
 
 /** One step of a path, and what was picked there. */
 export interface Hop {

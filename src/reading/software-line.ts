@@ -1,6 +1,6 @@
 import type { ListedServer } from '../document/servers.ts';
-import { listed } from '../reading/words/listed.ts';
-import { count } from '../reading/words/quantities.ts';
+import { listed } from './words/listed.ts';
+import { count } from './words/quantities.ts';
 
 /** The most products that one line names. */
 const SHOWN = 5;

@@ -1,10 +1,10 @@
-import type { ExchangeRow } from '../document/exchanges.ts';
-import type { NameserverRow, StepRow } from '../document/steps.ts';
-import { type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
-import type { Name } from '../wire/name.ts';
-import { type Account, accountAt, accountOfEnd, type Judge } from './account.ts';
-import { failuresAt } from './failures.ts';
-import type { Next, ResultIndex } from './result-index.ts';
+import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { NameserverRow, StepRow } from '../../document/steps.ts';
+import { type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
+import type { Name } from '../../wire/name.ts';
+import { type Account, accountAt, accountOfEnd, type Judge } from '../account.ts';
+import { failuresAt } from '../failures.ts';
+import type { Next, ResultIndex } from '../result-index.ts';
 
 /** One way to leave a step: a name server and one of its addresses, or a name server without an address. */
 export interface PickView {

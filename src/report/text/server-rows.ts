@@ -1,9 +1,9 @@
 import type { ListedServer, NotAsked, Told } from '../../document/servers.ts';
-import { softwareWords } from '../../progress/software-line.ts';
+import { softwareWords } from '../../reading/software-line.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { type Detail, shortened } from '../../reading/words/shortened.ts';
-import { type Cell, naturalWidth, type Rows } from '../../report/table/table.ts';
 import { labelCount } from '../../wire/name.ts';
+import { type Cell, naturalWidth, type Rows } from '../table/table.ts';
 
 /** The server list as rows that fit the width if possible: a heading, then a row for each address. */
 export function serverRows(servers: readonly ListedServer[], detail: Detail, width: number): Rows {
