@@ -1,5 +1,6 @@
 import { fractionText } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
+import { serversIn } from './box-servers.ts';
 import type { Arrow, Box } from './diagram.ts';
 import type { Drawn } from './fold.ts';
 
@@ -20,8 +21,8 @@ export function shapeOf({ boxes, arrows }: Drawn, name: Name): string {
 /** Merges drawings of one shape into one that shows the differences. */
 export function together([first, ...others]: readonly [Drawn, ...Drawn[]]): Drawn {
   const boxes = first.boxes.map((box, at) => {
-    const said = [box, ...others.flatMap((other) => other.boxes[at] ?? [])].map(({ lines }) => lines);
-    return { ...box, lines: distinct(said) };
+    const alike = [box, ...others.flatMap((other) => other.boxes[at] ?? [])];
+    return { ...box, lines: distinct(alike.map(({ lines }) => lines)), ...serversIn(alike) };
   });
   return { boxes, arrows: first.arrows };
 }

@@ -1,6 +1,7 @@
 import type { Fraction } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/bearing.ts';
 import type { Name } from '../../wire/name.ts';
+import type { BoxServer } from './box-servers.ts';
 
 /** What a box of a diagram stands for. */
 export type BoxKind =
@@ -29,6 +30,8 @@ export interface Box {
   readonly probability: Fraction;
   /** The number of boxes that it replaces, if there was no room for them. */
   readonly folds?: number;
+  /** The servers that it shows; absent: none. */
+  readonly servers?: readonly BoxServer[];
   /** Key of the frame around it. */
   readonly frame?: string;
 }

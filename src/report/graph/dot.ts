@@ -2,14 +2,18 @@ import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { boxText } from './box-lines.ts';
-import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
+import type { Box, BoxKind, Diagram, FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { dotText } from './dot-text.ts';
 import { INK, PALETTE } from './palette.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */
 export function renderDot(result: TraversalResult): string {
-  const { title, notes, boxes, arrows, frames } = diagramOf(result);
+  return diagramInDot(diagramOf(result));
+}
+
+/** A diagram in Graphviz's language. The names of its nodes are the keys of the boxes. */
+export function diagramInDot({ title, notes, boxes, arrows, frames }: Diagram): string {
   const boxesIn = (frame: string | undefined) => boxes.filter((box) => box.frame === frame).map(boxLine);
   const statements = [
     `graph ${graphLook([title, ...notes])};`,

@@ -2,6 +2,7 @@ import { add, compare, ZERO } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/bearing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { count } from '../../reading/words/quantities.ts';
+import { serversIn } from './box-servers.ts';
 import type { Arrow, Box, BoxKind } from './diagram.ts';
 
 /** Boxes and the arrows between them. */
@@ -90,7 +91,7 @@ function foldedBoxes(
       arrow.kind === 'path' && arrow.to === key ? arrow.probability : [],
     );
     const probability = arriving.reduce(add, ZERO);
-    return [{ key, ...looksOf(first, inside), folds: inside.length, probability }];
+    return [{ key, ...looksOf(first, inside), ...serversIn(inside), folds: inside.length, probability }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { listed } from '../../reading/words/listed.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 import { fitting } from './box-lines.ts';
+import { serversIn } from './box-servers.ts';
 import type { Arrow, Box } from './diagram.ts';
 import type { Drawn } from './fold.ts';
 import type { WalkSketch } from './sketch-walks.ts';
@@ -18,13 +19,14 @@ export function onTheWay(drawn: Drawn, needs: WalkSketch['needs']): Drawn {
     rows.flatMap(([head, ...rest]) => rest.map((box) => [box.key, head?.key ?? box.key])),
   );
   const place = (key: string) => first.get(key) ?? key;
-  const names = new Map(rows.map((row) => [row[0]?.key, row.flatMap(({ zone }) => zone ?? [])]));
+  const rowOf = new Map(rows.map((row) => [row[0]?.key, row]));
   return {
     boxes: drawn.boxes
       .filter(({ key }) => !first.has(key))
       .map((box) => {
-        const zones = names.get(box.key);
-        return zones === undefined ? box : { ...box, lines: wayLines(zones) };
+        const row = rowOf.get(box.key);
+        if (row === undefined) return box;
+        return { ...box, lines: wayLines(row.flatMap(({ zone }) => zone ?? [])), ...serversIn(row) };
       }),
     arrows: drawn.arrows
       .map((arrow): Arrow => ({ ...arrow, from: place(arrow.from), to: place(arrow.to) }))

@@ -11,6 +11,7 @@ import type { Shorten } from '../../reading/words/shortened.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { endLines, fitting, serverLines } from './box-lines.ts';
+import { serversIn } from './box-servers.ts';
 import { Sketch } from './sketch.ts';
 
 /** Walks that ask one question, to be drawn. */
@@ -60,7 +61,15 @@ function drawZone(view: StepView, drawing: Drawing): void {
   if (only !== undefined && others.length === 0) {
     const { account } = only[0];
     const lines = [...head, ...serverLines(only)];
-    drawing.sketch.box({ key, kind: 'zone', bearing: account.bearing, lines, zone });
+    const box = {
+      key,
+      kind: 'zone',
+      bearing: account.bearing,
+      lines,
+      zone,
+      ...serversOf(view, only),
+    } as const;
+    drawing.sketch.box(box);
     drawDeed(key, view, only, drawing);
     return;
   }
@@ -69,10 +78,26 @@ function drawZone(view: StepView, drawing: Drawing): void {
     const own = `${key}\n${deedKey(group[0])}`;
     const { account } = group[0];
     const lines = serverLines(group);
-    drawing.sketch.box({ key: own, kind: 'servers', bearing: account.bearing, lines });
+    const box = {
+      key: own,
+      kind: 'servers',
+      bearing: account.bearing,
+      lines,
+      ...serversOf(view, group),
+    } as const;
+    drawing.sketch.box(box);
     drawing.sketch.path(key, own, total(group));
     drawDeed(own, view, group, drawing);
   }
+}
+
+function serversOf({ zone }: StepView, group: Group): ReturnType<typeof serversIn> {
+  const servers = group.map(({ name, address }) => ({
+    zone,
+    name,
+    ...(address === undefined ? {} : { address }),
+  }));
+  return serversIn([{ servers }]);
 }
 
 /** Draws where a group of servers leads, and notes the lookups that it needed. */

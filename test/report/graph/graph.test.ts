@@ -4,6 +4,8 @@ import type { TraversalResult } from '../../../src/document/result.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
+import { resultIndex } from '../../../src/reading/result-index.ts';
+import { mainWalk } from '../../../src/reading/walk.ts';
 import { printable } from '../../../src/reading/words/printable.ts';
 import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
 import { renderDot } from '../../../src/report/graph/dot.ts';
@@ -71,6 +73,26 @@ t.test('what the boxes are', async (t) => {
     const { boxes: drawn } = diagramOf(savedResult(title.split(':')[0] ?? ''));
     t.same(drawn.map(brief).sort(), [...boxes].sort(), title);
   }
+});
+
+t.test('boxes know the servers that they show, however they are drawn', async (t) => {
+  for (const name of savedNames) {
+    const result = savedResult(name);
+    const shown = new Set(
+      diagramOf(result).boxes.flatMap(({ servers = [] }) =>
+        servers.map((one) => `${one.zone} ${one.address}`),
+      ),
+    );
+    const index = resultIndex(result);
+    for (const { zone, nameservers } of mainWalk(index).keys()) {
+      for (const { address } of nameservers.flatMap(({ addresses }) => addresses))
+        t.ok(shown.has(`${zone} ${address}`), `${name}: ${address} of ${zone}`);
+    }
+  }
+  const servers = diagramOf(await resultIn(largeWorld(80))).boxes.find(
+    ({ kind }) => kind === 'folded',
+  )?.servers;
+  t.ok((servers ?? []).length > 40, 'those of boxes that were left out, too');
 });
 
 t.test('lookups stand beside the main walk', async (t) => {
