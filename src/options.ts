@@ -1,9 +1,9 @@
 import { LIMITS, type LimitName } from './limits.ts';
-import { someOf } from './shape/list.ts';
+import { list, someOf } from './shape/list.ts';
 import { object, optional } from './shape/object.ts';
 import { described, named } from './shape/schema.ts';
 import type { Of, Shape } from './shape/shape.ts';
-import { BOOLEAN, integer, oneOf } from './shape/values.ts';
+import { BOOLEAN, integer, oneOf, TEXT, TIME } from './shape/values.ts';
 
 /** The option `check`. */
 export const CHECK = described(
@@ -39,6 +39,15 @@ export const OPTION_FIELDS = {
   ),
   check: optional(CHECK),
   dnssec: optional(DNSSEC),
+  at: optional(
+    described(TIME, 'The time at which signatures are judged; absent: when the traversal was started.'),
+  ),
+  trustAnchors: optional(
+    described(
+      list(described(TEXT, 'In zone-file presentation format.')),
+      'With `dnssec`: the DS and DNSKEY records of the root that validating begins with; absent: those built in.',
+    ),
+  ),
   shareReferrals: optional(
     described(
       oneOf(true),

@@ -3,13 +3,13 @@ import { list } from '../shape/list.ts';
 import { object, optional } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
-import { COUNT, oneOf } from '../shape/values.ts';
+import { COUNT, oneOf, TIME } from '../shape/values.ts';
 import { NAME, QUERY, QUESTION } from './dns.ts';
 import { SUMMARY_ROW } from './ends.ts';
 import { EXCHANGE_EVENT, SERVER } from './exchanges.ts';
 import { FINDING_COUNTS } from './findings.ts';
 import { LIMIT_KIND } from './limits-met.ts';
-import { MILLISECONDS, TIME } from './measures.ts';
+import { MILLISECONDS } from './measures.ts';
 import { SERVER_LIST } from './servers.ts';
 
 const STARTED = named(

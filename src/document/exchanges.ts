@@ -6,6 +6,7 @@ import { object, optional, partial, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import { INVALID, type Invalid, type Note, type Of, type Shape } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
+import { BOGUS_REASONS } from '../validate/bogus-reason.ts';
 import type { Records } from '../wire/records.ts';
 import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORDS } from './dns.ts';
 import { MILLISECONDS } from './measures.ts';
@@ -155,6 +156,20 @@ const OMISSION = {
   ),
 };
 
+const SECURITY = named(
+  'ExchangeSecurity',
+  described(
+    object({
+      status: described(
+        oneOf('secure', 'insecure', 'bogus', 'unknown'),
+        'The worst of the steps that met it; unknown where a step of the path view is not judged.',
+      ),
+      reason: optional(described(oneOf(...BOGUS_REASONS), 'Why it is bogus.')),
+    }),
+    'With the option `dnssec`: what a validating resolver makes of the reply. Absent where it has no use for it.',
+  ),
+);
+
 /** What is recorded of a question that was carried out: how, and what came of it. */
 export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...EVIDENCE };
 
@@ -162,10 +177,16 @@ export const RECORDED = { ...CARRIED_OUT, ...partial(SECTIONS), ...OMISSION, ...
 export const REPLIED = { ...DONE, ...OUTCOME, ...partial(SECTIONS), ...EVIDENCE };
 
 /** An exchange as recorded: with its record sections, tries and traffic. */
-export const EXCHANGE = named('Exchange', object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED }));
+export const EXCHANGE = named(
+  'Exchange',
+  object({ id: ID, purpose: PURPOSE, ...RECORDED, shared: SHARED, security: optional(SECURITY) }),
+);
 
 /** A row of the list `exchanges`. */
 export type ExchangeRow = Of<typeof EXCHANGE>;
+
+/** What a validating resolver makes of a reply. */
+export type ExchangeSecurity = Of<typeof SECURITY>;
 
 /** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
 export type SavedExchange =

@@ -1,20 +1,10 @@
 import { object } from '../shape/object.ts';
 import { annotated, described } from '../shape/schema.ts';
 import type { Of, Shape } from '../shape/shape.ts';
-import { matching, NUMBER, parsed } from '../shape/values.ts';
+import { matching, NUMBER } from '../shape/values.ts';
 
 /** Milliseconds, whole or not. */
 export const MILLISECONDS: Shape<number> = NUMBER;
-
-/** A time of day: ISO 8601, UTC. */
-export const TIME: Shape<string> = parsed(
-  (text) => {
-    if (!text.endsWith('Z') || Number.isNaN(Date.parse(text)))
-      throw new Error('must be a time in UTC (ISO 8601)');
-    return text;
-  },
-  { format: 'date-time' },
-);
 
 /** An exact number, as text. */
 export const FRACTION = described(

@@ -5,13 +5,13 @@ import { list } from '../shape/list.ts';
 import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
-import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
+import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT, TIME } from '../shape/values.ts';
 import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
 import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, VIEW, VIEW_FIELDS } from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
 import { LOOKUP } from './lookups.ts';
-import { MILLISECONDS, TIME } from './measures.ts';
+import { MILLISECONDS } from './measures.ts';
 import { PROBE } from './probes.ts';
 import { RESOLVER } from './resolvers.ts';
 import { DELEGATION, STEP } from './steps.ts';
@@ -74,6 +74,9 @@ const STATS = named(
     exchanges: described(COUNT, 'Distinct (address, name, type).'),
     sharedExchanges: optional(described(COUNT, 'For how many of them nothing was sent; absent: for none.')),
     checkExchanges: described(COUNT, 'How many of them were made only for the option `check`.'),
+    dnssecExchanges: optional(
+      described(COUNT, 'How many of them were made only for the option `dnssec`; absent without it.'),
+    ),
     unused: described(
       COUNT,
       'How many exchanges were made in vain: a limit came to leave their questions out.',
@@ -94,6 +97,20 @@ const STATS = named(
 
 /** What was counted. */
 export type Stats = Of<typeof STATS>;
+
+const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
+
+const VALIDATING = named(
+  'ValidatingView',
+  object({
+    ...VIEW_FIELDS,
+    coldLatencyMs: described(LATENCY, 'With the questions that validating takes besides.'),
+    firstTry: described(VIEW, 'The same for resolvers that take the first usable reply, good or bad.'),
+  }),
+);
+
+/** What users behind validating resolvers get. */
+export type ValidatingRow = Of<typeof VALIDATING>;
 
 /** The traversal result. */
 export const RESULT = named(
@@ -119,16 +136,29 @@ export const RESULT = named(
         "With the option `check`: what resolvers get that know the zones' own name servers.",
       ),
     ),
+    validating: optional(
+      described(
+        VALIDATING,
+        'With the option `dnssec`: what users get behind resolvers that validate, and try on where a reply does not verify.',
+      ),
+    ),
     whatIf: optional(
       described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
     ),
     recorded: optional(
       described(
-        named('RecordedViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
+        named(
+          'RecordedViews',
+          object({
+            ...VIEW_FIELDS,
+            resolver: described(VIEW, 'The resolver view.'),
+            validating: optional(VALIDATING),
+          }),
+        ),
         'With `whatIf`: the views of the world that was recorded.',
       ),
     ),
-    coldLatencyMs: object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS }),
+    coldLatencyMs: LATENCY,
     zones: list(object({ zone: NAME, delegations: list(TEXT) })),
     delegations: list(DELEGATION),
     steps: described(list(STEP), 'Each after all that lead to it. The first is where the main walk begins.'),

@@ -7,10 +7,15 @@ export interface View {
   readonly summary: readonly SummaryRow[];
 }
 
-/** Every view that a result has: the path view, the resolver view, and both of the warm walk if there is one. */
+/** Every view that a result has: the path view, the resolver view, both of the warm walk, and those that validate. */
 export function viewsOf(
-  result: Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm'>,
+  result: Pick<TraversalResult, 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating'>,
 ): readonly View[] {
-  const { resolver, warm } = result;
-  return [result, resolver, ...(warm === undefined ? [] : [warm, warm.resolver])];
+  const { resolver, warm, validating } = result;
+  return [
+    result,
+    resolver,
+    ...(warm === undefined ? [] : [warm, warm.resolver]),
+    ...(validating === undefined ? [] : [validating, validating.firstTry]),
+  ];
 }

@@ -13,7 +13,7 @@ type ResultStatus = (typeof RESULT_STATUS)[keyof typeof RESULT_STATUS];
 /** What the exit status depends on. */
 type Concluded = Pick<
   TraversalResult,
-  'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'exchanges' | 'findings'
+  'ending' | 'outcomes' | 'summary' | 'resolver' | 'warm' | 'validating' | 'exchanges' | 'findings'
 >;
 
 /**

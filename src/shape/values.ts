@@ -104,3 +104,13 @@ export function matching(pattern: RegExp, meaning: string, schema: Schema = {}):
     uses: NONE,
   };
 }
+
+/** A time of day: ISO 8601, UTC. */
+export const TIME: Shape<string> = parsed(
+  (text) => {
+    if (!text.endsWith('Z') || Number.isNaN(Date.parse(text)))
+      throw new Error('must be a time in UTC (ISO 8601)');
+    return text;
+  },
+  { format: 'date-time' },
+);

@@ -1,9 +1,8 @@
 import { object, optional } from '../../shape/object.ts';
 import { described, named } from '../../shape/schema.ts';
 import type { Of } from '../../shape/shape.ts';
-import { COUNT, oneOf, TEXT } from '../../shape/values.ts';
+import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
 import { QUERY } from '../dns.ts';
-import { TIME } from '../measures.ts';
 import { RESULT } from '../result.ts';
 import { JOB_ID } from './job-id.ts';
 

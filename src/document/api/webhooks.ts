@@ -2,11 +2,11 @@ import { list, nullable } from '../../shape/list.ts';
 import { object } from '../../shape/object.ts';
 import { described, named } from '../../shape/schema.ts';
 import type { Of } from '../../shape/shape.ts';
-import { COUNT, oneOf, TEXT } from '../../shape/values.ts';
+import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
 import { NAME, TYPE } from '../dns.ts';
 import { SUMMARY_ROW } from '../ends.ts';
 import { ENDED_STATUS } from '../events.ts';
-import { MILLISECONDS, TIME } from '../measures.ts';
+import { MILLISECONDS } from '../measures.ts';
 import { JOB_ID } from './job-id.ts';
 
 const SEEN = {
