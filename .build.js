@@ -167,8 +167,9 @@ function packageOf(path) {
 function licenceOf(folder) {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no licence`);
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  // Some packages come without the text.
+  const text = file === undefined ? join(ROOT, '.licences', `${name}.txt`) : join(folder, file);
+  return `${name} ${version}\n\n${readFileSync(text, 'utf8').trim()}\n`;
 }
 
 /** A declaration in `dist`, and those that it imports, and so on. */

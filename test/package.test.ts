@@ -31,7 +31,8 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
 });
 
 t.test('every built file has the source that its source map names', async (t) => {
-  const built = DIST.filter((name) => name.endsWith('.js'));
+  // The page's files are compressed for its readers, whose browsers show them as they are.
+  const built = DIST.filter((name) => name.endsWith('.js') && !name.startsWith('page/'));
   for (const name of built) {
     const { sources, sourcesContent } = JSON.parse(readFileSync(`${ROOT}/dist/${name}.map`, 'utf8'));
     t.equal(sourcesContent.filter(Boolean).length, sources.length, name);
@@ -50,6 +51,16 @@ t.test('a trace of the built program names the line of its source', async (t) =>
   const [, file, line] = /^ {4}at openInternet \((src\/[\w/-]+\.ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
   const source = readFileSync(join(ROOT, file ?? ''), 'utf8').split('\n');
   t.match(source[Number(line) - 1], /reachableFamilies\(/);
+});
+
+t.test('the page has all that it names, compressed beside it', async (t) => {
+  const html = readFileSync(`${ROOT}/dist/page/index.html`, 'utf8');
+  const named = [...html.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  t.ok(named.length >= 3, 'script, style and icon');
+  for (const name of ['index.html', ...named.map((one) => `assets/${one}`)]) {
+    for (const form of ['', '.br', '.gz']) t.ok(DIST.includes(`page/${name}${form}`), `${name}${form}`);
+  }
+  t.notMatch(html, /\bstyle=|<style|\bon\w+=|<script(?! type="module" src="\/assets\/)/, 'nothing is inline');
 });
 
 t.test('a worker thread does not load the service, nor the service a worker', async (t) => {
@@ -87,8 +98,12 @@ t.test('what is built in is listed with its licence', async (t) => {
   const licences = readFileSync(`${ROOT}/dist/LICENSES`, 'utf8');
   const builtIn = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name = '']) => name);
   const rows = builtIn.map((name) => `| ${name} | ${packages[`node_modules/${name}`]?.license} |`);
-  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
-  t.same(installed, [], 'nothing else is installed with it');
+  const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  t.same(
+    needed.map(([path, { optional }]) => [path, optional]),
+    [['node_modules/@viz-js/viz', true]],
+    'nothing else is installed with it than what draws, and that can be left out',
+  );
   const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
   t.same(readme.match(/^\| \S+ \| (?:MIT|ISC|BSD\S*|Apache\S*) \|$/gm)?.sort(), rows.sort());
   for (const [path, { resolved, integrity }] of Object.entries(packages).filter(([path]) => path !== '')) {
@@ -103,6 +118,7 @@ const REGISTRY = 'https://registry.npmjs.org/';
 /** What the lock file says of a package. */
 interface Locked {
   readonly dev?: boolean;
+  readonly optional?: boolean;
   readonly license?: string;
   readonly resolved?: string;
   readonly integrity?: string;

@@ -22,7 +22,22 @@ export interface Asked {
 }
 
 /** Makes one request on a connection of its own. */
-export function ask(place: Place, method: string, path: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(place: Place, method: string, path: string, asked: Asked = {}): Promise<Answer> {
+  const { octets, ...answer } = await exchanged(place, method, path, asked);
+  return { ...answer, text: octets.toString() };
+}
+
+/** GETs what is not text. */
+export function askOctets(place: Place, path: string, asked: Asked = {}): Promise<OctetsAnswer> {
+  return exchanged(place, 'GET', path, asked);
+}
+
+/** A reply, whole, before it is read as text. */
+interface OctetsAnswer extends Omit<Answer, 'text'> {
+  readonly octets: Buffer;
+}
+
+function exchanged(place: Place, method: string, path: string, asked: Asked): Promise<OctetsAnswer> {
   return new Promise((resolve, reject) => {
     const { headers = {}, body } = asked;
     const { host, port } = place;
@@ -31,7 +46,7 @@ export function ask(place: Place, method: string, path: string, asked: Asked = {
       response.on('error', reject);
       for await (const chunk of response) chunks.push(chunk);
       const { statusCode: status = 0, headers } = response;
-      resolve({ status, headers, text: Buffer.concat(chunks).toString() });
+      resolve({ status, headers, octets: Buffer.concat(chunks) });
     });
     made.on('error', reject);
     made.end(body);

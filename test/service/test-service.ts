@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { createLog } from '../../src/service/log.ts';
+import type { Page } from '../../src/service/page/page.ts';
 import { startService } from '../../src/service/service.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings } from '../../src/service/settings.ts';
 import { createFakeClock } from '../exchange/fake-clock.ts';
@@ -16,6 +17,7 @@ export async function startTestService(
   t: Pick<Test, 'teardown'>,
   settings: Partial<ServiceSettings> = {},
   pace: 'manual' | 'prompt' = 'manual',
+  around: { readonly page?: Page } = {},
 ) {
   const engine = createFakeEngine(pace);
   const clock = createFakeClock();
@@ -31,7 +33,7 @@ export async function startTestService(
     setByMs += byMs;
   };
   const all = { ...DEFAULT_SETTINGS, version: '1.2.3', options: DEFAULT_OPTIONS, port: 0, ...settings };
-  const service = await startService(all, { engine, log, clock, now });
+  const service = await startService(all, { engine, log, clock, now, ...around });
   t.teardown(async () => {
     let over = false;
     const closed = service.close(0).then(() => {

@@ -1,0 +1,172 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { prefersHtml } from '../../../src/service/http/preferences.ts';
+import { type Page, type PageFile, readPage } from '../../../src/service/page/page.ts';
+import { settled } from '../../exchange/fake-clock.ts';
+import { ask, askOctets } from '../http-client.ts';
+import { startJob, startTestService } from '../test-service.ts';
+
+const file = (type: string, text: string): PageFile => {
+  const octets = (coding: string) => Buffer.from(`${text} ${coding}`);
+  return { type, hash: text, forms: { br: octets('br'), gzip: octets('gzip'), identity: octets('plain') } };
+};
+
+const PAGE: Page = {
+  html: file('text/html; charset=utf-8', 'html'),
+  assets: new Map([['main-1.js', file('text/javascript; charset=utf-8', 'script')]]),
+};
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+t.test('HTML is for those who ask for it by name', async (t) => {
+  const ROWS: readonly (readonly [accept: string | undefined, html: boolean])[] = [
+    [BROWSER.accept, true],
+    ['text/html', true],
+    ['TEXT/HTML;charset=utf-8', true],
+    ['text/*;q=0.1', true],
+    ['application/json, text/html', true],
+    ['application/json, text/html;q=0.9', false],
+    ['text/html;q=0, */*', false],
+    ['text/html;q=2', false],
+    ['application/json', false],
+    ['*/*', false],
+    ['text/event-stream', false],
+    ['', false],
+    [undefined, false],
+  ];
+  for (const [accept, html] of ROWS) t.equal(prefersHtml(accept), html, `${accept}`);
+});
+
+t.test('the page', async (t) => {
+  const { service } = await startTestService(t, {}, 'manual', { page: PAGE });
+  const id = await startJob(service);
+  await settled();
+
+  t.test('browsers get it at / and for a job, with a status that fits', async (t) => {
+    for (const [path, status] of [
+      ['/', 200],
+      ['/?name=www.example', 200],
+      [`/t/${id}`, 200],
+      [`/t/${id}/`, 200],
+      ['/t/00000000-0000-4000-8000-000000000000', 404],
+      ['/t/%3Cscript%3E', 404],
+    ] as const) {
+      const { headers, ...answer } = await ask(service, 'GET', path, { headers: BROWSER });
+      t.match(answer, { status, text: 'html plain' }, path);
+      t.match(headers, {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        vary: 'Accept, Accept-Encoding',
+      });
+      const policy = headers['content-security-policy']?.toString() ?? '';
+      t.match(policy, /^default-src 'none'; /);
+      t.match(policy, /; frame-ancestors 'none'$/);
+      t.notMatch(policy, /unsafe-inline|'unsafe-eval'|https?:/);
+      const head = await ask(service, 'HEAD', path, { headers: BROWSER });
+      t.same([head.status, head.text], [status, '']);
+      t.equal(head.headers['content-length'], headers['content-length']);
+    }
+  });
+
+  t.test('programs are told what there is instead', async (t) => {
+    for (const path of ['/', `/t/${id}`, '/t/x', '/assets/none.js', '/assets', '/t', '/t/a/b']) {
+      for (const accept of ['application/json', '*/*']) {
+        const { status, headers, text } = await ask(service, 'GET', path, { headers: { accept } });
+        t.equal(status, 404);
+        t.equal(headers['content-type'], 'application/problem+json');
+        t.match(JSON.parse(text).detail, /^Nothing exists at this path\. The service has \/api\/traverse, /);
+      }
+    }
+  });
+
+  t.test('what it loads may be kept for ever', async (t) => {
+    const { status, headers, text } = await ask(service, 'GET', '/assets/main-1.js');
+    t.same([status, text], [200, 'script plain']);
+    t.match(headers, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': /^default-src 'none'/,
+      vary: 'Accept-Encoding',
+    });
+  });
+
+  t.test('it comes in the shortest form that the client takes', async (t) => {
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['*', 'br'],
+      ['*;q=0', 'plain'],
+      ['zstd', 'plain'],
+      ['', 'plain'],
+    ] as const) {
+      for (const path of ['/', '/assets/main-1.js']) {
+        const { headers, text } = await ask(service, 'GET', path, {
+          headers: { ...BROWSER, 'accept-encoding': accepted },
+        });
+        t.match(text, new RegExp(` ${coding}$`), accepted);
+        t.equal(headers['content-encoding'], coding === 'plain' ? undefined : coding);
+      }
+    }
+  });
+
+  t.test('what the client has already is not sent again', async (t) => {
+    for (const path of ['/', '/assets/main-1.js']) {
+      const first = await ask(service, 'GET', path, { headers: BROWSER });
+      const tag = first.headers.etag ?? '';
+      for (const known of [tag, `"other", W/${tag}`, '*']) {
+        const again = await ask(service, 'GET', path, { headers: { ...BROWSER, 'if-none-match': known } });
+        t.match(again, { status: 304, text: '', headers: { etag: tag } }, known);
+        t.notHas(again.headers, 'content-length');
+        t.equal(again.headers['cache-control'], first.headers['cache-control']);
+      }
+      const packed = { ...BROWSER, 'accept-encoding': 'br', 'if-none-match': tag };
+      t.match(
+        await ask(service, 'GET', path, { headers: packed }),
+        { status: 200 },
+        'another form is another',
+      );
+    }
+    const gone = await ask(service, 'GET', '/t/gone', { headers: { ...BROWSER, 'if-none-match': '*' } });
+    t.equal(gone.status, 404, 'a job that has gone is still reported');
+  });
+
+  t.test('it is only read', async (t) => {
+    for (const path of ['/', `/t/${id}`, '/assets/main-1.js']) {
+      const answer = await ask(service, 'POST', path, { headers: BROWSER });
+      t.match(answer, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    }
+  });
+});
+
+t.test('without a page there is nothing at its paths', async (t) => {
+  const { service } = await startTestService(t);
+  const id = await startJob(service);
+  for (const path of ['/', `/t/${id}`, '/assets/main-1.js']) {
+    for (const method of ['GET', 'POST']) {
+      const { status } = await ask(service, method, path, { headers: BROWSER });
+      t.equal(status, 404, `${method} ${path}`);
+    }
+  }
+});
+
+t.test('the page that was built is served octet for octet', async (t) => {
+  const page = readPage();
+  const { service } = await startTestService(t, {}, 'manual', { page });
+  t.ok(page.assets.size >= 3, 'a script, a style sheet and an icon');
+  const asked = { headers: { ...BROWSER, 'accept-encoding': 'br' } };
+  const { octets } = await askOctets(service, '/', asked);
+  const html = brotliDecompressSync(octets);
+  t.same(html, page.html.forms.identity);
+  for (const [, path = ''] of html.toString().matchAll(/"(\/assets\/[^"]+)"/g)) {
+    const { status, headers, octets } = await askOctets(service, path, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    const name = path.slice('/assets/'.length);
+    t.match(headers['content-type'], /^(?:text\/(?:javascript|css); charset=utf-8|image\/svg\+xml)$/);
+    t.same([status, gunzipSync(octets)], [200, page.assets.get(name)?.forms.identity], path);
+  }
+});
