@@ -9,7 +9,7 @@ import { type ApiAnswer, type ApiFailure, failed, ok } from './failure.ts';
 export interface ReceivedReply {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /** What a reply means: a JSON value (undefined for 204), or why there is none. `now` is the time of day in milliseconds. */
@@ -87,7 +87,7 @@ function isJson({ headers }: ReceivedReply): boolean {
   return /^application\/(?:[^;]+\+)?json\s*(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-function parse(body: Buffer): unknown {
+function parse(body: Uint8Array): unknown {
   try {
     return parseJson(body);
   } catch (error) {
@@ -96,8 +96,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function firstLine(body: Buffer): string {
-  return brief(body.toString('utf8').trim().split('\n', 1)[0] ?? '');
+function firstLine(body: Uint8Array): string {
+  return brief(new TextDecoder().decode(body).trim().split('\n', 1)[0] ?? '');
 }
 
 /** RFC 9110 10.2.3: seconds, or a date. */

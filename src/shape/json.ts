@@ -12,13 +12,16 @@ const MOST_VALUES = 1 << 24;
 /** The most levels of lists and objects in each other: parsing many more takes many times as long. */
 const MOST_LEVELS = 1_000;
 
+/** JSON begins with no byte order mark (RFC 8259 8.1). */
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Parses JSON (UTF-8) that came from outside. Throws a `JsonError` if it is none, or holds too much. */
-export function parseJson(octets: Buffer): unknown {
+export function parseJson(octets: Uint8Array): unknown {
   const { values, levels } = extentOf(octets);
   if (values > MOST_VALUES) throw new JsonError(`holds more than ${MOST_VALUES} values`);
   if (levels > MOST_LEVELS) throw new JsonError(`is nested deeper than ${MOST_LEVELS} levels`);
   try {
-    return JSON.parse(octets.toString('utf8'));
+    return JSON.parse(UTF_8.decode(octets));
   } catch (error) {
     if (error instanceof SyntaxError) throw new JsonError(`is not JSON: ${error.message}`);
     throw error;
@@ -29,7 +32,7 @@ export function parseJson(octets: Buffer): unknown {
  * How many values a text holds, and how deep they are nested. Each value is the first, or stands behind a
  * comma or an opening bracket.
  */
-function extentOf(octets: Buffer): { readonly values: number; readonly levels: number } {
+function extentOf(octets: Uint8Array): { readonly values: number; readonly levels: number } {
   let [values, level, levels] = [1, 0, 0];
   let place: 'outside' | 'in-string' = 'outside';
   for (let at = 0; at < octets.length; at += 1) {
@@ -46,4 +49,6 @@ function extentOf(octets: Buffer): { readonly values: number; readonly levels: n
   return { values, levels };
 }
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, END_OF_LIST, END_OF_OBJECT] = [...Buffer.from('"\\,[{]}')];
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, END_OF_LIST, END_OF_OBJECT] = new TextEncoder().encode(
+  '"\\,[{]}',
+);

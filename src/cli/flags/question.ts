@@ -3,6 +3,7 @@ import { shortened } from '../../reading/words/shortened.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { NameError } from '../../wire/label.ts';
+import { mistakenName } from '../../wire/mistaken-name.ts';
 import { type Name, parseName, reverseName } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { parseType, typeCode } from '../../wire/type.ts';
@@ -37,15 +38,19 @@ export function readName(text: string): Name {
 function mistakeIn(text: string): string | undefined {
   if (isJobId(text))
     return 'is the identifier of a job: svc watch and svc servers take one, with --server URL';
-  if (parseAddress(text) !== undefined) return `is an address: for the name behind it write -x ${text}`;
-  if (text.includes('://') && URL.canParse(text))
-    return `is a URL: write its host name, ${new URL(text).hostname}`;
-  const [, host] = /^([^:\\]+):\d{1,5}$/.exec(text) ?? [];
-  if (host !== undefined) return `has a port: write the host name, ${host}`;
-  const [, domain] = /^[^@\\\s]+@([^@\\\s]+)$/.exec(text) ?? [];
-  if (domain !== undefined)
-    return `is an e-mail address: write its domain, ${domain} (type MX for its mail servers)`;
-  return undefined;
+  const mistaken = mistakenName(text);
+  switch (mistaken?.kind) {
+    case undefined:
+      return undefined;
+    case 'address':
+      return `is an address: for the name behind it write -x ${text}`;
+    case 'url':
+      return `is a URL: write its host name, ${mistaken.host}`;
+    case 'port':
+      return `has a port: write the host name, ${mistaken.host}`;
+    case 'e-mail':
+      return `is an e-mail address: write its domain, ${mistaken.host} (type MX for its mail servers)`;
+  }
 }
 
 function readType(text: string): string {
