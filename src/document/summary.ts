@@ -1,5 +1,5 @@
+import type { Outcome } from '../evaluate/distribution.ts';
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
-import type { Outcome } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import type { Records } from '../wire/records.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';

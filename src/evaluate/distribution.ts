@@ -1,6 +1,12 @@
 import { greatestCommonDivisor } from './divisors.ts';
-import type { End } from './end.ts';
-import { commonDenominator, type Fraction } from './fraction.ts';
+import { type End, endKey } from './end.ts';
+import { commonDenominator, type Fraction, lowestTerms } from './fraction.ts';
+
+/** An end and its exact probability. */
+export interface Outcome {
+  readonly end: End;
+  readonly probability: Fraction;
+}
 
 /** Ends as parts of one whole: all of a walk, or some. Equal ends are one object, see `DistinctEnds`. */
 export interface Distribution {
@@ -85,4 +91,24 @@ function reduced(whole: bigint, portions: Map<End, bigint>): Distribution {
   }
   for (const [end, parts] of portions) portions.set(end, parts / common);
   return { whole: whole / common, portions };
+}
+
+/** Ends with their probabilities: most probable first; ties by kind, question, server. */
+export function outcomesOf({ whole, portions }: Distribution): readonly Outcome[] {
+  return [...portions]
+    .map(([end, parts]) => ({ end, parts, key: endKey(end) }))
+    .sort((a, b) => byParts(b.parts, a.parts) || byText(a.key, b.key))
+    .map(({ end, parts }) => ({
+      end,
+      probability: lowestTerms({ numerator: parts, denominator: whole }),
+    }));
+}
+
+function byParts(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `endKey` starts with kind, question and server. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

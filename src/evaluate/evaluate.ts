@@ -2,23 +2,18 @@ import type { Recording } from '../explore/recording.ts';
 import { Work } from '../explore/work.ts';
 import { type Pausable, runThrough } from '../pausable.ts';
 import { eachStep } from './bottom-up.ts';
-import type { Distribution } from './distribution.ts';
-import { type End, endKey, unexamined } from './end.ts';
+import { type Outcome, outcomesOf } from './distribution.ts';
+import { unexamined } from './end.ts';
 import { AS_RECORDED, type EvaluatedWorld } from './evaluated-world.ts';
-import { type Fraction, lowestTerms } from './fraction.ts';
+import type { Fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
 import { PathView } from './path-view.ts';
 import { countingPaths, uniformly } from './pick-weight.ts';
 import { type ResolverView, resolverViewOf } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
+import type { ValidatingView } from './validating/validating-view.ts';
 import { type Unfolded, withinWork } from './within-work.ts';
-
-/** An end and its exact probability. */
-export interface Outcome {
-  readonly end: End;
-  readonly probability: Fraction;
-}
 
 /** Everything that a recording says about its question. The views are those of the cold walk. */
 export interface Evaluation extends Views {
@@ -32,6 +27,8 @@ export interface Evaluation extends Views {
   readonly pathView: PathView;
   /** The warm main walk, if the recording was made to tell. */
   readonly warm?: WarmWalk;
+  /** What users behind validating resolvers get, if the recording was made to tell. */
+  readonly validating?: ValidatingView;
   /** Whether a limit is an end, or an end's cause, in any of these views. */
   readonly coverage: 'whole' | 'limited';
 }
@@ -83,8 +80,8 @@ function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWa
 
 function viewsIn({ start, pathView, resolverView }: BothFolded): Views {
   return {
-    outcomes: sorted(pathView.distribution(start)),
-    resolverOutcomes: sorted(resolverView.distribution(start)),
+    outcomes: outcomesOf(pathView.distribution(start)),
+    resolverOutcomes: outcomesOf(resolverView.distribution(start)),
   };
 }
 
@@ -96,7 +93,7 @@ function isLimited({ outcomes, resolverOutcomes }: Views): boolean {
 export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
   const main = { recording, world: AS_RECORDED, temperature: 'cold' } as const;
   const { start, pathView } = yield* withinWork(main, pathViewAlone);
-  return sorted(pathView.distribution(start));
+  return outcomesOf(pathView.distribution(start));
 }
 
 interface PathsFolded extends Unfolded {
@@ -138,23 +135,4 @@ function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {
   yield* eachStep(steps, (step) => view.fold(step));
   const { portions } = view.distribution(start);
   return [...portions.values()].reduce((sum, parts) => sum + parts, 0n);
-}
-
-function sorted({ whole, portions }: Distribution): readonly Outcome[] {
-  return [...portions]
-    .map(([end, parts]) => ({ end, parts, key: endKey(end) }))
-    .sort((a, b) => byParts(b.parts, a.parts) || byText(a.key, b.key))
-    .map(({ end, parts }) => ({
-      end,
-      probability: lowestTerms({ numerator: parts, denominator: whole }),
-    }));
-}
-
-function byParts(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** `endKey` starts with kind, question and server. */
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { answerData } from '../document/summary.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
 import { type End, isUnknown } from '../evaluate/end.ts';
-import type { Outcome } from '../evaluate/evaluate.ts';
 import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import { grouped } from '../reading/grouped.ts';
 import { asked, dataText } from '../reading/words/names.ts';

@@ -1,6 +1,8 @@
 /** Random worlds walked by the program, and what comes out beside what the brute force expects. */
+
+import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import { type Query, queryKey } from '../../src/exchanged.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';

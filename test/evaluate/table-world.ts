@@ -1,6 +1,8 @@
 /** Worlds written as rows "this address, asked this, says that", for tests that read as examples. */
+
+import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
-import { type Evaluation, evaluate, type Outcome } from '../../src/evaluate/evaluate.ts';
+import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import type { Exchanged, Failure, Query, Reply } from '../../src/exchanged.ts';
 import { type Delegation, delegationOf, type Nameserver } from '../../src/explore/delegation.ts';

@@ -1,5 +1,5 @@
-import type { Distribution } from '../../evaluate/distribution.ts';
-import type { Outcome, WarmWalk } from '../../evaluate/evaluate.ts';
+import type { Distribution, Outcome } from '../../evaluate/distribution.ts';
+import type { WarmWalk } from '../../evaluate/evaluate.ts';
 import { type KnownShares, sureDifference } from '../../reading/sure-difference.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { asked, plain } from '../../reading/words/names.ts';
