@@ -26,7 +26,10 @@ export function diagramInDot({ title, notes, boxes, arrows, frames }: Diagram): 
   return ['digraph traversal {', ...statements.map(indented), '}', ''].join('\n');
 }
 
-const FONT = { fontname: '"Helvetica,Arial,sans-serif"', fontcolor: `"${INK}"` };
+/** The fonts of all texts, the best first. */
+export const FONT_FAMILY = 'Helvetica,Arial,sans-serif';
+
+const FONT = { fontname: `"${FONT_FAMILY}"`, fontcolor: `"${INK}"` };
 const NODES = look({ ...FONT, fontsize: '11', style: '"filled"', margin: '"0.16,0.08"' });
 const EDGES = look({ ...FONT, fontsize: '10', color: `"${PALETTE['leads-on'].line}"`, arrowsize: '0.7' });
 
