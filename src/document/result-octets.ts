@@ -1,6 +1,6 @@
 import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import { elementText, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
+import { elementPieces, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import { type KeepChunk, OctetChunks } from './octet-chunks.ts';
 import { fitted, withoutRecords } from './omission.ts';
@@ -65,7 +65,11 @@ function* cutDown<T extends WithExchanges>(result: T, form: JsonForm, most: numb
   const short = probes === undefined ? result : { ...result, probes: probes.map(withoutRecords) };
   const bare = { ...short, exchanges: exchanges.map(withoutRecords) };
   if ((yield* write(bare, form, count, most)) === 'beyond') return undefined;
-  const octetsOf = (row: ExchangeRow) => Buffer.byteLength(elementText(row, form));
+  const octetsOf = (row: ExchangeRow) => {
+    let octets = 0;
+    for (const piece of elementPieces(row, form)) octets += Buffer.byteLength(piece);
+    return octets;
+  };
   return { ...short, exchanges: yield* fitted(exchanges, most - count.length, octetsOf) };
 }
 
