@@ -1,5 +1,6 @@
 import type { Reader } from '../reader.ts';
 import { typeCode, typeName } from '../type.ts';
+import { base32hex } from './base32hex.ts';
 import { bigEndian, concat, type RdataField } from './field.ts';
 import { counted } from './fields.ts';
 import { hexOctets, RdataError, unsigned } from './words.ts';
@@ -44,15 +45,6 @@ export const hashedOwner: RdataField = {
   read: (data) => base32hex(data.octets(data.u8())) || undefined,
   write: (words) => counted(base32hexOctets(words.next())),
 };
-
-function base32hex(octets: Uint8Array): string {
-  let text = '';
-  for (let bit = 0; bit < octets.length * 8; bit += 5) {
-    const pair = ((octets[bit >> 3] ?? 0) << 8) | (octets[(bit >> 3) + 1] ?? 0);
-    text += ((pair >> (11 - (bit & 7))) & 31).toString(32);
-  }
-  return text;
-}
 
 function base32hexOctets(text: string): Uint8Array {
   const bits = [...text].map((digit) => Number.parseInt(digit, 32).toString(2).padStart(5, '0')).join('');

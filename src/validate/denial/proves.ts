@@ -1,0 +1,81 @@
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import type { Records } from '../../wire/records.ts';
+import type { Keys } from '../keys.ts';
+import type { Validation } from '../validation.ts';
+import { type DenialRecords, denialRecords } from './denial-records.ts';
+import { nameHasher } from './hashed-names.ts';
+import { nsecNameError, nsecNoData, nsecUnsignedCut, nsecWildcard } from './nsec-proofs.ts';
+import { type Hashed, nsec3NameError, nsec3NoData, nsec3UnsignedCut, nsec3Wildcard } from './nsec3-proofs.ts';
+import type { Proof, ProofFound } from './proof.ts';
+
+/** Whether an authority section proves that a question's name does not exist. */
+export function provesNameError(
+  authority: Records,
+  { name }: Question,
+  keys: Keys,
+  validation: Validation,
+): Proof {
+  return proofBy(
+    denialRecords(authority, keys, validation),
+    validation,
+    ({ nsecs, zone }) => nsecNameError(nsecs, zone, name),
+    (hashed) => nsec3NameError(hashed, name),
+  );
+}
+
+/** Whether an authority section proves that there are no records of a question's type. */
+export function provesNoData(
+  authority: Records,
+  { name, type }: Question,
+  keys: Keys,
+  validation: Validation,
+): Proof {
+  return proofBy(
+    denialRecords(authority, keys, validation),
+    validation,
+    ({ nsecs, zone }) => nsecNoData(nsecs, zone, name, type),
+    (hashed) => nsec3NoData(hashed, name, type),
+  );
+}
+
+/** Whether an authority section proves that a wildcard may stand for a name. */
+export function provesWildcard(
+  authority: Records,
+  name: Name,
+  wildcard: Name,
+  keys: Keys,
+  validation: Validation,
+): Proof {
+  return proofBy(
+    denialRecords(authority, keys, validation),
+    validation,
+    ({ nsecs, zone }) => nsecWildcard(nsecs, zone, name, wildcard),
+    (hashed) => nsec3Wildcard(hashed, name, wildcard),
+  );
+}
+
+/** Whether the authority section of a referral proves that the zone referred to has no DS. */
+export function provesUnsignedCut(authority: Records, name: Name, keys: Keys, validation: Validation): Proof {
+  return proofBy(
+    denialRecords(authority, keys, validation),
+    validation,
+    ({ nsecs }) => nsecUnsignedCut(nsecs, name),
+    (hashed) => nsec3UnsignedCut(hashed, name),
+  );
+}
+
+function proofBy(
+  records: DenialRecords,
+  { digest }: Validation,
+  byNsec: (records: DenialRecords) => ProofFound,
+  byNsec3: (hashed: Hashed) => ProofFound,
+): Proof {
+  const { zone, nsec3s, parameters, overIterated, otherwise } = records;
+  const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, digest) };
+  const found = byNsec(records) ?? (hashed && byNsec3(hashed));
+  // RFC 9276 3.2: signed, but not worth following.
+  if (found === undefined && overIterated) return { kind: 'proven', security: 'insecure', isCut: false };
+  if (found === undefined) return { kind: 'unproven', reason: otherwise };
+  return { kind: 'proven', security: found === 'opt-out' ? 'insecure' : 'secure', isCut: found === 'cut' };
+}

@@ -1,0 +1,124 @@
+import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../wire/name.ts';
+import type { Question } from '../wire/question.ts';
+import { targetOf } from '../wire/record.ts';
+import type { AliasLink, Claim, JudgedReply } from './claim.ts';
+import { judgeDenial } from './judge-denial.ts';
+import { judgeReferral } from './judge-referral.ts';
+import { judgeRrset } from './judge-rrset.ts';
+import { type Judging, type PartVerdict, PROVEN_INSECURE, type Reach } from './judging.ts';
+import type { Keys } from './keys.ts';
+import type { Knowledge } from './knowledge.ts';
+import { type Rrset, rrsetsIn } from './rrset.ts';
+import { INSECURE, trustFrom } from './trust.ts';
+import type { Validation } from './validation.ts';
+import type { Good, Security, Verdict } from './verdict.ts';
+
+/**
+ * What a reply to a question put to a server of a zone is under the zone's keys, or what has to be known first:
+ * svc-model(7), VALIDATING. The reply must be usable by svc-model(7), RESOLVER VIEW.
+ *
+ * It is a function of its arguments alone. Whoever wants to know what to ask calls it with what is known so far, for
+ * each value that this may have; whoever evaluates, with what was drawn.
+ */
+export function judgeReply(
+  reply: JudgedReply,
+  keys: Keys,
+  knowledge: Knowledge,
+  validation: Validation,
+): Verdict {
+  const verdict = judge({ reply, knowledge, validation }, keys);
+  // Where a reply to a DS question is insecure, so is whatever is below its name.
+  const isInsecureCut =
+    verdict.kind === 'good' && verdict.security === 'insecure' && reply.question.type === 'DS';
+  return isInsecureCut ? { ...verdict, trust: INSECURE } : verdict;
+}
+
+function judge(judging: Judging, keys: Keys): Verdict {
+  const { claim, question } = judging.reply;
+  switch (claim.kind) {
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+      return judgeAnswer(claim, keys, judging);
+    case 'nxdomain':
+    case 'nodata':
+      return judgeDenial(claim.kind, reachOf(question.name, question), keys, judging);
+    case 'referral':
+      return judgeReferral(claim.to, keys, judging);
+  }
+}
+
+/** RFC 4035 3.1.4.1: DS belongs to the parent's side of a cut. */
+function reachOf(name: Name, { type }: Question): Reach {
+  return { name, side: type === 'DS' ? 'parent' : 'either' };
+}
+
+type Answering = Extract<Claim, { links: unknown }>;
+
+/** Every RRset used must verify. What follows the last alias that does is cut off. */
+function judgeAnswer({ kind, links }: Answering, keys: Keys, judging: Judging): Verdict {
+  const { question } = judging.reply;
+  let security: Security = 'secure';
+  let at = question.name;
+  for (const [index, link] of links.entries()) {
+    const judged = judgeRrset(aliasRrset(at, link, keys, judging), reachOf(at, question), keys, judging);
+    if (judged.kind === 'bogus' && index > 0) return { kind: 'good', security, cutDownTo: at };
+    if (judged.kind !== 'good') return judged;
+    security = weaker(security, judged.security);
+    at = link.target;
+  }
+  if (kind !== 'answer') return { kind: 'good', security };
+  const judged = judgeRecords(at, keys, judging);
+  if (judged.kind === 'bogus' && links.length > 0) return { kind: 'good', security, cutDownTo: at };
+  if (judged.kind !== 'good') return judged;
+  const good: Good = { kind: 'good', security: weaker(security, judged.security) };
+  const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, judging) : [];
+  return signers.length === 0
+    ? good
+    : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records)) };
+}
+
+function weaker(one: Security, other: Security): Security {
+  return one === 'insecure' ? one : other;
+}
+
+/** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it, which alone is signed (RFC 6672 5.3.1). */
+function aliasRrset(at: Name, { owner, target }: AliasLink, { zone }: Keys, { reply }: Judging): Rrset {
+  const rrsets = rrsetsIn(reply.answer);
+  if (owner !== at) return rrsets.find(owner, 'DNAME') ?? missing(owner, 'DNAME');
+  for (let above = parentOf(at); above !== undefined && isAtOrBelow(above, zone); above = parentOf(above)) {
+    const dname = rrsets.find(above, 'DNAME');
+    if (dname !== undefined && makes(dname, at, target)) return dname;
+  }
+  return rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
+}
+
+function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
+  const suffixes = records.map(targetOf);
+  return suffixes.some((suffix) => suffix !== undefined && substituteSuffix(at, owner, suffix) === target);
+}
+
+/** The records of an answer, each RRset of them; of type RRSIG, which nobody signs, none. */
+function judgeRecords(at: Name, keys: Keys, judging: Judging): PartVerdict {
+  const { question } = judging.reply;
+  if (question.type === 'RRSIG') return PROVEN_INSECURE;
+  let security: Security = 'secure';
+  for (const rrset of recordsAt(at, judging)) {
+    const judged = judgeRrset(rrset, reachOf(at, question), keys, judging);
+    if (judged.kind !== 'good') return judged;
+    security = weaker(security, judged.security);
+  }
+  return { kind: 'good', security };
+}
+
+function recordsAt(at: Name, { reply: { answer, question } }: Judging): readonly Rrset[] {
+  const rrsets = rrsetsIn(answer);
+  return question.type === 'ANY'
+    ? rrsets.at(at)
+    : [rrsets.find(at, question.type) ?? missing(at, question.type)];
+}
+
+/** An RRset that a claim rests on and that is not there: nobody signed it. */
+function missing(owner: Name, type: string): Rrset {
+  return { owner, type, records: [], signatures: [] };
+}

@@ -1,0 +1,100 @@
+import { isAtOrBelow, isBelow, type Name, parentOf } from '../wire/name.ts';
+import { type Bogus, bogus } from './bogus.ts';
+import type { BogusReason } from './bogus-reason.ts';
+import type { JudgedReply } from './claim.ts';
+import type { Keys } from './keys.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Rrset } from './rrset.ts';
+import { signaturesOf } from './signature.ts';
+import type { Validation } from './validation.ts';
+import type { Good, Needs } from './verdict.ts';
+
+/** All that a reply is judged by, but for the keys. */
+export interface Judging {
+  readonly reply: JudgedReply;
+  readonly knowledge: Knowledge;
+  readonly validation: Validation;
+}
+
+/** What one RRset or denial of a reply is. */
+export type PartVerdict = Good | Bogus | Needs;
+
+export const SECURE: Good = { kind: 'good', security: 'secure' };
+export const PROVEN_INSECURE: Good = { kind: 'good', security: 'insecure' };
+
+/**
+ * Down to where the zone of a part may have its apex: at or above a name, or strictly above it, where the part
+ * belongs to the parent's side of a cut there (RFC 4035 3.1.4.1).
+ */
+export interface Reach {
+  readonly name: Name;
+  readonly side: 'either' | 'parent';
+}
+
+/** Whether a zone may be the one that a part belongs to. */
+function reaches({ name, side }: Reach, zone: Name): boolean {
+  return side === 'parent' ? isBelow(name, zone) : isAtOrBelow(name, zone);
+}
+
+/** Of the zones strictly below `zone` that signed some of these RRsets, the nearest that they may belong to. */
+export function signerBelow(rrsets: readonly Rrset[], zone: Name, reach: Reach): Name | undefined {
+  const signers = rrsets.flatMap((rrset) =>
+    signaturesOf(rrset)
+      .map(({ signer }) => signer)
+      .filter((signer) => isAtOrBelow(rrset.owner, signer)),
+  );
+  const below = signers.filter((signer) => isBelow(signer, zone) && reaches(reach, signer));
+  return below.sort((a, b) => a.length - b.length)[0];
+}
+
+/** Whether a zone signed one of these RRsets. */
+export function isSignedBy(rrsets: readonly Rrset[], zone: Name): boolean {
+  return rrsets.some((rrset) => signaturesOf(rrset).some(({ signer }) => signer === zone));
+}
+
+/**
+ * A part that a zone below signed, though no cut was seen: one server has both. It is judged by that zone's keys,
+ * which its DS question and its DNSKEY question bring.
+ */
+export function underKeysOf<Judged>(
+  zone: Name,
+  { knowledge }: Judging,
+  judge: (keys: Keys) => Judged,
+): Judged | PartVerdict {
+  const cut = knowledge.cuts.get(zone);
+  if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name: zone } };
+  if (cut.kind !== 'cut') return bogus('wrong-signer');
+  if (cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+  const keys = knowledge.keys.get(zone);
+  if (keys === undefined) return { kind: 'needs', need: { kind: 'keys', zone, trust: cut.trust } };
+  return keys === 'none' ? bogus('wrong-key') : judge(keys);
+}
+
+/**
+ * A part that neither the zone nor one below it signed: fine if it belongs to an insecure zone below, which DS
+ * questions find, shortest name first.
+ */
+export function withoutSignature(
+  zone: Name,
+  downTo: Name,
+  reach: Reach,
+  { knowledge }: Judging,
+  reason: BogusReason,
+): PartVerdict {
+  for (const name of namesBelow(zone, downTo)) {
+    if (!reaches(reach, name)) continue;
+    const cut = knowledge.cuts.get(name);
+    if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name } };
+    if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return PROVEN_INSECURE;
+    if (cut.kind === 'no-name' || cut.kind === 'unusable') break;
+  }
+  return bogus(reason);
+}
+
+/** The names strictly below the zone down to another, shortest first. */
+function namesBelow(zone: Name, downTo: Name): readonly Name[] {
+  const names: Name[] = [];
+  for (let at: Name | undefined = downTo; at !== undefined && isBelow(at, zone); at = parentOf(at))
+    names.push(at);
+  return names.reverse();
+}

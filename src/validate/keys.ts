@@ -1,0 +1,17 @@
+import type { Name } from '../wire/name.ts';
+import type { ZoneKey } from './zone-key.ts';
+
+/**
+ * A zone and the keys by which what it says is judged: K in svc-model(7), VALIDATING. Only keys that count are in it.
+ * `id` is equal exactly for equal keys of a zone.
+ */
+export interface Keys {
+  readonly zone: Name;
+  readonly keys: readonly ZoneKey[];
+  readonly id: string;
+}
+
+export function keysOf(zone: Name, keys: readonly ZoneKey[]): Keys {
+  const id = keys.map(({ rdata }) => Buffer.from(rdata).toString('base64')).join(' ');
+  return { zone, keys, id: `${zone} ${id}` };
+}

@@ -1,0 +1,90 @@
+import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
+import { ROOT } from '../wire/name.ts';
+import { encodeRdata } from '../wire/rdata/rdata.ts';
+import type { ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
+import { compareOctets } from './octets-order.ts';
+
+/** The records of one section with an owner and a type, of class IN, and the RRSIG records beside them that cover the type. */
+export interface Rrset {
+  readonly owner: Name;
+  readonly type: string;
+  readonly records: readonly ResourceRecord[];
+  readonly signatures: readonly ResourceRecord[];
+}
+
+/** The RRsets of a section, in the order of their first records. */
+export interface Rrsets {
+  readonly find: (owner: Name, type: string) => Rrset | undefined;
+  /** All at an owner, those of type RRSIG not among them. */
+  readonly at: (owner: Name) => readonly Rrset[];
+  readonly ofType: (type: string) => readonly Rrset[];
+}
+
+const known = new WeakMap<Records, Rrsets>();
+
+/** Sorts a section into RRsets, once. */
+export function rrsetsIn(section: Records): Rrsets {
+  return getOrMake(known, section, () => {
+    const byOwner = new Map<Name, Map<string, MutableRrset>>();
+    const all: MutableRrset[] = [];
+    const rrset = (owner: Name, type: string) =>
+      getOrMake(
+        getOrMake(byOwner, owner, () => new Map<string, MutableRrset>()),
+        type,
+        () => {
+          const made = { owner, type, records: [], signatures: [] };
+          all.push(made);
+          return made;
+        },
+      );
+    for (const record of section) {
+      if (record.class !== undefined) continue;
+      const { name, type } = record;
+      if (type === 'RRSIG') rrset(name, coveredBy(record)).signatures.push(record);
+      else rrset(name, type).records.push(record);
+    }
+    const filled = all.filter(({ records }) => records.length > 0);
+    return {
+      find: (owner, type) => filledOne(byOwner.get(owner)?.get(type)),
+      at: (owner) => [...(byOwner.get(owner)?.values() ?? [])].filter(({ records }) => records.length > 0),
+      ofType: (type) => filled.filter((one) => one.type === type),
+    };
+  });
+}
+
+interface MutableRrset extends Rrset {
+  readonly records: ResourceRecord[];
+  readonly signatures: ResourceRecord[];
+}
+
+function filledOne(rrset: Rrset | undefined): Rrset | undefined {
+  return rrset === undefined || rrset.records.length === 0 ? undefined : rrset;
+}
+
+/** RFC 4034 3.1.1: the first field. Data that do not fit cover no type. */
+function coveredBy({ data }: ResourceRecord): string {
+  const end = data.indexOf(' ');
+  return data.slice(0, end);
+}
+
+const canonical = new WeakMap<Rrset, readonly Uint8Array[]>();
+
+/** The data of an RRset as its signers sort them: in octets, in canonical order, each once (RFC 4034 6.3). */
+export function canonicalRdata(rrset: Rrset): readonly Uint8Array[] {
+  return getOrMake(canonical, rrset, () => distinct(rrset.records.map(rdataOctets)));
+}
+
+/** The octets of a record's data, names in them in lower case (RFC 4034 6.2). */
+export function rdataOctets({ type, data }: Pick<ResourceRecord, 'type' | 'data'>): Uint8Array {
+  return encodeRdata(type, data, ROOT);
+}
+
+function distinct(data: readonly Uint8Array[]): readonly Uint8Array[] {
+  const sorted = [...data].sort(compareOctets);
+  return sorted.filter((octets, at) => {
+    const before = sorted[at - 1];
+    return before === undefined || compareOctets(before, octets) !== 0;
+  });
+}

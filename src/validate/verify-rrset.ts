@@ -1,0 +1,81 @@
+import { isAtOrBelow, labelCount, labelsOf, type Name, nameFromLabels, nameToWire } from '../wire/name.ts';
+import { typeCode } from '../wire/type.ts';
+import { type Bogus, bogus, furthest } from './bogus.ts';
+import type { BogusReason } from './bogus-reason.ts';
+import type { Keys } from './keys.ts';
+import { isSupportedAlgorithm } from './primitives.ts';
+import { canonicalRdata, type Rrset } from './rrset.ts';
+import { validityAt } from './serial-time.ts';
+import { type Signature, signaturesOf } from './signature.ts';
+import type { Validation } from './validation.ts';
+
+/** An RRset that some key signed. */
+export interface Verified {
+  readonly kind: 'verified';
+  /** The name of the wildcard that made it, if one did (RFC 4035 5.3.4). */
+  readonly wildcard?: Name;
+}
+
+/** Whether one of the keys signed an RRset (RFC 4035 5.3), and if not, how far its best signature came. */
+export function verifyRrset(rrset: Rrset, keys: Keys, validation: Validation): Verified | Bogus {
+  const failures: BogusReason[] = [];
+  for (const signature of signaturesOf(rrset)) {
+    const reason = failureOf(signature, rrset, keys, validation);
+    if (reason !== undefined) failures.push(reason);
+    else if (signature.labels === labelsWithoutAsterisk(rrset.owner)) return { kind: 'verified' };
+    else return { kind: 'verified', wildcard: signedOwner(signature, rrset.owner) };
+  }
+  return bogus(furthest(failures));
+}
+
+/** RFC 4035 5.3.1, from top to bottom. */
+function failureOf(
+  signature: Signature,
+  rrset: Rrset,
+  { zone, keys }: Keys,
+  { time, checks }: Validation,
+): BogusReason | undefined {
+  const { signer, algorithm, keyTag, inception, expiration, labels } = signature;
+  if (signer !== zone || !isAtOrBelow(rrset.owner, zone)) return 'wrong-signer';
+  if (!isSupportedAlgorithm(algorithm)) return 'unsupported-algorithm';
+  const fitting = keys.filter((key) => key.tag === keyTag && key.algorithm === algorithm);
+  if (fitting.length === 0) return 'wrong-key';
+  const validity = validityAt(time, inception, expiration);
+  if (validity !== 'valid') return validity;
+  // A wildcard above the zone is not the zone's.
+  if (labels > labelsWithoutAsterisk(rrset.owner) || labels < labelCount(zone)) return 'bad-signature';
+  const data = signedData(signature, rrset);
+  return fitting.some((key) => checks.verify(key, signature, data)) ? undefined : 'bad-signature';
+}
+
+/** RFC 4034 3.1.3: neither the root nor an asterisk in front counts. */
+function labelsWithoutAsterisk(owner: Name): number {
+  return labelCount(owner) - (owner.startsWith('*.') ? 1 : 0);
+}
+
+/** RFC 4034 3.1.8.1: the signature's own data, then each record in canonical form and order. */
+function signedData(signature: Signature, rrset: Rrset): Uint8Array {
+  const owner = nameToWire(signedOwner(signature, rrset.owner));
+  const head = Buffer.alloc(8);
+  head.writeUInt16BE(typeCode(rrset.type) ?? 0, 0);
+  head.writeUInt16BE(CLASS_IN, 2);
+  head.writeUInt32BE(signature.originalTtl, 4);
+  const parts: Uint8Array[] = [signature.signedPart];
+  for (const rdata of canonicalRdata(rrset)) {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(rdata.length);
+    parts.push(owner, head, length, rdata);
+  }
+  return Buffer.concat(parts);
+}
+
+const CLASS_IN = 1;
+
+/** RFC 4035 5.3.2: the owner itself, or the wildcard that it was made from. */
+function signedOwner({ labels }: Signature, owner: Name): Name {
+  const own = labelsOf(owner);
+  if (labels >= labelsWithoutAsterisk(owner)) return owner;
+  return nameFromLabels([ASTERISK, ...own.slice(own.length - labels)]);
+}
+
+const ASTERISK = Uint8Array.of(0x2a);
