@@ -1,6 +1,7 @@
 import type { LameReason } from '../explore/meaning.ts';
 import type { QueryLimit } from '../explore/recording.ts';
 import type { BogusReason } from '../validate/bogus-reason.ts';
+import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
@@ -25,11 +26,8 @@ export type LimitKind = 'depth-limit' | 'query-limit' | 'time-limit' | 'work-lim
 /** One variant for each kind, so that its kind tells an end from all others. */
 type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
 
-/** Whether all that led to an end was proven, back to the walk's first question: svc-model(7), VALIDATING. */
-export type Security = 'secure' | 'insecure';
-
-/** Absent outside the validating view. */
 interface Secured {
+  /** Of all that led to the end, back to the walk's first question: svc-model(7), VALIDATING. Absent outside the validating view. */
   readonly security?: Security;
 }
 

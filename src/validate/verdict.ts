@@ -3,7 +3,7 @@ import type { Bogus } from './bogus.ts';
 import type { Need } from './knowledge.ts';
 import type { Trust } from './trust.ts';
 
-/** Whether something is proven, or proven to be beyond proof. */
+/** Whether something is proven, or proven to be beyond proof: svc-model(7), VALIDATING. */
 export type Security = 'secure' | 'insecure';
 
 /** What verified, and what it means beyond the reply's class. */

@@ -1,6 +1,6 @@
 import type { BogusReason } from '../../validate/bogus-reason.ts';
+import type { Security } from '../../validate/verdict.ts';
 import type { Outcome } from '../distribution.ts';
-import type { Security } from '../end.ts';
 import type { Latency } from '../latency.ts';
 
 /**
