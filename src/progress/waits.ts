@@ -7,6 +7,8 @@ interface Wait {
   /** The name of its server, once it is known. */
   readonly name: Name | undefined;
   readonly question: Question;
+  /** Of the step that asked, where that is known. */
+  readonly zone: Name | undefined;
   /** Tries so far, the present one included; 0 where that is not known. */
   readonly tries: number;
 }
@@ -15,11 +17,12 @@ interface Wait {
 interface Asked {
   readonly server: { readonly address: string; readonly names?: readonly Name[] };
   readonly question: Question;
+  readonly zone?: Name | undefined;
 }
 
 /** What a run waits for, as far as its events tell. */
 export class Waits {
-  readonly #tries = new Map<string, { readonly address: string; question: Question; tries: number }>();
+  readonly #tries = new Map<string, Omit<Wait, 'name'>>();
   readonly #names = new Map<string, Name>();
 
   get size(): number {
@@ -39,8 +42,13 @@ export class Waits {
     const [name] = server.names ?? [];
     if (name !== undefined) this.#names.set(server.address, name);
     const key = keyOf(asked);
-    const known = this.#tries.get(key)?.tries ?? 0;
-    this.#tries.set(key, { address: server.address, question, tries: Math.max(known, tries) });
+    const known = this.#tries.get(key);
+    this.#tries.set(key, {
+      address: server.address,
+      question,
+      zone: asked.zone ?? known?.zone,
+      tries: Math.max(known?.tries ?? 0, tries),
+    });
   }
 
   end(asked: Asked): void {

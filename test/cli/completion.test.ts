@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { USUAL_TYPES } from '../../src/cli/completion/model.ts';
 import { SUBCOMMANDS } from '../../src/cli/program/subcommands.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { parseType } from '../../src/wire/type.ts';
+import { USUAL_TYPES } from '../../src/wire/usual-types.ts';
 import { inside } from './inside.ts';
 
 const run = promisify(execFile);

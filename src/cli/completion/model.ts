@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { USUAL_TYPES } from '../../wire/usual-types.ts';
 
 /** What a shell can offer. */
 export interface Completions {
@@ -32,27 +33,6 @@ export interface Place {
   readonly value: Value;
   readonly demo: readonly string[];
 }
-
-/** The types that people usually ask for. */
-export const USUAL_TYPES = [
-  'A',
-  'AAAA',
-  'CAA',
-  'CNAME',
-  'DNSKEY',
-  'DS',
-  'HTTPS',
-  'MX',
-  'NAPTR',
-  'NS',
-  'PTR',
-  'SOA',
-  'SRV',
-  'SSHFP',
-  'SVCB',
-  'TLSA',
-  'TXT',
-] as const;
 
 /** Everything that the program takes. `demo`: the names that the demo has to show. */
 export function completionsOf(program: Command, demo: readonly string[]): Completions {

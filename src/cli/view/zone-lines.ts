@@ -1,7 +1,8 @@
-import { type ExchangeClass, isUsable } from '../../explore/meaning.ts';
+import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Progress } from '../../progress/progress.ts';
 import { REPLY_WORDS } from '../../progress/reply-words.ts';
 import type { SeenServer, SeenZone } from '../../progress/seen-zones.ts';
+import { works } from '../../progress/standing.ts';
 import { count } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Line } from './line.ts';
@@ -86,11 +87,6 @@ function marks(working: number, failing: number, most: number): Line {
 }
 
 const MOST_MARKS = 16;
-
-/** Whether a resolver could use everything that was heard of a server. */
-function works({ classes }: SeenServer): boolean {
-  return [...classes.keys()].every(isUsable);
-}
 
 function wordsFor(servers: readonly SeenServer[]): string {
   const classes = new Map<ExchangeClass, number>();

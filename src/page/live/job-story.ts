@@ -1,0 +1,118 @@
+import type { JobEvent } from '../../document/events.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import type { ServerList } from '../../document/servers.ts';
+import { Progress } from '../../progress/progress.ts';
+import type { Question } from '../../wire/question.ts';
+import type { FetchedJob } from '../api/jobs.ts';
+
+/** How far a job is, as its page knows it. */
+export type JobStage =
+  /** Nothing was heard of it yet. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'running' }
+  /** It has ended, and its result is on the way. */
+  | { readonly kind: 'ending' }
+  /** A cancelled job has a result if it had started, a failed one says why. */
+  | {
+      readonly kind: 'ended';
+      readonly status: 'complete' | 'cancelled' | 'failed';
+      readonly result: TraversalResult | undefined;
+      readonly why: string | undefined;
+    }
+  /** The service does not have it (any more). */
+  | { readonly kind: 'gone' }
+  /** Whatever answers there is not the service. */
+  | { readonly kind: 'strange'; readonly detail: string };
+
+/** All that a page knows of one job, out of the replies and events of the service. Tells its listener of changes. */
+export class JobStory {
+  stage: JobStage = { kind: 'unknown' };
+  question: Question | undefined;
+  progress = new Progress();
+  connection: 'up' | 'lost' = 'up';
+  servers: ServerList | undefined;
+  /** How long it has been running: so many milliseconds at a moment of `performance.now`. */
+  clock: { readonly elapsedMs: number; readonly at: number } | undefined;
+  /** Counts changes. */
+  revision = 0;
+  readonly #changed: () => void;
+  /** The number of the last event. */
+  #last = 0;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** The service said what it knows of the job. */
+  fetched({ status, query, result, error }: FetchedJob): void {
+    this.connection = 'up';
+    this.question = query;
+    switch (status) {
+      case 'queued':
+      case 'running':
+        this.#enter({ kind: status });
+        return;
+      case 'complete':
+      case 'cancelled':
+      case 'failed':
+        this.#enter({ kind: 'ended', status, result, why: error?.detail });
+        return;
+    }
+  }
+
+  /** An event came; one that came before makes no difference. `now`: of `performance.now`. */
+  heard(event: JobEvent, number: number, now: number): void {
+    if (number <= this.#last) return;
+    this.#last = number;
+    this.progress.note(event);
+    switch (event.event) {
+      case 'started':
+        this.question = event.query;
+        this.clock = { elapsedMs: 0, at: now };
+        this.#enter({ kind: 'running' });
+        return;
+      case 'progress':
+        this.clock = { elapsedMs: event.elapsedMs, at: now };
+        break;
+      case 'complete':
+        this.clock = { elapsedMs: event.durationMs, at: now };
+        this.#enter({ kind: 'ending' });
+        return;
+      case 'servers':
+        this.servers = event;
+        break;
+      case 'exchange':
+        break;
+    }
+    this.#change();
+  }
+
+  /** What the servers said of themselves. */
+  identified(servers: ServerList): void {
+    this.servers = servers;
+    this.#change();
+  }
+
+  connected(state: 'up' | 'lost'): void {
+    if (this.connection === state) return;
+    this.connection = state;
+    this.#change();
+  }
+
+  /** Nothing more can be told. */
+  over(stage: Extract<JobStage, { kind: 'gone' | 'strange' }>): void {
+    this.connection = 'up';
+    this.#enter(stage);
+  }
+
+  #enter(stage: JobStage): void {
+    this.stage = stage;
+    this.#change();
+  }
+
+  #change(): void {
+    this.revision += 1;
+    this.#changed();
+  }
+}
