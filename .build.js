@@ -43,7 +43,12 @@ const FILES = {
   metrics: ['metrics-text.ts'],
   monitor: ['report/monitor/nagios-unknown.ts', 'report/monitor/nagios.ts', 'report/monitor/prometheus.ts'],
   trace: ['report/trace/trace-text.ts'],
-  graph: ['report/graph/dot.ts', 'report/graph/mermaid.ts'],
+  graph: [
+    'report/graph/dot.ts',
+    'report/graph/mermaid.ts',
+    'report/graph/svg.ts',
+    'report/graph/graphviz.ts',
+  ],
   markdown: ['report/markdown/markdown.ts'],
   servers: ['cli/commands/servers.ts', 'cli/runner/identify-servers.ts'],
   diff: ['cli/commands/diff.ts'],
@@ -68,6 +73,8 @@ const SETTINGS = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Optional, and large: whoever wants pictures installs it.
+  external: ['@viz-js/viz'],
   logLevel: 'warning',
 };
 

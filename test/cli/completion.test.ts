@@ -17,7 +17,7 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
   [['tr'], ['traverse']],
   [
     ['traverse', '--format', ''],
-    ['text', 'json', 'jsonl', 'dot', 'mermaid', 'md', 'nagios', 'prometheus'],
+    ['text', 'json', 'jsonl', 'dot', 'mermaid', 'svg', 'md', 'nagios', 'prometheus'],
   ],
   [
     ['watch', '--format', ''],

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { ROOT } from '../sources.ts';
 import { startDemoService } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { ended, forEach, start, svc } from './svc.ts';
@@ -20,6 +24,32 @@ t.test('a severity to fail on decides between 0 and 1', async (t) => {
     ['www.shop.example --fail-on error --format nagios', 3],
   ];
   for (const [command, status] of rows) t.equal((await demo(...command.split(' '))).status, status, command);
+});
+
+t.test('the graph as an image', async (t) => {
+  const { status, stdout, stderr } = await demo('www.mixed.example', '--format', 'svg');
+  t.equal(status, 1);
+  t.match(stdout, /^<\?xml .*<svg .*>www\.mixed\.example\. A: 2 different answers, .*<\/svg>\n$/s);
+  t.equal(stderr, '');
+});
+
+t.test('what to install, before anything is asked, where nothing can draw', async (t) => {
+  // A copy of the program without packages beside it.
+  const folder = mkdtempSync(join(tmpdir(), 'svc-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const needed = (path: string) => !path.includes('/dist/page');
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: needed });
+  const words = ['traverse', 'www.mixed.example', '--demo', '--format'];
+  const program = join(folder, 'bin/svc.js');
+  const ran = await ended(spawn(process.execPath, [program, ...words, 'svg'], { env: {} }));
+  t.match(ran, {
+    status: 3,
+    stdout: '',
+    stderr: /^svc: [^\n]*: npm install --global @viz-js\/viz, or [^\n]*\n$/,
+  });
+  const other = await ended(spawn(process.execPath, [program, ...words, 'dot'], { env: {} }));
+  t.match(other, { status: 1, stdout: /^digraph / });
 });
 
 t.test('a check for monitoring systems', async (t) => {

@@ -4,6 +4,7 @@ import type { Detail } from '../../reading/words/shortened.ts';
 import type { JsonForm } from '../../shape/json-pieces.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { usageError } from '../process/command-error.ts';
+import { neededGraphviz } from '../process/graphviz.ts';
 import { type Io, lineWidth } from '../process/io.ts';
 import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson, savedJson } from './json-flags.ts';
 
@@ -20,7 +21,7 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly failOn?: FailOn;
 }
 
-const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid', 'md', 'nagios', 'prometheus'] as const;
+const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid', 'svg', 'md', 'nagios', 'prometheus'] as const;
 
 const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies readonly FailOn[];
 
@@ -48,7 +49,7 @@ export function addFormatFlags(command: Command): void {
     .addOption(
       new Option(
         '--format <format>',
-        'text for people, json for one result, jsonl for events as they happen, dot or mermaid for the graph, md for a ticket, nagios or prometheus for monitors',
+        'text for people, json for one result, jsonl for events as they happen, dot, mermaid or svg for the graph, md for a ticket, nagios or prometheus for monitors',
       )
         .choices(KINDS)
         .default('text'),
@@ -68,7 +69,11 @@ export function addFormatFlags(command: Command): void {
       ).choices(FAIL_ON),
     )
     .option('--explain', 'say what each end means, what to do about it, and who can do it')
-    .hook('preAction', () => checkFormat(command.opts()));
+    .hook('preAction', () => checkFormat(command.opts()))
+    .hook('preAction', async () => {
+      // Before anything is asked: nobody should wait for what cannot be drawn.
+      if (command.opts<FormatFlags>().format === 'svg') await neededGraphviz();
+    });
   addJsonFlag(command, 'json');
   addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');

@@ -1,8 +1,10 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { resultText } from '../../report/render/result-text.ts';
 import type { Format } from '../flags/format-flags.ts';
+import { neededGraphviz } from '../process/graphviz.ts';
 import { type Io, writeChunks } from '../process/io.ts';
 import { closingWords } from './closing-words.ts';
+
 import { wholeResultJson } from './result-json.ts';
 
 /** Writes a result to stdout in the format that is wanted. (Events have been written as they happened.) */
@@ -38,6 +40,12 @@ export async function writeResult(result: TraversalResult, format: Format, { std
     case 'mermaid': {
       const { renderMermaid } = await import('../../report/graph/mermaid.ts');
       stdout.write(renderMermaid(result));
+      return;
+    }
+    case 'svg': {
+      const { renderDot } = await import('../../report/graph/dot.ts');
+      const { svgOf } = await import('../../report/graph/svg.ts');
+      stdout.write(svgOf(renderDot(result), await neededGraphviz()));
       return;
     }
     case 'md': {
