@@ -1,7 +1,8 @@
 import { isAtOrBelow, isBelow, labelCount, type Name, nameToWire, substituteSuffix } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { find } from './find.ts';
-import { type Node, rrset, type Zone } from './zone.ts';
+import type { Assertion } from './signing/denial.ts';
+import { minimumOf, type Node, rrset, type Zone } from './zone.ts';
 import type { ZoneRecord } from './zone-file.ts';
 
 /** What a server answers to a question, before EDNS, faults and the wire. */
@@ -13,11 +14,19 @@ export interface Answer {
   readonly answer: readonly ZoneRecord[];
   readonly authority: readonly ZoneRecord[];
   readonly additional: readonly ZoneRecord[];
+  /** What else it says without saying it, and would have to prove. */
+  readonly assertions: readonly ZoneAssertion[];
+}
+
+/** A zone and what is said of one of its names. */
+export interface ZoneAssertion {
+  readonly zone: Zone;
+  readonly assertion: Assertion;
 }
 
 /** An answer with a response code and nothing else. */
 export function bare(rcode: string): Answer {
-  return { rcode, authoritative: false, answer: [], authority: [], additional: [] };
+  return { rcode, authoritative: false, answer: [], authority: [], additional: [], assertions: [] };
 }
 
 /**
@@ -28,11 +37,11 @@ export function bare(rcode: string): Answer {
 export function answerFrom(zones: readonly Zone[], question: Question): Answer {
   const zone = zoneFor(zones, question);
   if (zone === undefined) return bare('REFUSED');
-  return follow(zone, { zones, question, aliases: [] });
+  return follow(zone, { zones, question, aliases: [], assertions: [] });
 }
 
 /** The deepest zone that contains the name; for DS at an apex the one above, if there is one (RFC 4035 3.1.4.1). */
-function zoneFor(zones: readonly Zone[], { name, type }: Question): Zone | undefined {
+export function zoneFor(zones: readonly Zone[], { name, type }: Question): Zone | undefined {
   const deepest = (candidates: readonly Zone[]) =>
     [...candidates].sort((a, b) => labelCount(b.apex) - labelCount(a.apex))[0];
   const above = type === 'DS' ? deepest(zones.filter((zone) => isBelow(name, zone.apex))) : undefined;
@@ -45,55 +54,84 @@ interface Search {
   readonly question: Question;
   /** The CNAME and DNAME records that led here. */
   readonly aliases: readonly ZoneRecord[];
+  /** What was said on the way. */
+  readonly assertions: readonly ZoneAssertion[];
 }
 
 function follow(zone: Zone, search: Search): Answer {
   const { question, aliases } = search;
   const found = find(zone, question);
   switch (found.kind) {
-    case 'cut':
-      return { ...referral(zone, found.ns), authoritative: aliases.length > 0, answer: aliases };
+    case 'cut': {
+      const assertions = asserting(zone, 'cut', found.ns[0]?.name ?? question.name, search);
+      return { ...referral(zone, found.ns), authoritative: aliases.length > 0, answer: aliases, assertions };
+    }
     case 'redirection':
       return redirect(found.dname, search);
-    case 'nothing':
-      return { ...negative(zone, 'NXDOMAIN'), answer: aliases };
+    case 'nothing': {
+      const assertions = asserting(zone, 'no-name', question.name, search);
+      return { ...negative(zone, 'NXDOMAIN'), answer: aliases, assertions };
+    }
     case 'name':
       return fromNode(zone, found.node, search);
   }
 }
 
+function asserting(
+  zone: Zone,
+  kind: Assertion['kind'],
+  name: Name,
+  { assertions }: Search,
+): readonly ZoneAssertion[] {
+  return [...assertions, { zone, assertion: { kind, name } }];
+}
+
 function fromNode(zone: Zone, node: Node, search: Search): Answer {
   const { question, aliases } = search;
-  const records = question.type === 'ANY' ? [...node.values()].flat() : (node.get(question.type) ?? []);
+  const records = recordsAt(zone, node, question.type);
+  const taking = (taken: ZoneRecord | undefined) =>
+    taken?.madeFrom === undefined ? search.assertions : asserting(zone, 'expanded', question.name, search);
   if (records.length > 0) {
     const [answer, additional] = [[...aliases, ...records], addressesOf(zone, records)];
-    return { rcode: 'NOERROR', authoritative: true, answer, authority: [], additional };
+    return { ...bare('NOERROR'), authoritative: true, answer, additional, assertions: taking(records[0]) };
   }
   const [cname] = node.get('CNAME') ?? [];
-  if (cname?.target === undefined) return { ...negative(zone, 'NOERROR'), answer: aliases };
-  return restart(cname.target, { ...search, aliases: [...aliases, cname] });
+  if (cname?.target === undefined) {
+    const assertions = asserting(zone, 'no-data', question.name, search);
+    return { ...negative(zone, 'NOERROR'), answer: aliases, assertions };
+  }
+  return restart(cname.target, { ...search, aliases: [...aliases, cname], assertions: taking(cname) });
+}
+
+/** The signatures of a name are made later, of all that it has. */
+function recordsAt(zone: Zone, node: Node, type: string): readonly ZoneRecord[] {
+  const isAll = type === 'ANY' || (type === 'RRSIG' && zone.security !== undefined);
+  return isAll ? [...node.values()].flat() : (node.get(type) ?? []);
 }
 
 /** RFC 6672 3.1: the DNAME and a CNAME made from it; YXDOMAIN if the new name would be too long. */
 function redirect(dname: ZoneRecord, search: Search): Answer {
-  const { question, aliases } = search;
+  const { question, aliases, assertions } = search;
   const target = dname.target && substituteSuffix(question.name, dname.name, dname.target);
-  if (target === undefined) return { ...bare('YXDOMAIN'), authoritative: true, answer: [...aliases, dname] };
+  if (target === undefined)
+    return { ...bare('YXDOMAIN'), authoritative: true, answer: [...aliases, dname], assertions };
   const { ttl } = dname;
-  const cname = { name: question.name, type: 'CNAME', ttl, rdata: nameToWire(target), target };
+  const rdata = nameToWire(target);
+  const cname = { name: question.name, type: 'CNAME', ttl, rdata, target, madeFrom: dname.name };
   const answer = [...aliases, dname, cname];
   return question.type === 'CNAME' || question.type === 'ANY'
-    ? { ...bare('NOERROR'), authoritative: true, answer }
+    ? { ...bare('NOERROR'), authoritative: true, answer, assertions }
     : restart(target, { ...search, aliases: answer });
 }
 
 /** RFC 1034 4.3.2 step 3a: back to step 1 with the alias's target, unless the target has been seen before. */
 function restart(target: Name, search: Search): Answer {
-  const { zones, aliases } = search;
+  const { zones, aliases, assertions } = search;
   const question = { ...search.question, name: target };
   const zone = zoneFor(zones, question);
   const isLoop = aliases.some(({ name, type }) => type === 'CNAME' && name === target);
-  if (zone === undefined || isLoop) return { ...bare('NOERROR'), authoritative: true, answer: aliases };
+  if (zone === undefined || isLoop)
+    return { ...bare('NOERROR'), authoritative: true, answer: aliases, assertions };
   return follow(zone, { ...search, question });
 }
 
@@ -103,8 +141,7 @@ function referral(zone: Zone, ns: readonly ZoneRecord[]): Answer {
 
 /** RFC 2308 2.1, 2.2, 5: the SOA, its TTL at most its last field. */
 function negative(zone: Zone, rcode: 'NOERROR' | 'NXDOMAIN'): Answer {
-  const minimum = Buffer.from(zone.soa.rdata).readUInt32BE(zone.soa.rdata.length - 4);
-  const soa = { ...zone.soa, ttl: Math.min(zone.soa.ttl, minimum) };
+  const soa = { ...zone.soa, ttl: Math.min(zone.soa.ttl, minimumOf(zone)) };
   return { ...bare(rcode), authoritative: true, authority: [soa] };
 }
 

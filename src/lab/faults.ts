@@ -1,6 +1,7 @@
 import type { Transport } from '../exchanged.ts';
 import { isAtOrBelow, parseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
+import type { SigningFault } from './signing/flaws.ts';
 
 /** The queries a fault is limited to: those that match every member given. */
 export interface Only {
@@ -47,6 +48,8 @@ type Misbehaviour =
   | { readonly kind: 'denies-nodata' }
   /** Takes every version of EDNS for the one that it knows. */
   | { readonly kind: 'ignores-edns-version' }
+  /** Takes a query with DO for one without, as a middlebox does that does not know signatures. */
+  | { readonly kind: 'ignores-do' }
   /** Sends the EDNS options of the query back. */
   | { readonly kind: 'echoes-options' }
   /** Sends only the question, with TC; without `only`, over TCP as well. */
@@ -74,7 +77,7 @@ type Misbehaviour =
 
 /** What a lab server does wrong. Several faults can be combined. */
 export type Fault =
-  | (Misbehaviour & { readonly only?: Only })
+  | ((Misbehaviour | SigningFault) & { readonly only?: Only })
   /** Nothing listens at all, so the network says so (ICMP; TCP: reset). */
   | { readonly kind: 'closed-port'; readonly only?: Pick<Only, 'transport' | 'address'> };
 

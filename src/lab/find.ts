@@ -44,6 +44,9 @@ function wildcard(zone: Zone, name: Name): Node | undefined {
   if (encloser === undefined) return undefined;
   const source = zone.nodes.get(parseName(encloser === '.' ? '*.' : `*.${encloser}`));
   if (source === undefined) return undefined;
-  const renamed = (records: readonly ZoneRecord[]) => records.map((record) => ({ ...record, name }));
-  return new Map([...source].map(([type, records]) => [type, renamed(records)]));
+  const renamed = (records: readonly ZoneRecord[]) =>
+    records.map((record) => ({ ...record, name, madeFrom: record.name }));
+  // A wildcard's NSEC record is about its own name only.
+  const types = [...source].filter(([type]) => type !== 'NSEC');
+  return new Map(types.map(([type, records]) => [type, renamed(records)]));
 }

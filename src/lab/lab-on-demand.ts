@@ -21,7 +21,7 @@ export interface LabOnDemand {
 export function labOnDemand(world: World, roots: World): LabOnDemand {
   const specs = new Map(world.servers.flatMap((spec) => spec.addresses.map((address) => [address, spec])));
   const counts = new Counts();
-  const read = serverReader();
+  const read = serverReader(world.signed);
   const servers = new Map<ServerSpec, ReturnType<typeof read>>();
   const opening = new Map<string, Promise<void>>();
   const opened = new Map<string, OpenAddress>();

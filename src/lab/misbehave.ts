@@ -29,6 +29,12 @@ function ignores(fault: Fault, received: Received): boolean {
     case 'recurses':
     case 'denies-nodata':
     case 'ignores-edns-version':
+    case 'ignores-do':
+    case 'flawed-signatures':
+    case 'wrong-ds':
+    case 'omits-ds':
+    case 'omits-proof':
+    case 'wrong-proof':
     case 'echoes-options':
     case 'truncates':
     case 'lowers-case':
@@ -48,7 +54,7 @@ function ignores(fault: Fault, received: Received): boolean {
   }
 }
 
-/** The reply with the fault. Faults of silence and of delivery do not change it. */
+/** The reply with the fault. Faults of silence, of delivery and of signing do not change it. */
 export function misbehave(reply: ReplySpec, fault: Fault, query: Message): ReplySpec {
   switch (fault.kind) {
     case 'rejects-edns':
@@ -83,6 +89,12 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
     case 'drops-first':
     case 'loss':
     case 'ignores-edns-version':
+    case 'ignores-do':
+    case 'flawed-signatures':
+    case 'wrong-ds':
+    case 'omits-ds':
+    case 'omits-proof':
+    case 'wrong-proof':
     case 'decoy':
     case 'duplicates':
     case 'latency':
@@ -97,8 +109,10 @@ export function misbehave(reply: ReplySpec, fault: Fault, query: Message): Reply
 
 /** The query as the server with the fault reads it. */
 export function misread(query: Message, fault: Fault): Message {
-  if (fault.kind !== 'ignores-edns-version' || query.edns === undefined) return query;
-  return { ...query, edns: { ...query.edns, version: 0 } };
+  if (query.edns === undefined) return query;
+  if (fault.kind === 'ignores-edns-version') return { ...query, edns: { ...query.edns, version: 0 } };
+  if (fault.kind === 'ignores-do') return { ...query, edns: { ...query.edns, do: false } };
+  return query;
 }
 
 function recurse(reply: ReplySpec, { questions: [question], flags }: Message): ReplySpec {

@@ -6,6 +6,7 @@ import { type Fault, faultsFor } from './faults.ts';
 import { isIgnored, misbehave, misread, spoil } from './misbehave.ts';
 import type { Received } from './received.ts';
 import { type Contents, EMPTY, replyTo, udpLimit } from './reply.ts';
+import { isOfSigning } from './signing/flaws.ts';
 
 /** What goes out at one moment: a datagram, or a segment of a TCP stream. */
 interface Outgoing {
@@ -81,7 +82,7 @@ type Sent = Omit<Outgoing, 'afterMs'>;
 /** The decoys, then the reply, encoded. */
 function messagesFor(contents: Contents, faults: readonly Fault[], received: Received): readonly Sent[] {
   const { query, transport } = received;
-  const right = replyTo(contents, faults.reduce(misread, query));
+  const right = replyTo(contents, faults.reduce(misread, query), faults.filter(isOfSigning));
   const reply = faults.reduce((spoilt, fault) => misbehave(spoilt, fault, query), right);
   const limit = transport === 'udp' ? udpLimit(query) : MOST_OCTETS;
   const isGarbage = faults.some((fault) => fault.kind === 'garbage');

@@ -1,22 +1,26 @@
 import type { ReplySpec } from '../wire/encode.ts';
-import type { Edns, Flag, Message } from '../wire/message.ts';
+import type { AskedQuestion, Edns, Flag, Message } from '../wire/message.ts';
 import { NSID } from '../wire/opt.ts';
 import { type Answer, answerFrom, bare } from './answer.ts';
 import { chaosAnswer, type Identity } from './chaos.ts';
+import type { SigningFault } from './signing/flaws.ts';
+import { secured } from './signing/secured.ts';
 import type { Zone } from './zone.ts';
 
 /** What a server has to answer from. */
 export interface Contents {
   readonly zones: readonly Zone[];
+  /** The same, those that are signed with what signing adds. */
+  readonly securedZones: () => readonly Zone[];
   readonly identity: Identity;
 }
 
 /** The largest query, in octets, that a lab server accepts over UDP: the usual size since 2020. */
 const PAYLOAD_SIZE = 1232;
 
-/** A faultless server's reply to a query (RFC 1034 4.3.2, RFC 6891). */
-export function replyTo(contents: Contents, query: Message): ReplySpec {
-  const { rcode, authoritative, ...sections } = answerTo(contents, query);
+/** A server's reply to a query (RFC 1034 4.3.2, RFC 6891, RFC 4035 3.1), faultless but for what it signs. */
+export function replyTo(contents: Contents, query: Message, faults: readonly SigningFault[] = []): ReplySpec {
+  const { rcode, authoritative, assertions: _, ...sections } = answerTo(contents, query, faults);
   const echoed: Flag[] = query.flags.includes('rd') ? ['rd'] : [];
   return {
     id: query.id,
@@ -29,15 +33,25 @@ export function replyTo(contents: Contents, query: Message): ReplySpec {
   };
 }
 
-function answerTo({ zones, identity }: Contents, query: Message): Answer {
+function answerTo(contents: Contents, query: Message, faults: readonly SigningFault[]): Answer {
   const [question] = query.questions;
   if (query.opcode !== 0) return bare('NOTIMP');
   if (question === undefined || query.questions.length > 1) return bare('FORMERR');
   // RFC 6891 6.1.3.
   if (query.edns !== undefined && query.edns.version > 0) return bare('BADVERS');
-  if (question.class === 'CH') return chaosAnswer(identity, question);
+  if (question.class === 'CH') return chaosAnswer(contents.identity, question);
   const isTransfer = question.type === 'AXFR' || question.type === 'IXFR';
-  return question.class === 'IN' && !isTransfer ? answerFrom(zones, question) : bare('REFUSED');
+  if (question.class !== 'IN' || isTransfer) return bare('REFUSED');
+  const wantsSignatures = query.edns?.do === true || question.type === 'RRSIG';
+  if (!wantsSignatures)
+    return answerFrom(ofSigning(question) ? contents.securedZones() : contents.zones, question);
+  const zones = contents.securedZones();
+  return secured(answerFrom(zones, question), { zones, question, faults });
+}
+
+/** RFC 4035 3.1.4.1, 3.1.5: who asks for what signing adds gets it, with DO or without. */
+function ofSigning({ type }: AskedQuestion): boolean {
+  return ['DNSKEY', 'DS', 'NSEC', 'NSEC3PARAM'].includes(type);
 }
 
 function ednsReply(asked: Edns, { nsid }: Identity): Edns {

@@ -5,7 +5,8 @@ import { rcodeCode } from '../wire/rcode.ts';
 import type { Identity } from './chaos.ts';
 import type { Fault } from './faults.ts';
 import type { Behaviour } from './reaction.ts';
-import { readZone, type Zone } from './zone.ts';
+import { createShelf, type Shelf } from './shelf.ts';
+import type { Signings } from './signing/zone-signing.ts';
 
 /**
  * One server of a world. Two may have one name, each with its own addresses and contents: that is
@@ -18,12 +19,16 @@ export interface ServerSpec extends Identity {
   readonly addresses: readonly string[];
   /** Zone files; see zoneText for a short way to write them. */
   readonly zones?: readonly string[];
+  /** How this server has zones signed, where that is not as in the rest of the world. */
+  readonly signed?: Signings;
   readonly faults?: readonly Fault[];
 }
 
 /** A small internet. The servers that have the root zone are its root servers. */
 export interface World {
   readonly servers: readonly ServerSpec[];
+  /** The zones that are signed; absent: none. Whatever signed zones are above them has DS records for them. */
+  readonly signed?: Signings;
 }
 
 /** A server of a world, checked and read. */
@@ -40,7 +45,7 @@ export class WorldError extends Error {
 
 /** Reads a world. Throws WorldError, ZoneFileError or NameError: mistakes of whoever wrote it. */
 export function readWorld(world: World): Server[] {
-  const servers = world.servers.map(serverReader());
+  const servers = world.servers.map(serverReader(world.signed));
   const seen = new Set<string>();
   for (const address of servers.flatMap((server) => server.addresses)) {
     if (seen.has(address)) throw new WorldError(`two servers have the address ${address}`);
@@ -50,18 +55,19 @@ export function readWorld(world: World): Server[] {
 }
 
 /** Reads servers one by one, and a zone that several have only once. Throws like readWorld. */
-export function serverReader(): (spec: ServerSpec) => Server {
-  const zones = new Map<string, Zone>();
-  const zoneIn = (text: string) => getOrMake(zones, text, () => readZone(text));
-  return (spec) => readServer(spec, zoneIn);
+export function serverReader(signed: Signings = {}): (spec: ServerSpec) => Server {
+  const shelf = createShelf(signed);
+  return (spec) => readServer(spec, shelf);
 }
 
-function readServer(spec: ServerSpec, zoneIn: (text: string) => Zone): Server {
-  const { name, addresses, zones = [], faults = [], ...identity } = spec;
+function readServer(spec: ServerSpec, shelf: Shelf): Server {
+  const { name, addresses, zones: texts = [], signed, faults = [], ...identity } = spec;
+  const zones = texts.map(shelf.zone);
   return {
     name: parseName(name),
     addresses: addresses.map((text) => canonical(text, name)),
-    zones: zones.map(zoneIn),
+    zones,
+    securedZones: () => zones.map((zone) => shelf.secured(zone, signed)),
     faults: faults.map((fault) => checked(fault, name)),
     identity,
   };

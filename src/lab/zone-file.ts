@@ -19,6 +19,8 @@ export interface ZoneRecord {
   readonly target?: Name;
   /** Its line in the zone file, counted from 1; absent if the server synthesised it. */
   readonly line?: number;
+  /** The wildcard or DNAME that the server made it from; absent: it is in the zone as it is. */
+  readonly madeFrom?: Name;
 }
 
 /** What one entry passes on to the next (RFC 1035 5.1, RFC 2308 4). */

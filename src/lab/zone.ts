@@ -1,5 +1,6 @@
 import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, type Name, parentOf } from '../wire/name.ts';
+import type { ZoneSecurity } from './signing/security.ts';
 import { ZoneFileError } from './zone-entries.ts';
 import { readZoneFile, type ZoneRecord } from './zone-file.ts';
 
@@ -12,6 +13,8 @@ export interface Zone {
   readonly soa: ZoneRecord;
   /** Every name that exists in the zone, empty non-terminals and names below cuts included. */
   readonly nodes: ReadonlyMap<Name, Node>;
+  /** Absent: the zone is not signed, or nobody has asked for signatures. */
+  readonly security?: ZoneSecurity;
 }
 
 /** Reads a zone from its zone file; the apex is the owner of the SOA. Throws ZoneFileError. */
@@ -57,4 +60,9 @@ function addEmptyNonTerminals(nodes: Map<Name, Map<string, ZoneRecord[]>>, apex:
 /** The records of one type at one name of the zone, possibly none. */
 export function rrset(zone: Zone, name: Name, type: string): readonly ZoneRecord[] {
   return zone.nodes.get(name)?.get(type) ?? [];
+}
+
+/** The last field of the SOA record: the TTL of negative answers is no greater (RFC 2308 5), in seconds. */
+export function minimumOf({ soa: { rdata } }: Zone): number {
+  return Buffer.from(rdata).readUInt32BE(rdata.length - 4);
 }

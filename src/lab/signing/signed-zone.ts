@@ -1,0 +1,65 @@
+import type { Name } from '../../wire/name.ts';
+import { minimumOf, rrset, type Zone } from '../zone.ts';
+import type { ZoneRecord } from '../zone-file.ts';
+import { nsecRecords, proofsByNsec } from './nsec.ts';
+import { nsec3Records, parameters, proofsByNsec3 } from './nsec3.ts';
+import { Signer } from './signer.ts';
+import { signingKey } from './signing-key.ts';
+import { type DenialSpec, publishedKeys, type ZoneSigning } from './zone-signing.ts';
+
+/** The data of the DS records that a zone cut has; none: the zone below is not signed. */
+export type DsAt = (cut: Name) => readonly Uint8Array[];
+
+/** Adds the records that signing adds, signatures aside. A cut that has DS records in the zone file keeps those. */
+export function signZone(zone: Zone, signing: ZoneSigning, dsAt: DsAt): Zone {
+  const { apex } = zone;
+  const { denial = { kind: 'nsec' } } = signing;
+  const keys = publishedKeys(signing).map((spec) => signingKey(apex, spec, signing));
+  const keyRecords = recordsAt(
+    apex,
+    'DNSKEY',
+    keys.map(({ dnskey }) => dnskey),
+    zone.soa.ttl,
+  );
+  const hashing = denial.kind === 'nsec3' ? recordsAt(apex, 'NSEC3PARAM', [parameters(denial)], 0) : [];
+  const nodes = withRecords(zone, [...keyRecords, ...hashing, ...delegationSigners(zone, dsAt)]);
+  return withDenial({ ...zone, nodes }, denial, new Signer(apex, keys, signing));
+}
+
+function recordsAt(name: Name, type: string, data: readonly Uint8Array[], ttl: number): ZoneRecord[] {
+  return data.map((rdata) => ({ name, type, ttl, rdata }));
+}
+
+function delegationSigners(zone: Zone, dsAt: DsAt): ZoneRecord[] {
+  const cuts = [...zone.nodes.keys()].filter(
+    (name) => name !== zone.apex && rrset(zone, name, 'NS').length > 0,
+  );
+  const bare = cuts.filter((cut) => rrset(zone, cut, 'DS').length === 0);
+  return bare.flatMap((cut) => recordsAt(cut, 'DS', dsAt(cut), zone.soa.ttl));
+}
+
+/** RFC 9077 3: the TTL of denials is the least of the SOA record's and its last field. */
+function withDenial(zone: Zone, denial: DenialSpec, signer: Signer): Zone {
+  const ttl = Math.min(zone.soa.ttl, minimumOf(zone));
+  switch (denial.kind) {
+    case 'nsec': {
+      const records = nsecRecords(zone, ttl);
+      const security = { signer, prove: proofsByNsec(zone, records) };
+      return { ...zone, nodes: withRecords(zone, records), security };
+    }
+    case 'nsec3': {
+      const prove = proofsByNsec3(zone, denial, nsec3Records(zone, denial, ttl));
+      return { ...zone, security: { signer, prove } };
+    }
+  }
+}
+
+function withRecords(zone: Zone, records: readonly ZoneRecord[]): Zone['nodes'] {
+  const nodes = new Map(zone.nodes);
+  for (const record of records) {
+    const node = nodes.get(record.name);
+    const others = node?.get(record.type) ?? [];
+    nodes.set(record.name, new Map([...(node ?? []), [record.type, [...others, record]]]));
+  }
+  return nodes;
+}
