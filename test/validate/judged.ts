@@ -1,0 +1,64 @@
+import type { Claim } from '../../src/validate/claim.ts';
+import { judgeReply } from '../../src/validate/judge-reply.ts';
+import { type Keys, keysOf } from '../../src/validate/keys.ts';
+import { type Knowledge, NOTHING_KNOWN } from '../../src/validate/knowledge.ts';
+import { NODE_CRYPTO } from '../../src/validate/node-crypto.ts';
+import { rdataOctets } from '../../src/validate/rrset.ts';
+import { SignatureChecks } from '../../src/validate/signature-checks.ts';
+import type { Validation } from '../../src/validate/validation.ts';
+import type { Verdict } from '../../src/validate/verdict.ts';
+import { countsAsKey, zoneKeyIn } from '../../src/validate/zone-key.ts';
+import { parseName } from '../../src/wire/name.ts';
+import { recordLines } from './record-lines.ts';
+
+/** Validation by Node's cryptography at a moment, as RRSIG records write it. */
+export function validationAt(moment: string): Validation {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(moment) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
+  return { time, digest: NODE_CRYPTO.digest, checks: new SignatureChecks(NODE_CRYPTO) };
+}
+
+/** The keys of a zone out of DNSKEY records, believed without further proof. */
+export function keysIn(zone: string, records: string): Keys {
+  const keys = recordLines(records).map((record) => zoneKeyIn(rdataOctets(record)));
+  return keysOf(parseName(zone), keys.filter(countsAsKey));
+}
+
+/** A reply in a table: sections as zone files. */
+export interface ReplyRow {
+  readonly name: string;
+  readonly type: string;
+  readonly claim: Claim;
+  readonly answer?: string;
+  readonly authority?: string;
+}
+
+/** What such a reply is under keys. */
+export function judged(
+  { name, type, claim, answer = '', authority = '' }: ReplyRow,
+  keys: Keys,
+  validation: Validation,
+  knowledge: Knowledge = NOTHING_KNOWN,
+): Verdict {
+  const question = { name: parseName(name), type };
+  const sections = { answer: recordLines(answer), authority: recordLines(authority) };
+  return judgeReply({ question, claim, ...sections }, keys, knowledge, validation);
+}
+
+/** A verdict in a word or two: "secure", "insecure", "bogus expired", "needs cut a.example.". */
+export function verdictText(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'good': {
+      const cut = verdict.cutDownTo === undefined ? '' : ` up to ${verdict.cutDownTo}`;
+      const trust = verdict.trust === undefined ? '' : `, zone ${verdict.trust.kind}`;
+      return `${verdict.security}${cut}${trust}`;
+    }
+    case 'bogus':
+      return `bogus ${verdict.reason}`;
+    case 'needs':
+      return `needs ${verdict.need.kind} ${verdict.need.kind === 'cut' ? verdict.need.name : verdict.need.zone}`;
+    case 'unproven':
+      return 'unproven';
+  }
+}
