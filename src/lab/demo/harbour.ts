@@ -1,6 +1,7 @@
 import type { ServerSpec } from '../world.ts';
 import { zoneText } from '../zone-text.ts';
 import { deadZone, intranetZone, lettersZone, mixedZone, oldZone } from './customers.ts';
+import { SECOND_SIGNED } from './signed.ts';
 
 const harbour = zoneText(
   'harbour.example.',
@@ -64,6 +65,13 @@ const circle = customer('circle.example.', 'www CNAME www.circle.test.');
 const moved = customer('moved.example.', 'www A 198.51.100.103');
 const offices = customer('offices.example.', 'www.berlin A 198.51.100.115');
 
+/** Signed, one way or another; see `DEMO_SIGNED`. */
+const expired = customer('expired.example.', 'www A 198.51.100.117');
+const rollover = customer('rollover.example.', 'www A 198.51.100.118');
+const lostKey = customer('lost-key.example.', 'www A 198.51.100.119');
+const denial = customer('denial.example.', 'www A 198.51.100.120');
+const unsigned = customer('unsigned.example.', 'www A 198.51.100.121');
+
 /** Copied from Meadow, NS records and all. */
 const copied = zoneText(
   'copied.example.',
@@ -77,7 +85,26 @@ const staleLastYear = customer('stale.example.', 'www A 192.0.2.104', 41);
 const saleToday = customer('sale.example.', 'www A 198.51.100.105\nspring A 198.51.100.106', 8);
 const saleYesterday = customer('sale.example.', 'www A 198.51.100.105', 7);
 
-const onBoth = [harbour, shop, reverseIpv4, reverseIpv6, magazine, circle, moved, copied, offices, mixedZone];
+const onBoth = [
+  harbour,
+  shop,
+  reverseIpv4,
+  reverseIpv6,
+  magazine,
+  circle,
+  moved,
+  copied,
+  offices,
+  mixedZone,
+  expired,
+  rollover,
+  lostKey,
+  denial,
+  unsigned,
+];
+
+/** Their software denies names with records that prove nothing. */
+const WRONG_DENIALS = { kind: 'wrong-proof', only: { zone: 'denial.example.' } } as const;
 
 /** The hoster Harbour: two servers, the second of which is not as well kept as the first. */
 export const HARBOUR_SERVERS: readonly ServerSpec[] = [
@@ -85,7 +112,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     name: 'ns1.harbour.example.',
     addresses: ['198.51.100.1', '2001:db8:1::1'],
     zones: [...onBoth, lame, forgotten, staleToday, saleToday, deadZone, oldZone, lettersZone, intranetZone],
-    faults: [{ kind: 'latency', ms: 5 }],
+    faults: [{ kind: 'latency', ms: 5 }, WRONG_DENIALS],
     version: 'PowerDNS Authoritative Server 4.9.1',
     hostname: 'ns1.harbour.example',
   },
@@ -93,9 +120,11 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     name: 'ns2.harbour.example.',
     addresses: ['198.51.100.2', '2001:db8:1::2'],
     zones: [...onBoth, staleLastYear, saleYesterday],
+    signed: SECOND_SIGNED,
     faults: [
       { kind: 'latency', ms: 7 },
       { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
+      WRONG_DENIALS,
       { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
     ],
     version: 'PowerDNS Authoritative Server 4.7.4',

@@ -35,6 +35,18 @@ const example = zoneText(
     magazine         NS    ns1.harbour
     magazine         NS    ns2.harbour
 
+    ; signed, and not quite as they should be; the last one is not signed
+    expired          NS    ns1.harbour
+    expired          NS    ns2.harbour
+    rollover         NS    ns1.harbour
+    rollover         NS    ns2.harbour
+    lost-key         NS    ns1.harbour
+    lost-key         NS    ns2.harbour
+    denial           NS    ns1.harbour
+    denial           NS    ns2.harbour
+    unsigned         NS    ns1.harbour
+    unsigned         NS    ns2.harbour
+
     ; one of two servers is the customer's own
     dead             NS    ns1.harbour
     dead             NS    ns.dead
