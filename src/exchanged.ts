@@ -10,8 +10,8 @@ export interface Query {
   readonly question: Question;
 }
 
-/** What a question is asked for: the cold walk, which goes first, or what `--check` asks besides. */
-export type QueryRank = 'cold' | 'check';
+/** What a question is asked for: the cold walk, which goes first, or what `--dnssec` and then `--check` ask besides. */
+export type QueryRank = 'cold' | 'dnssec' | 'check';
 
 /** Which of several queries that wait for the same thing goes first. */
 export interface Urgency {

@@ -57,7 +57,7 @@ export function evaluate(recording: Recording): Evaluation {
 
 /** The same with pauses, and for another world where one is imagined. */
 export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_RECORDED): Pausable<Evaluation> {
-  const folded = yield* withinWork({ recording, world, temperature: 'cold' }, viewsAndLatency);
+  const folded = yield* withinWork({ recording, world, kind: 'cold' }, viewsAndLatency);
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded);
   const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
@@ -74,7 +74,7 @@ export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_REC
 }
 
 function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {
-  const folded = yield* withinWork({ recording, world, temperature: 'warm' }, bothViews);
+  const folded = yield* withinWork({ recording, world, kind: 'warm' }, bothViews);
   return { ...folded, ...viewsIn(folded) };
 }
 
@@ -91,7 +91,7 @@ function isLimited({ outcomes, resolverOutcomes }: Views): boolean {
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */
 export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
-  const main = { recording, world: AS_RECORDED, temperature: 'cold' } as const;
+  const main = { recording, world: AS_RECORDED, kind: 'cold' } as const;
   const { start, pathView } = yield* withinWork(main, pathViewAlone);
   return outcomesOf(pathView.distribution(start));
 }

@@ -1,14 +1,14 @@
 import type { Exchanged } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Recording, Scope, WhyUnasked } from '../explore/recording.ts';
-import type { Temperature } from '../explore/warm.ts';
+import type { MainWalkKind } from '../explore/warm.ts';
 import type { Name } from '../wire/name.ts';
 
 /** A main walk of a recording, in the world that was recorded or in another one. */
 export interface MainWalk {
   readonly recording: Recording;
   readonly world: EvaluatedWorld;
-  readonly temperature: Temperature;
+  readonly kind: MainWalkKind;
 }
 
 /** What unfolding sees of a recording: what was recorded, or what would have been in another world. */

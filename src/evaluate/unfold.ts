@@ -86,11 +86,11 @@ class Unfolding {
     this.#work = work;
   }
 
-  *start({ temperature }: MainWalk): Pausable<Walk> {
+  *start({ kind }: MainWalk): Pausable<Walk> {
     const { hints, question } = this.#recording.scope;
     const walked = this.#bits.walked(question.name);
     const context = { depth: 0, pending: 0n, walked };
-    const { walk } = yield* this.#arrive(this.#chains.root(hints), question, roleOf(temperature), context);
+    const { walk } = yield* this.#arrive(this.#chains.root(hints), question, roleOf(kind), context);
     return walk;
   }
 

@@ -40,6 +40,10 @@ function stepKey(question: Question, role: StepRole): string {
       return `warm ${questionKey(question)}`;
     case 'apex':
       return `apex ${questionKey(role.ahead)}`;
+    case 'validating':
+      return `${role.soFar} ${questionKey(question)}`;
+    case 'proof':
+      throw new Error('no path asks what is asked besides');
   }
 }
 

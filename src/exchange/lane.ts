@@ -46,7 +46,15 @@ export class WaitingLine<W> {
   }
 
   join(whose: W, { rank = 'cold', links = 0 }: Urgency, go: Go): void {
-    const queue = getOrMake(this.#queues, whose, (): Queue => ({ cold: new Map(), check: new Map() }));
+    const queue = getOrMake(
+      this.#queues,
+      whose,
+      (): Queue => ({
+        cold: new Map(),
+        dnssec: new Map(),
+        check: new Map(),
+      }),
+    );
     getOrMake(queue[rank], links, () => new Set<Go>()).add(go);
   }
 
@@ -72,7 +80,7 @@ export class WaitingLine<W> {
 }
 
 /** In the order in which they go. */
-const RANKS: readonly QueryRank[] = ['cold', 'check'];
+const RANKS: readonly QueryRank[] = ['cold', 'dnssec', 'check'];
 
 function takeFirst(queue: Queue): Go | undefined {
   const rank = RANKS.find((one) => queue[one].size > 0);

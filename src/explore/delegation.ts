@@ -1,4 +1,5 @@
 import { getOrMake } from '../get-or-make.ts';
+import type { Trust } from '../validate/trust.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 
@@ -12,6 +13,8 @@ export interface Nameserver {
 export interface Delegation {
   readonly zone: Name;
   readonly nameservers: readonly Nameserver[];
+  /** What names the zone's keys: only on the walk of a resolver that demands proof. */
+  readonly trust?: Trust;
 }
 
 /** Builds a delegation from names and glue in any order and number. */
@@ -28,8 +31,17 @@ const keys = new WeakMap<Delegation, string>();
 export function delegationKey(delegation: Delegation): string {
   return getOrMake(keys, delegation, () => {
     const servers = delegation.nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`);
-    return [delegation.zone, ...servers].join('\n');
+    const trust = delegation.trust === undefined ? [] : [`trust ${delegation.trust.id}`];
+    return [delegation.zone, ...servers, ...trust].join('\n');
   });
+}
+
+const trusted = new WeakMap<Delegation, Map<string, Delegation>>();
+
+/** The delegation as one comes to it that knows this of the zone's keys. */
+export function withTrust(delegation: Delegation, trust: Trust): Delegation {
+  const known = getOrMake(trusted, delegation, () => new Map<string, Delegation>());
+  return getOrMake(known, trust.id, () => ({ ...delegation, trust }));
 }
 
 /** The glue of a name server for the enabled families. */

@@ -1,22 +1,26 @@
 import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import { INSECURE, type Trust } from '../validate/trust.ts';
+import type { Validation } from '../validate/validation.ts';
 import { isBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
 import { addressesIn } from './addresses.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
-import { glueFor } from './delegation.ts';
+import { glueFor, withTrust } from './delegation.ts';
 import type { AddressReader, ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { leadsOn, type Meaning } from './meaning.ts';
 import { meaningFor } from './meaning-for.ts';
 import { ownSet } from './own-set.ts';
-import { oncePlanned, plannedFor } from './planned.ts';
+import { isNews, oncePlanned, plannedFor } from './planned.ts';
 import { DENY_NOTHING } from './policy/policy.ts';
 import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
-import { arrivalAt, roleOf, type StepRole, type Temperature } from './warm.ts';
+import { SecuredSteps } from './validating/secured-steps.ts';
+import { Telling } from './validating/told.ts';
+import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
 import { ADDRESSES_PER_STEP, exploringWork, type Work } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
@@ -45,16 +49,20 @@ export class Exploration {
   readonly #names = new ServerNameIndex();
   readonly #questions: Questions;
   readonly #zones: ZoneQuestions;
+  readonly #secured: SecuredSteps | undefined;
   readonly #news: (() => void)[] = [];
 
-  constructor(scope: Scope, policy = DENY_NOTHING, temperature: Temperature = 'cold') {
+  constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
     this.#scope = scope;
     this.#questions = new Questions(scope, policy, this.#names);
     this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
     this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
-    const { question, hints } = scope;
-    const start = this.#arrive(this.#chains.root(hints), question, [question.name], roleOf(temperature));
+    const { question, hints, dnssec } = scope;
+    const validation = kind === 'validating' ? dnssec?.validation : undefined;
+    this.#secured = validation && this.#securedSteps(validation);
+    const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
+    const start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
     if (start !== undefined) this.#reach(start, 0);
     this.#settle();
   }
@@ -106,6 +114,19 @@ export class Exploration {
     return this.#work.isMoreThan(1 / 4);
   }
 
+  #securedSteps(validation: Validation): SecuredSteps {
+    return new SecuredSteps({
+      validation,
+      work: this.#work,
+      stepAt: (chain, question, told) => {
+        const step = this.#steps.at(chain, question, [], { kind: 'proof', telling: new Telling() });
+        if (step?.role.kind === 'proof') step.role.telling.to(told);
+        return step;
+      },
+      reach: (step, depth) => this.#news.push(() => this.#reach(step, depth)),
+    });
+  }
+
   #settle(): void {
     for (const tell of this.#news) tell();
     this.#news.length = 0;
@@ -116,6 +137,9 @@ export class Exploration {
     if (depth > this.#scope.maxDepth || depth >= step.depth) return;
     const first = step.depth === Number.POSITIVE_INFINITY;
     step.depth = depth;
+    const { trust } = step.chain.delegation;
+    if (step.role.kind === 'validating' && trust?.kind === 'secure')
+      this.#secured?.reach(step.chain, trust, depth);
     if (first) {
       this.#open(step);
       return;
@@ -133,7 +157,7 @@ export class Exploration {
   }
 
   #open(step: ExploredStep): void {
-    if (step.role.kind !== 'cold') this.#zones.meet(step.chain.delegation);
+    if (isWarm(step.role)) this.#zones.meet(step.chain.delegation);
     if (step.role.kind === 'apex') this.#goAhead(step, step.role.ahead);
     for (const server of step.chain.delegation.nameservers) {
       const glue = glueFor(server, this.#scope.families);
@@ -179,7 +203,7 @@ export class Exploration {
       address,
       height,
       state: 'offered',
-      onward: undefined,
+      onward: NO_STEPS,
       gives: NO_RECORDS,
     };
     step.visits.set(address, visit);
@@ -191,42 +215,74 @@ export class Exploration {
     const { step } = visit;
     if (step.depth + visit.height > this.#scope.maxDepth || isBlocked(this.#scope, visit.address)) return;
     if (visit.state === 'offered') this.#want(visit);
-    const { onward } = visit;
     const levels = step.role.kind === 'apex' ? 0 : 1;
-    if (onward !== undefined) this.#news.push(() => this.#reach(onward, step.depth + levels));
+    for (const onward of visit.onward) this.#news.push(() => this.#reach(onward, step.depth + levels));
   }
 
   #want(visit: ExploredVisit): void {
     const { chain, role } = visit.step;
     visit.state = 'asked';
-    if (role.kind !== 'cold') this.#zones.reach(chain.delegation.zone, visit.address);
+    if (isWarm(role)) this.#zones.reach(chain.delegation.zone, visit.address);
     const heard = this.#questions.ask(visit);
     if (heard !== undefined) this.#hear(visit, heard);
   }
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {
-    const { chain, question, walked, role } = visit.step;
-    if (role.kind === 'apex') {
-      this.#hearOwnSet(visit, exchanged, role.ahead);
-      return;
+    const { role } = visit.step;
+    switch (role.kind) {
+      case 'apex':
+        this.#hearOwnSet(visit, exchanged, role.ahead);
+        return;
+      case 'proof':
+        role.telling.hear(exchanged);
+        return;
+      case 'validating':
+        this.#hearWithProof(visit, exchanged);
+        return;
+      case 'cold':
+      case 'warm':
+        this.#hearWithoutProof(visit, this.#meaningOf(visit, exchanged));
+        return;
     }
-    const meaning = this.#meaningOf(visit, exchanged);
+  }
+
+  #hearWithoutProof(visit: ExploredVisit, meaning: Meaning): void {
     if (meaning.kind === 'answer') {
       visit.gives = meaning.records;
       this.#passOn(visit);
     }
+    this.#lead(visit, meaning);
+  }
+
+  /** Goes on where a reply leads to that means this. */
+  #lead(visit: ExploredVisit, meaning: Meaning, trust?: Trust): void {
     if (!leadsOn(meaning)) return;
+    const { chain, question, walked, role } = visit.step;
     switch (meaning.kind) {
-      case 'referral':
-        this.#goOn(
-          visit,
-          this.#arrive(this.#chains.extend(chain, meaning.delegation), question, walked, role),
-        );
+      case 'referral': {
+        const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
+        this.#goOn(visit, this.#arrive(this.#chains.extend(chain, delegation), question, walked, role));
         return;
+      }
       case 'alias':
         this.#followAlias(visit, meaning.target);
         return;
     }
+  }
+
+  /** svc-model(7), VALIDATING: below an insecure delegation nothing is judged. */
+  #hearWithProof(visit: ExploredVisit, exchanged: Exchanged): void {
+    const { chain } = visit.step;
+    const { zone, trust } = chain.delegation;
+    const meaning = this.#meaningOf(visit, exchanged);
+    const said = meaningFor(exchanged, zone);
+    if (trust?.kind !== 'secure' || isNews(meaning, said)) {
+      this.#lead(visit, meaning, INSECURE);
+      return;
+    }
+    this.#secured?.judge(chain, trust, exchanged, (proven) => {
+      this.#lead(visit, meaning === said ? proven.meaning : meaning, proven.trust ?? INSECURE);
+    });
   }
 
   /**
@@ -266,8 +322,8 @@ export class Exploration {
   }
 
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
-    if (onward === undefined) return;
-    visit.onward = onward;
+    if (onward === undefined || visit.onward.includes(onward)) return;
+    visit.onward = visit.step.role.kind === 'validating' ? [...visit.onward, onward] : [onward];
     if (visit.step.readers.length > 0) this.#readBehind(visit, onward);
     this.#visit(visit);
   }
@@ -283,7 +339,7 @@ export class Exploration {
   #gather(step: ExploredStep): void {
     for (const visit of step.visits.values()) {
       this.#passOn(visit);
-      if (visit.onward !== undefined) this.#readBehind(visit, visit.onward);
+      for (const onward of visit.onward) this.#readBehind(visit, onward);
     }
   }
 
@@ -297,11 +353,12 @@ export class Exploration {
   #passOn(visit: ExploredVisit): void {
     if (visit.step.readers.length === 0) return;
     const gives = addressesIn(visit.gives);
-    const behind = visit.onward?.answers ?? NO_ANSWERS;
-    if (this.#work.spend((gives.length + behind.size) / ANSWERS_PER_STEP) === 'exceeded') return;
+    const behind = visit.onward.reduce((sum, { answers }) => sum + answers.size, 0);
+    if (this.#work.spend((gives.length + behind) / ANSWERS_PER_STEP) === 'exceeded') return;
     for (const address of gives) this.#answer(visit.step, address, visit.height);
-    for (const [address, height] of behind) {
-      this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
+    for (const { answers } of visit.onward) {
+      for (const [address, height] of answers)
+        this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
     }
   }
 
@@ -316,4 +373,9 @@ export class Exploration {
 }
 
 const NO_RECORDS: Records = [];
-const NO_ANSWERS: ReadonlyMap<string, number> = new Map();
+const NO_STEPS: readonly ExploredStep[] = [];
+
+/** Whether a step is one of the warm main walk. */
+function isWarm({ kind }: StepRole): boolean {
+  return kind === 'warm' || kind === 'apex';
+}

@@ -1,16 +1,17 @@
-import type { Exchange, Exchanged, Query } from '../exchanged.ts';
+import type { Exchange, Exchanged, Query, QueryRank } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
 import { Asking } from './asking.ts';
+import { Besides, leftOutTogether } from './besides.ts';
 import { type Budget, type CutShort, Leash } from './budget.ts';
-import { CheckQuestions } from './check-questions.ts';
 import { Exploration } from './exploration.ts';
 import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { DENY_NOTHING, type Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
+import { ranksBesides } from './ranks.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import { askInRounds, type Counted, type Left } from './rounds.ts';
-import type { ServerNames, ShownNames } from './server-names.ts';
+import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
 /** Is told what happens while an exploration runs. */
 export interface Observer {
@@ -54,8 +55,8 @@ export class Explorer {
   readonly #budget: Budget;
   readonly #policy: Policy;
   readonly #cold: Front;
-  /** What `--check` asks besides. */
-  readonly #check: CheckQuestions | undefined;
+  /** What is asked besides, in the order in which it counts. */
+  readonly #besides: readonly Besides[];
   /** By key, in the order heard. */
   readonly #heard = new Map<string, Exchanged>();
   /** By key: what the policy came to forbid after it had become known. */
@@ -68,7 +69,7 @@ export class Explorer {
     this.#budget = budget;
     this.#policy = policy;
     this.#cold = new Front(scope, policy, 'cold');
-    this.#check = scope.check === 'on' ? new CheckQuestions(scope, policy) : undefined;
+    this.#besides = ranksBesides(scope).map((rank) => new Besides(rank, scope, policy));
   }
 
   /** Questions on the wire or waiting for their turn. */
@@ -89,11 +90,11 @@ export class Explorer {
   }
 
   /** Whether the policy in force allows this query, by all that is known of the server. */
-  readonly mayAsk = (query: Query): boolean => this.#widest.mayAsk(query);
+  readonly mayAsk = (query: Query): boolean => this.#widest.every((one) => one.mayAsk(query));
 
   /** The names of the servers that are known so far. */
   get serverNames(): ServerNames {
-    return this.#widest.serverNames;
+    return allNames(this.#widest.map(({ serverNames }) => serverNames));
   }
 
   /** What is known so far. Questions still on the wire count as `pending`. */
@@ -110,9 +111,9 @@ export class Explorer {
     const leash = new Leash(this.#budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
-      this.#check?.learn(exchanged);
+      for (const one of this.#besides) one.learn(exchanged);
       if (observer === undefined) return;
-      const rank = this.#cold.known.has(wanted.key) ? 'cold' : 'check';
+      const rank = this.#rankOf(wanted.key);
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
@@ -134,32 +135,42 @@ export class Explorer {
   }
 
   async #askAll(asking: Asking, stop: AbortSignal): Promise<Left> {
-    const { maxQueries } = this.#budget;
     const left = await this.#askEagerly(asking, stop);
     const cold = left === 'none' ? this.#allAsked() : await this.#askInRounds(asking, stop);
-    if (this.#check === undefined || stop.aborted) return cold;
-    const { counted, beyondQueries, beyondWork, work } = cold;
-    if (work === 'exceeded') return await this.#withoutCheck(cold, this.#check, asking);
-    const room = beyondQueries.length > 0 ? 0 : maxQueries - counted.size;
-    const rest = await this.#check.askRest({ counted, room }, asking, stop);
-    return {
-      beyondQueries: [...beyondQueries, ...rest.beyondQueries],
-      beyondWork: [...beyondWork, ...rest.beyondWork],
-    };
+    if (this.#besides.length === 0 || stop.aborted) return cold;
+    return cold.work === 'exceeded'
+      ? await this.#withoutMore(cold, asking)
+      : await this.#askBesides(cold, asking, stop);
+  }
+
+  async #askBesides(cold: Counted, asking: Asking, stop: AbortSignal): Promise<Left> {
+    const left: Counted[] = [cold];
+    const counted = new Set(cold.counted);
+    for (const [i, one] of this.#besides.entries()) {
+      const enough = left.every(({ beyondQueries }) => beyondQueries.length === 0);
+      const room = enough ? this.#budget.maxQueries - counted.size : 0;
+      const rest = await one.askRest({ counted, room }, asking, stop, () => this.#askKnown(asking, i + 1));
+      if (stop.aborted) return rest;
+      for (const key of rest.counted) counted.add(key);
+      left.push(rest);
+    }
+    return leftOutTogether(left);
+  }
+
+  /** Asks what is known of what goes besides, from this place in their order on. */
+  #askKnown(asking: Asking, from = 0): void {
+    for (const one of this.#besides.slice(from)) one.askKnown(this.#budget.maxQueries, asking);
   }
 
   /**
-   * What the cold walk has no work left to come to does not count where the check has heard of it: the cold
-   * views would not be the same without the check.
+   * What the cold walk has no work left to come to does not count where others have heard of it: the cold
+   * views would not be the same without these.
    */
-  async #withoutCheck(
-    { counted, beyondQueries, beyondWork }: Counted,
-    check: CheckQuestions,
-    asking: Asking,
-  ): Promise<Left> {
+  async #withoutMore({ counted, beyondQueries, beyondWork }: Counted, asking: Asking): Promise<Left> {
     await asking.takeAll('all');
-    const checked = [...check.known.values()].filter(({ key }) => this.#heard.has(key) && !counted.has(key));
-    return { beyondQueries, beyondWork: [...beyondWork, ...checked] };
+    const others = this.#besides.flatMap(({ known }) => [...known.values()]);
+    const inVain = others.filter(({ key }) => this.#heard.has(key) && !counted.has(key));
+    return { beyondQueries, beyondWork: [...beyondWork, ...inVain] };
   }
 
   async #askEagerly(asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
@@ -168,7 +179,7 @@ export class Explorer {
     while (!stop.aborted && queue.length + asking.awaited('cold') > 0) {
       for (const wanted of queue.splice(0, maxQueries - asking.asked.size)) this.#ask(wanted, asking);
       if (asking.awaited('cold') === 0) return 'some';
-      if (queue.length === 0) this.#check?.askKnown(maxQueries, asking);
+      if (queue.length === 0) this.#askKnown(asking);
       await asking.takeSome();
       queue.push(...this.#cold.takeWanted());
     }
@@ -205,9 +216,15 @@ export class Explorer {
     return this.serverNames.of(address);
   }
 
-  /** The warm walk contains the cold one. */
-  get #widest(): Exploration {
-    return this.#check?.exploration ?? this.#cold.exploration;
+  /** Each of the others contains the cold walk. */
+  get #widest(): readonly Exploration[] {
+    const [first, ...others] = this.#besides.map(({ exploration }) => exploration);
+    return first === undefined ? [this.#cold.exploration] : [first, ...others];
+  }
+
+  #rankOf(key: string): QueryRank {
+    if (this.#cold.known.has(key)) return 'cold';
+    return this.#besides.find(({ known }) => known.has(key))?.rank ?? 'check';
   }
 
   #askedBut({ beyondQueries, beyondWork }: Left): Heard {
@@ -233,9 +250,14 @@ export class Explorer {
 
   *#eachUnheard(): Generator<WantedQuery> {
     const isUnheard = (key: string) => !this.#heard.has(key) && !this.#denied.has(key);
-    for (const [key, wanted] of this.#cold.known) if (isUnheard(key)) yield wanted;
-    for (const [key, wanted] of this.#check?.known ?? [])
-      if (isUnheard(key) && !this.#cold.known.has(key)) yield wanted;
+    const seen = new Set<string>();
+    for (const { known } of [this.#cold, ...this.#besides]) {
+      for (const [key, wanted] of known) {
+        if (!isUnheard(key) || seen.has(key)) continue;
+        seen.add(key);
+        yield wanted;
+      }
+    }
   }
 
   #without(...left: readonly (readonly [queries: readonly WantedQuery[], why: WhyUnasked])[]): Recording {
@@ -245,7 +267,7 @@ export class Explorer {
       ),
     );
     const denied = [
-      ...(this.#check?.exploration.denied ?? []),
+      ...this.#besides.flatMap(({ exploration }) => [...exploration.denied]),
       ...this.#cold.exploration.denied,
       ...this.#denied,
     ];

@@ -39,7 +39,8 @@ export interface ExploredVisit {
   /** How many levels below the step a path needs to learn the address. */
   height: number;
   state: 'offered' | 'asked';
-  onward: ExploredStep | undefined;
+  /** Where it leads: to several steps only where replies are to be proven, which can come to different things. */
+  onward: readonly ExploredStep[];
   /** The answer heard there. */
   gives: Records;
 }

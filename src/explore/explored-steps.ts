@@ -45,6 +45,10 @@ function stepKey(question: Question, walked: Walked, role: StepRole): string {
       return `warm ${walkKey(question, walked)}`;
     case 'apex':
       return `apex ${walkKey(role.ahead, walked)}`;
+    case 'validating':
+      return `validating ${walkKey(question, walked)}`;
+    case 'proof':
+      return `proof ${questionKey(question)}`;
   }
 }
 

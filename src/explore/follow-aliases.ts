@@ -51,11 +51,22 @@ export function allAliases(answer: Records, { name, type }: Question): AliasChai
 
 /** The part of a chain that a server of the zone is believed about: up to the first owner outside it. */
 export function followWithin({ start, links, end }: AliasChain, zone: Name): Followed {
-  const outside = links.findIndex(({ owner }) => !isAtOrBelow(owner, zone));
+  const outside = firstOutside(links, zone);
   const followed = outside === -1 ? links : links.slice(0, outside);
   const aliases = followed.map(({ owner }) => owner);
   const reached = followed.at(-1)?.target ?? start;
   return { aliases, reached, end: outside === -1 ? end : 'reached' };
+}
+
+/** The aliases of an answer section that a server of the zone is believed about, in order. */
+export function linksWithin(answer: Records, question: Question, zone: Name): readonly Link[] {
+  const { links } = allAliases(answer, question);
+  const outside = firstOutside(links, zone);
+  return outside === -1 ? links : links.slice(0, outside);
+}
+
+function firstOutside(links: readonly Link[], zone: Name): number {
+  return links.findIndex(({ owner }) => !isAtOrBelow(owner, zone));
 }
 
 function linkAt(answer: Records, name: Name): Link | undefined {

@@ -3,7 +3,7 @@ import { Exploration } from './exploration.ts';
 import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
 import type { Scope } from './recording.ts';
-import type { Temperature } from './warm.ts';
+import type { MainWalkKind } from './warm.ts';
 
 /** One walk while it is explored: what it has come to know. */
 export class Front {
@@ -11,8 +11,8 @@ export class Front {
   /** By key: every question that paths of the walk contain, as far as they are known. */
   readonly known = new Map<string, WantedQuery>();
 
-  constructor(scope: Scope, policy: Policy, temperature: Temperature) {
-    this.exploration = new Exploration(scope, policy, temperature);
+  constructor(scope: Scope, policy: Policy, kind: MainWalkKind) {
+    this.exploration = new Exploration(scope, policy, kind);
   }
 
   /** The questions of the walk that became known since the last call. */

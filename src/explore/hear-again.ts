@@ -4,8 +4,9 @@ import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
 import { DENY_NOTHING } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
+import { RANKS, ranksBesides, WALKS } from './ranks.ts';
 import type { Recording } from './recording.ts';
-import type { ServerNames, ShownNames } from './server-names.ts';
+import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 import type { MainZone } from './zone-questions.ts';
 
 /** An exchange as exploring heard it, and the names under which the server's address was known by then. */
@@ -61,46 +62,51 @@ export function* knownIn(recording: Recording): Pausable<Known> {
 
 /** The explorations that asked a recording's questions, made again. */
 class Rehearsal implements Known {
-  readonly #cold: Exploration;
-  readonly #warm: Exploration | undefined;
-  readonly #ofColdWalk = new Set<string>();
+  /** In the order of `RANKS`, as far as there are such. */
+  readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
+  /** By key of each question: the first of the ranks that has it. */
+  readonly #ranks = new Map<string, QueryRank>();
   /** By key of each question: the zone of the step that asked first. */
   readonly zones = new Map<string, Name>();
 
   constructor({ scope }: Recording) {
-    this.#cold = new Exploration(scope);
-    this.#warm = scope.check === 'on' ? new Exploration(scope, DENY_NOTHING, 'warm') : undefined;
+    const ranks: readonly QueryRank[] = ['cold', ...ranksBesides(scope)];
+    this.#explorations = new Map(
+      ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
+    );
     this.#takeWanted();
   }
 
   get names(): ServerNames {
-    return (this.#warm ?? this.#cold).serverNames;
+    return allNames([...this.#explorations.values()].map(({ serverNames }) => serverNames));
   }
 
   get mainZones(): readonly MainZone[] {
-    return this.#warm?.mainZones ?? [];
+    return this.#explorations.get('check')?.mainZones ?? [];
   }
 
   rankOf(key: string): QueryRank {
-    return this.#ofColdWalk.has(key) ? 'cold' : 'check';
+    return this.#ranks.get(key) ?? 'check';
   }
 
   learn(exchanged: Exchanged): void {
-    this.#cold.learn(exchanged);
-    this.#warm?.learn(exchanged);
+    for (const exploration of this.#explorations.values()) exploration.learn(exchanged);
     this.#takeWanted();
   }
 
   #takeWanted(): void {
-    for (const wanted of this.#cold.takeWanted()) {
-      this.#ofColdWalk.add(wanted.key);
-      this.#note(wanted);
-    }
-    for (const wanted of this.#warm?.takeWanted() ?? []) this.#note(wanted);
-    for (const wanted of this.#warm?.takeZoneQuestions() ?? []) this.#note(wanted);
+    for (const [rank, exploration] of this.#explorations)
+      for (const wanted of [...exploration.takeWanted(), ...exploration.takeZoneQuestions()])
+        this.#note(wanted, rank);
   }
 
-  #note({ key, zone }: WantedQuery): void {
+  #note({ key, zone }: WantedQuery, rank: QueryRank): void {
     if (!this.zones.has(key)) this.zones.set(key, zone);
+    if (isBefore(rank, this.#ranks.get(key))) this.#ranks.set(key, rank);
   }
+}
+
+/** Whether a question has to be told of with this rank rather than with one that it had before. */
+function isBefore(rank: QueryRank, before: QueryRank | undefined): boolean {
+  return before === undefined || RANKS.indexOf(rank) < RANKS.indexOf(before);
 }

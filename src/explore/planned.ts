@@ -34,3 +34,12 @@ export function oncePlanned(
   if (meaning.kind === 'referral' ? refersAbove(meaning) : [...meanings].some(refersAbove)) return meaning;
   return { kind: 'referral', delegation: planned };
 }
+
+/**
+ * Whether what a reply means, once the change is made, is nothing that it says itself of that zone: so that what it says
+ * of the trust in the zone is nothing either.
+ */
+export function isNews(meaning: Meaning, said: Meaning): boolean {
+  if (meaning === said || meaning.kind !== 'referral') return false;
+  return said.kind !== 'referral' || said.delegation.zone !== meaning.delegation.zone;
+}

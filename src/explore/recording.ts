@@ -1,4 +1,6 @@
 import type { Exchanged, Probed, Query } from '../exchanged.ts';
+import type { Trust } from '../validate/trust.ts';
+import type { Validation } from '../validate/validation.ts';
 import type { Family } from '../wire/address.ts';
 import type { Question } from '../wire/question.ts';
 import { isGloballyReachable } from '../wire/special-purpose.ts';
@@ -15,21 +17,36 @@ export interface Scope {
   readonly specialTargets: 'blocked' | 'allowed';
   /** Whether the zones' own name servers are walked too: svc-model(7), COLD AND WARM. */
   readonly check: 'off' | 'on';
+  /** What replies are validated by: svc-model(7), VALIDATING. Absent: nothing asks for proof. */
+  readonly dnssec?: DnssecScope;
   /** What parents are going to say, of different zones: svc-model(7), WHAT IF. Absent: what they say. */
   readonly planned?: readonly Delegation[];
+}
+
+/** What a resolver that demands proof starts from. */
+export interface DnssecScope {
+  /** The moment at which signatures must be valid: whole seconds since 1970. */
+  readonly time: number;
+  /** What names the keys of the root zone. */
+  readonly anchors: Trust;
+  /** What it takes to judge replies. Absent: nobody can here, so there is no such view. */
+  readonly validation?: Validation;
 }
 
 /** The scope of a question, out of the options of its traversal. */
 export function scopeOf(
   question: Question,
   hints: Delegation,
-  options: Omit<Scope, 'question' | 'hints' | 'check' | 'planned'> & { readonly check?: boolean | undefined },
+  options: Omit<Scope, 'question' | 'hints' | 'check' | 'dnssec' | 'planned'> & {
+    readonly check?: boolean | undefined;
+  },
   planned?: readonly Delegation[],
+  dnssec?: DnssecScope,
 ): Scope {
   const { families, maxDepth, maxWork, specialTargets } = options;
   const check = options.check ? 'on' : 'off';
   const scope = { question, hints, families, maxDepth, maxWork, specialTargets, check } as const;
-  return planned === undefined ? scope : { ...scope, planned };
+  return { ...scope, ...(planned && { planned }), ...(dnssec && { dnssec }) };
 }
 
 /** A question that some path contains and that counts as not asked. */

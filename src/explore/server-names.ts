@@ -28,6 +28,24 @@ export interface ServerNames {
   ofMany(address: string): ReadonlySet<Name> | undefined;
 }
 
+/** What several of them know together. */
+export function allNames(known: readonly ServerNames[]): ServerNames {
+  const [only, ...others] = known;
+  if (only !== undefined && others.length === 0) return only;
+  const all = (address: string) => new Set(known.flatMap((one) => [...namesKnown(one, address)]));
+  return {
+    of: (address) => shownNames([...all(address)].sort()),
+    ofMany: (address) => {
+      const names = all(address);
+      return names.size > MOST_SHOWN ? names : undefined;
+    },
+  };
+}
+
+function namesKnown(names: ServerNames, address: string): Iterable<Name> {
+  return names.ofMany(address) ?? names.of(address).names;
+}
+
 /** Collects name servers by address. */
 export class ServerNameIndex implements ServerNames {
   readonly #names = new Map<string, Name | ManyNames>();

@@ -1,8 +1,10 @@
+import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
+import type { Telling } from './validating/told.ts';
 
-/** Which main walk is meant: svc-model(7), COLD AND WARM. */
-export type Temperature = 'cold' | 'warm';
+/** Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING. */
+export type MainWalkKind = 'cold' | 'warm' | 'validating';
 
 /** Which walk a step belongs to. */
 export type StepRole =
@@ -11,7 +13,11 @@ export type StepRole =
   /** The warm main walk. */
   | { readonly kind: 'warm' }
   /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
-  | { readonly kind: 'apex'; readonly ahead: Question };
+  | { readonly kind: 'apex'; readonly ahead: Question }
+  /** The main walk of a resolver that demands proof, and whether all that it was told so far is proven. */
+  | { readonly kind: 'validating'; readonly soFar: Security }
+  /** A question put besides to the servers of such a step: no path goes on from it. */
+  | { readonly kind: 'proof'; readonly telling: Telling };
 
 /** What is asked first of servers that a walk comes to, and as what. */
 interface Arrival {
@@ -25,14 +31,16 @@ export function apexQuestion(zone: Name): Question {
 }
 
 /** What a main walk begins with. */
-export function roleOf(temperature: Temperature): StepRole {
-  return { kind: temperature };
+export function roleOf(kind: MainWalkKind): StepRole {
+  return kind === 'validating' ? { kind, soFar: 'secure' } : { kind };
 }
 
 /** A walk comes to a zone by referral, or begins there: if it is warm, the apex question goes first. */
 export function arrivalAt(zone: Name, question: Question, role: StepRole): Arrival {
   switch (role.kind) {
     case 'cold':
+    case 'validating':
+    case 'proof':
       return { question, role };
     case 'warm':
     case 'apex':

@@ -1,6 +1,7 @@
 import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { targetOf } from '../wire/record.ts';
+import type { Bogus } from './bogus.ts';
 import type { AliasLink, Claim, JudgedReply } from './claim.ts';
 import { judgeDenial } from './judge-denial.ts';
 import { judgeReferral } from './judge-referral.ts';
@@ -62,20 +63,25 @@ function judgeAnswer({ kind, links }: Answering, keys: Keys, judging: Judging): 
   let at = question.name;
   for (const [index, link] of links.entries()) {
     const judged = judgeRrset(aliasRrset(at, link, keys, judging), reachOf(at, question), keys, judging);
-    if (judged.kind === 'bogus' && index > 0) return { kind: 'good', security, cutDownTo: at };
+    if (judged.kind === 'bogus' && index > 0) return cutDown(at, security, judged);
     if (judged.kind !== 'good') return judged;
     security = weaker(security, judged.security);
     at = link.target;
   }
   if (kind !== 'answer') return { kind: 'good', security };
   const judged = judgeRecords(at, keys, judging);
-  if (judged.kind === 'bogus' && links.length > 0) return { kind: 'good', security, cutDownTo: at };
+  if (judged.kind === 'bogus' && links.length > 0) return cutDown(at, security, judged);
   if (judged.kind !== 'good') return judged;
   const good: Good = { kind: 'good', security: weaker(security, judged.security) };
   const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, judging) : [];
   return signers.length === 0
     ? good
     : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records)) };
+}
+
+/** What is left of a reply of which what follows an alias does not verify. */
+function cutDown(cutDownTo: Name, security: Security, because: Bogus): Good {
+  return { kind: 'good', security, cutDownTo, because };
 }
 
 function weaker(one: Security, other: Security): Security {

@@ -12,6 +12,8 @@ export interface Good {
   readonly security: Security;
   /** The reply counts as an alias to this name only: what follows the alias there does not verify. */
   readonly cutDownTo?: Name;
+  /** What is wrong with what was cut off. */
+  readonly because?: Bogus;
   /**
    * Of the zone that a referral leads to; for a reply to a DS question, of the zone there. Absent if the reply says
    * nothing of that, or that there is no zone.

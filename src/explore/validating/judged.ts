@@ -1,0 +1,167 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { type Bogus, bogus } from '../../validate/bogus.ts';
+import type { JudgedReply } from '../../validate/claim.ts';
+import { cutIn, trustIn } from '../../validate/cut.ts';
+import { judgeReply } from '../../validate/judge-reply.ts';
+import { judgeKeys, type KeysFound } from '../../validate/keys-under.ts';
+import type { Need } from '../../validate/knowledge.ts';
+import type { SecureTrust, Trust } from '../../validate/trust.ts';
+import type { Validation } from '../../validate/validation.ts';
+import type { Security, Verdict } from '../../validate/verdict.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Meaning } from '../meaning.ts';
+import { meaningFor } from '../meaning-for.ts';
+import { claimedBy } from './claimed.ts';
+import type { Learnt, Lesson } from './learnt.ts';
+import type { Want } from './want.ts';
+
+/** What must be learnt before a reply can be judged. */
+export interface Wanting {
+  readonly kind: 'wants';
+  readonly want: Want;
+}
+
+/** A reply that no resolver uses where it stands, whatever it proves. */
+export interface Unused {
+  readonly kind: 'unused';
+}
+
+/** A reply that verifies, and what it means then. */
+export interface Proven {
+  readonly kind: 'proven';
+  readonly security: Security;
+  readonly meaning: Meaning;
+  /** Of the zone that a referral leads to. */
+  readonly trust?: Trust;
+  /** What is wrong with what follows an alias, which was cut off. */
+  readonly cutOff?: Bogus;
+}
+
+/** What a step makes of a reply to its question. */
+export type Judged = Proven | Bogus | Wanting | Unused;
+
+/** What a step makes of a reply to a question that it asks besides. */
+export type Taught = { readonly kind: 'taught'; readonly lesson: Lesson } | Bogus | Wanting | Unused;
+
+/** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
+export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, validation: Validation): Judged {
+  const reply = claimedBy(exchanged, zone);
+  if (reply === undefined) return UNUSED;
+  const verdict = verdictOn(exchanged, reply, learnt, validation);
+  const meaning = meaningFor(exchanged, zone);
+  switch (verdict.kind) {
+    case 'good':
+      return proven(meaning, reply, verdict);
+    case 'unproven':
+      return onTrust(meaning, learnt);
+    case 'bogus':
+      return verdict;
+    case 'needs':
+      return { kind: 'wants', want: wantOf(verdict.need) };
+  }
+}
+
+const UNUSED: Unused = { kind: 'unused' };
+
+function proven(meaning: Meaning, { claim }: JudgedReply, good: Extract<Verdict, { kind: 'good' }>): Judged {
+  const { security, trust, cutDownTo, because } = good;
+  if (cutDownTo === undefined) return { kind: 'proven', security, meaning, ...(trust && { trust }) };
+  const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
+  const cut: Meaning = { kind: 'alias', target: cutDownTo, links };
+  return { kind: 'proven', security, meaning: cut, ...(because && { cutOff: because }) };
+}
+
+/** A referral that proves nothing is as good as what the DS question for its zone brings. */
+function onTrust(meaning: Meaning, { trusts }: Learnt): Judged {
+  if (meaning.kind !== 'referral') return UNUSED;
+  const name = meaning.delegation.zone;
+  const trust = trusts.get(name);
+  if (trust === undefined) return { kind: 'wants', want: { kind: 'trust', name } };
+  return { kind: 'proven', security: 'secure', meaning, trust };
+}
+
+function wantOf(need: Need): Want {
+  switch (need.kind) {
+    case 'cut':
+      return need;
+    case 'keys':
+      return { kind: 'keys', name: need.zone, trust: need.trust };
+  }
+}
+
+/** What a reply to a question that a step asks besides teaches it: svc-model(7), VALIDATING 3d to 3f. */
+export function taught(
+  want: Want,
+  exchanged: Exchanged,
+  zone: Name,
+  learnt: Learnt,
+  validation: Validation,
+): Taught {
+  const reply = claimedBy(exchanged, zone);
+  if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
+  if (want.kind === 'keys') {
+    const found = keysIn(exchanged, reply, want, validation);
+    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found };
+  }
+  const verdict = verdictOn(exchanged, reply, learnt, validation);
+  switch (verdict.kind) {
+    case 'good': {
+      if (want.kind === 'cut')
+        return { kind: 'taught', lesson: { kind: 'cut', cut: cutIn(reply.claim, verdict) } };
+      const trust = trustIn(reply.claim, verdict);
+      return trust === undefined ? bogus('no-proof') : { kind: 'taught', lesson: { kind: 'trust', trust } };
+    }
+    case 'unproven':
+      return UNUSED;
+    case 'bogus':
+      return verdict;
+    case 'needs':
+      return { kind: 'wants', want: wantOf(verdict.need) };
+  }
+}
+
+/** What a reply to a DNSKEY question brings under a zone's trust: svc-model(7), VALIDATING 2. */
+export function keysHeard(
+  exchanged: Exchanged,
+  zone: Name,
+  trust: SecureTrust,
+  validation: Validation,
+): KeysFound | Unused {
+  const reply = claimedBy(exchanged, zone);
+  if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
+  return keysIn(exchanged, reply, { name: zone, trust }, validation);
+}
+
+/** Each reply is judged once by the same. */
+interface Remembered {
+  readonly verdicts: Map<string, Verdict>;
+  readonly keys: Map<string, KeysFound>;
+}
+
+const remembered = new WeakMap<Validation, WeakMap<Exchanged, Remembered>>();
+
+function rememberedOf(validation: Validation, exchanged: Exchanged): Remembered {
+  const exchanges = getOrMake(remembered, validation, () => new WeakMap<Exchanged, Remembered>());
+  return getOrMake(exchanges, exchanged, () => ({ verdicts: new Map(), keys: new Map() }));
+}
+
+function keysIn(
+  exchanged: Exchanged,
+  reply: JudgedReply,
+  { name, trust }: Pick<Extract<Want, { kind: 'keys' }>, 'name' | 'trust'>,
+  validation: Validation,
+): KeysFound {
+  const { keys } = rememberedOf(validation, exchanged);
+  return getOrMake(keys, `${name}\n${trust.id}`, () => judgeKeys(reply, name, trust, validation));
+}
+
+function verdictOn(
+  exchanged: Exchanged,
+  reply: JudgedReply,
+  { keys, knowledge, key }: Learnt,
+  validation: Validation,
+): Verdict {
+  const { verdicts } = rememberedOf(validation, exchanged);
+  return getOrMake(verdicts, key, () => judgeReply(reply, keys, knowledge, validation));
+}

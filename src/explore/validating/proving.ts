@@ -1,0 +1,125 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { SecureTrust } from '../../validate/trust.ts';
+import type { Validation } from '../../validate/validation.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import { judged, keysHeard, type Proven, taught } from './judged.ts';
+import { Learnt } from './learnt.ts';
+import type { ReplyReader } from './told.ts';
+import { type Want, wantedQuestion, wantKey } from './want.ts';
+
+/** What proving needs of the exploration around it. */
+export interface ProvingTools {
+  readonly validation: Validation;
+  /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
+  readonly ask: (question: Question, told: ReplyReader) => void;
+  /** Takes note of a reply that is about to be judged, and says whether it may be. */
+  readonly spend: (exchanged: Exchanged) => 'allowed' | 'exceeded';
+}
+
+/** Is told a way in which a reply verifies. */
+export type ProvenReader = (proven: Proven) => void;
+
+/** Something that steps may have learnt, and what they want to learn beyond. */
+interface State {
+  readonly learnt: Learnt;
+  readonly wanted: Map<string, Wanted>;
+}
+
+/** What is wanted in one state: the states that it leads to, and who waits for them. */
+interface Wanted {
+  readonly states: Set<State>;
+  readonly waiting: ((state: State) => void)[];
+}
+
+/**
+ * What the servers of one delegation in a zone under one trust can prove, by all that was heard of them so far. Which of
+ * them a path asks for the zone's keys, or whatever else it must learn to judge a reply, is its own draw: so each reply
+ * is judged by everything that some path may have learnt. What it takes besides is asked, and no more: svc-model(7),
+ * VALIDATING.
+ */
+export class Proving {
+  readonly #zone: Name;
+  readonly #trust: SecureTrust;
+  readonly #tools: ProvingTools;
+  /** By what was learnt. */
+  readonly #states = new Map<string, State>();
+  /** Those in which nothing but the zone's keys is known. */
+  readonly #first = new Set<State>();
+  readonly #replies: { readonly exchanged: Exchanged; readonly reader: ProvenReader }[] = [];
+
+  constructor(zone: Name, trust: SecureTrust, tools: ProvingTools) {
+    this.#zone = zone;
+    this.#trust = trust;
+    this.#tools = tools;
+    tools.ask({ name: zone, type: 'DNSKEY' }, (exchanged) => this.#hearKeys(exchanged));
+  }
+
+  /** Tells each way in which a reply to a step's question verifies, now and from now on. */
+  judge(exchanged: Exchanged, reader: ProvenReader): void {
+    this.#replies.push({ exchanged, reader });
+    for (const state of [...this.#first]) this.#judge(exchanged, state, reader);
+  }
+
+  #hearKeys(exchanged: Exchanged): void {
+    if (this.#tools.spend(exchanged) === 'exceeded') return;
+    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.validation);
+    if (found.kind !== 'keys') return;
+    const state = this.#state(Learnt.of(found.keys));
+    if (this.#first.has(state)) return;
+    this.#first.add(state);
+    for (const { exchanged, reader } of [...this.#replies]) this.#judge(exchanged, state, reader);
+  }
+
+  #judge(exchanged: Exchanged, state: State, reader: ProvenReader): void {
+    if (this.#tools.spend(exchanged) === 'exceeded') return;
+    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.validation);
+    switch (one.kind) {
+      case 'proven':
+        reader(one);
+        return;
+      case 'wants':
+        this.#learn(one.want, state, (next) => this.#judge(exchanged, next, reader));
+        return;
+      case 'bogus':
+      case 'unused':
+        return;
+    }
+  }
+
+  /** Goes on in each state that learning this leads to, now and from now on. */
+  #learn(want: Want, state: State, goOn: (state: State) => void): void {
+    const known = state.wanted.get(wantKey(want));
+    const wanted: Wanted = known ?? { states: new Set(), waiting: [] };
+    wanted.waiting.push(goOn);
+    for (const next of [...wanted.states]) goOn(next);
+    if (known !== undefined) return;
+    state.wanted.set(wantKey(want), wanted);
+    this.#tools.ask(wantedQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
+  }
+
+  #teach(want: Want, exchanged: Exchanged, state: State, wanted: Wanted): void {
+    if (this.#tools.spend(exchanged) === 'exceeded') return;
+    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.validation);
+    switch (one.kind) {
+      case 'taught': {
+        const next = this.#state(state.learnt.with(want, one.lesson));
+        if (wanted.states.has(next)) return;
+        wanted.states.add(next);
+        for (const goOn of [...wanted.waiting]) goOn(next);
+        return;
+      }
+      case 'wants':
+        this.#learn(one.want, state, (next) => this.#teach(want, exchanged, next, wanted));
+        return;
+      case 'bogus':
+      case 'unused':
+        return;
+    }
+  }
+
+  #state(learnt: Learnt): State {
+    return getOrMake(this.#states, learnt.key, () => ({ learnt, wanted: new Map() }));
+  }
+}

@@ -1,0 +1,80 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { SecureTrust } from '../../validate/trust.ts';
+import type { Validation } from '../../validate/validation.ts';
+import type { Question } from '../../wire/question.ts';
+import type { Chain } from '../chain.ts';
+import type { ExploredStep } from '../explored-step.ts';
+import { ADDRESSES_PER_STEP, type Work } from '../work.ts';
+import { type ProvenReader, Proving } from './proving.ts';
+import type { ReplyReader } from './told.ts';
+
+/** What an exploration does for the steps whose replies are to be proven. */
+export interface SecuredTools {
+  readonly validation: Validation;
+  readonly work: Work;
+  /** The step that puts a question besides; undefined if that is too much work. */
+  readonly stepAt: (chain: Chain, question: Question, told: ReplyReader) => ExploredStep | undefined;
+  /** A path reaches the step at this depth. */
+  readonly reach: (step: ExploredStep, depth: number) => void;
+}
+
+/** The steps with one chain: what is asked besides, and the least depth at which a path reaches any of them. */
+interface Place {
+  readonly besides: Set<ExploredStep>;
+  readonly proving: Proving;
+  depth: number;
+}
+
+/** What is asked besides at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
+export class SecuredSteps {
+  readonly #tools: SecuredTools;
+  readonly #places = new Map<Chain, Place>();
+
+  constructor(tools: SecuredTools) {
+    this.#tools = tools;
+  }
+
+  /** A path reaches a step with this chain at this depth. None of what is asked besides adds to the depth. */
+  reach(chain: Chain, trust: SecureTrust, depth: number): void {
+    const place = this.#at(chain, trust);
+    if (depth >= place.depth) return;
+    place.depth = depth;
+    for (const step of place.besides) this.#tools.reach(step, depth);
+  }
+
+  /** Tells each way in which a reply to a question of a step with this chain verifies, now and from now on. */
+  judge(chain: Chain, trust: SecureTrust, exchanged: Exchanged, reader: ProvenReader): void {
+    this.#at(chain, trust).proving.judge(exchanged, reader);
+  }
+
+  #at(chain: Chain, trust: SecureTrust): Place {
+    return getOrMake(this.#places, chain, () => {
+      const besides = new Set<ExploredStep>();
+      const { validation, work } = this.#tools;
+      const proving = new Proving(chain.delegation.zone, trust, {
+        validation,
+        spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
+        ask: (question, told) => this.#ask(chain, besides, question, told),
+      });
+      return { besides, proving, depth: Number.POSITIVE_INFINITY };
+    });
+  }
+
+  #ask(chain: Chain, besides: Set<ExploredStep>, question: Question, told: ReplyReader): void {
+    const step = this.#tools.stepAt(chain, question, told);
+    if (step === undefined || besides.has(step)) return;
+    besides.add(step);
+    const depth = this.#places.get(chain)?.depth;
+    if (depth !== undefined) this.#tools.reach(step, depth);
+  }
+}
+
+/** How many records are as much work to judge as one address is to pick. */
+const RECORDS_PER_ADDRESS = 4;
+
+/** How much work it is to judge a reply, in addresses that a path may pick. It is the same whatever was judged before. */
+export function judgingWork({ outcome }: Exchanged): number {
+  if (outcome.kind !== 'reply') return 1;
+  return 1 + (outcome.answer.length + outcome.authority.length) / RECORDS_PER_ADDRESS;
+}
