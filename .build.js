@@ -59,7 +59,8 @@ const FILES = {
   work: ['work/evaluation.ts', 'work/too-much.ts', 'work/line-work.ts', 'work/messages.ts'],
   many: ['cli/many/traverse-many.ts'],
   serve: ['cli/commands/serve.ts'],
-  // To import these two is to run them, so nothing comes after them.
+  // To import these three is to run them, so nothing comes after them.
+  'render-worker': ['work/render/render-worker.ts'],
   worker: ['work/worker.ts'],
   index: ['index.ts'],
 };

@@ -66,7 +66,9 @@ t.test('the page has all that it names, compressed beside it', async (t) => {
 t.test('a worker thread does not load the service, nor the service a worker', async (t) => {
   const read = (name: string) => readFileSync(`${ROOT}/dist/${name}.js`, 'utf8');
   t.notMatch(read('worker'), /from "\.\/serve\.js"/);
-  t.notMatch(read('serve'), /from "\.\/(?:worker|index)\.js"/);
+  t.notMatch(read('serve'), /from "\.\/(?:worker|render-worker|index)\.js"/);
+  for (const name of ['worker', 'index', 'render-worker'])
+    t.notMatch(read(name), /from "\.\/(?:worker|render-worker)\.js"/);
 });
 
 t.test('every declaration is there that another names', async (t) => {

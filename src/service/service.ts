@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
+import { createRenderer, type Renderer } from '../work/render/renderer.ts';
 import { RateLimiter } from './clients/rate-limiter.ts';
 import type { Engine } from './engine/engine.ts';
 import { Connections } from './http/connections.ts';
@@ -62,6 +63,7 @@ class RunningService {
   readonly #clock: Clock;
   readonly #webhooks: Webhooks;
   readonly #jobs: Jobs;
+  readonly #renderer: Renderer;
   readonly #server: Server;
   #closing = false;
 
@@ -84,9 +86,20 @@ class RunningService {
     const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
     const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
-    const parts = { settings, jobs, limiter, streams, metrics, page, ...aboutItself(settings, clock) };
+    const renderer = createRenderer({ clock });
+    const parts = {
+      settings,
+      jobs,
+      limiter,
+      streams,
+      metrics,
+      renderer,
+      page,
+      ...aboutItself(settings, clock),
+    };
     const afterwards = () => (this.#closing ? 'close' : 'keep');
     this.#jobs = jobs;
+    this.#renderer = renderer;
     const connections = new Connections(settings, clock, () => metrics.connectionsRefused.add());
     this.#server = createHttpServer(settings, connections, {
       request: (delivered) => void serveRequest(delivered, { parts, log, afterwards }),
@@ -110,6 +123,7 @@ class RunningService {
     });
     const latest = this.#clock.now() + graceMs + LATEST_FAREWELL_MS;
     await this.#jobs.drain(graceMs);
+    await this.#renderer.close();
     const delivered = this.#webhooks.drain(WEBHOOKS_MS);
     this.#server.closeIdleConnections();
     const farewellMs = Math.max(0, Math.min(FAREWELL_MS, latest - this.#clock.now()));

@@ -3,11 +3,11 @@ import { type HttpReply, noContent } from './http-reply.ts';
 import { NOT_FOUND } from './not-found.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
-import { locate, PATTERNS, type Resource } from './router.ts';
+import { locate, PATTERNS, queryOf, type Resource } from './router.ts';
 import { type Methods, ROUTES } from './routes/routes.ts';
 
 /** A request before its path is read. */
-interface Incoming extends Omit<ApiRequest, 'id'> {
+interface Incoming extends Omit<ApiRequest, 'id' | 'query'> {
   readonly method: string;
   readonly target: string;
 }
@@ -35,7 +35,8 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
     }
     case 'resource': {
       const { resource, id } = located;
-      return { resource, reply: await ask(ROUTES[resource], { ...incoming, id }, parts) };
+      const request = { ...incoming, id, query: queryOf(incoming.target) };
+      return { resource, reply: await ask(ROUTES[resource], request, parts) };
     }
   }
 }

@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly from: Client;
   /** The identifier in the path; empty if the path has none. */
   readonly id: string;
+  /** What the query says, without what is behind a "#". */
+  readonly query: URLSearchParams;
   readonly readBody: () => Promise<BodyRead>;
 }
 

@@ -1,3 +1,4 @@
+import type { Renderer } from '../../work/render/renderer.ts';
 import type { RateLimiter } from '../clients/rate-limiter.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
@@ -12,6 +13,7 @@ export interface ServiceParts {
   readonly limiter: RateLimiter;
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
+  readonly renderer: Renderer;
   /** The OpenAPI document as JSON text, made once. */
   readonly openApi: Uint8Array;
   /** Undefined if the service shows none. */

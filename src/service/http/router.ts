@@ -62,6 +62,11 @@ export function locate(target: string, patterns: Patterns): Located {
   return { kind: 'unknown' };
 }
 
+/** The query in the target of a request. */
+export function queryOf(target: string): URLSearchParams {
+  return new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(target)?.[1]);
+}
+
 function segmentsOf(path: string): readonly string[] {
   return path.slice(1).split('/');
 }

@@ -1,10 +1,11 @@
+import { RESULT_FORMS } from '../../document/api/forms.ts';
 import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
 import { EVENTS } from '../../document/events.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../../document/servers.ts';
 import type { Schema, Shape } from '../../shape/shape.ts';
 import { TEXT } from '../../shape/values.ts';
 import { MAX_BODY_BYTES } from '../http/request-body.ts';
-import { empty, json, OTHERS, problem, text } from './responses.ts';
+import { empty, json, OTHERS, OTHERS_SAID, problem, text } from './responses.ts';
 
 const UNKNOWN = problem('No such job (it may have expired).');
 const FOREIGN = problem('A page of another origin sent the request.');
@@ -33,11 +34,38 @@ export function startOperation(request: Shape<unknown>): Schema {
   };
 }
 
+/** The forms by their media types. */
+const RENDERED: Schema = {
+  'text/plain': { schema: TEXT.schema() },
+  'text/vnd.graphviz': { schema: TEXT.schema() },
+  'image/svg+xml': { schema: TEXT.schema() },
+};
+
 /** GET /api/traverse/{id}. */
 export const READ: Schema = {
   operationId: 'readTraversal',
   summary: 'Read a job and its result',
-  responses: { 200: json('The job.', JOB), 404: UNKNOWN, ...OTHERS },
+  parameters: [
+    {
+      name: 'format',
+      in: 'query',
+      description: 'Only the result, in this form. It is rendered in a thread of its own.',
+      schema: { enum: RESULT_FORMS },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The job; or its result, if a form was asked for.',
+      content: { 'application/json': { schema: JOB.schema() }, ...RENDERED },
+    },
+    400: problem('There is no such form.'),
+    404: UNKNOWN,
+    409: problem('A form was asked for, and the job has not ended or has no result.'),
+    default: problem(
+      `${OTHERS_SAID} A form may be too much for the service (500), SVG needs what it may not have (501), ` +
+        'and others may be waiting for theirs (503).',
+    ),
+  },
 };
 
 /** DELETE /api/traverse/{id}. */

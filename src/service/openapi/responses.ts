@@ -22,10 +22,12 @@ export function empty(description: string, headers: readonly HeaderName[] = []):
   return reply(description, undefined, headers);
 }
 
+/** What the other replies of every operation are. */
+export const OTHERS_SAID =
+  'An error in the request itself (400, 408, 417, 421, 431) or in the service (500).';
+
 /** The other replies of every operation. */
-export const OTHERS: Schema = {
-  default: problem('An error in the request itself (400, 408, 417, 421, 431) or in the service (500).'),
-};
+export const OTHERS: Schema = { default: problem(OTHERS_SAID) };
 
 const SECONDS = { type: 'string', pattern: '^[1-9][0-9]*$' };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t, { type Test } from 'tap';
+import { RESULT_FORMS } from '../../../src/document/api/forms.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { readTraversalRequest } from '../../../src/service/http/routes/traversal-request.ts';
 import { openApiDocument } from '../../../src/service/openapi/document.ts';
@@ -214,6 +215,11 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
     ['followTraversal', await ask(service, 'GET', `${self}/events`)],
     ['readTraversal', await ask(service, 'GET', self)],
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
+    ...(await Promise.all(
+      RESULT_FORMS.map(
+        async (form) => ['readTraversal', await ask(service, 'GET', `${self}?format=${form}`)] as const,
+      ),
+    )),
   ];
 }
 
@@ -255,6 +261,8 @@ async function driveAll(service: Spawned): Promise<Driven> {
     await unexpected('startTraversal', 'POST', '/api/traverse'),
     ['readTraversal', await get(of(id))],
     ['readTraversal', await get(of('none'))],
+    ['readTraversal', await get(of(done, '?format=pdf'))],
+    ['readTraversal', await get(of(id, '?format=text'))],
     await unexpected('readTraversal', 'GET', of(id)),
     ['readServers', servers],
     ['readServers', pending],
@@ -300,13 +308,14 @@ function checkReply(
   for (const [name, { schema }] of Object.entries(said.headers ?? {})) {
     check(t, schema, headers[name.toLowerCase()], `${what}: ${name}`);
   }
-  const [type, { schema } = { schema: undefined }] = Object.entries(said.content ?? {})[0] ?? [];
-  if (schema === undefined) {
+  if (said.content === undefined) {
     t.equal(text, '', `${what} has no body`);
     return;
   }
-  t.equal(headers['content-type']?.split(';')[0], type, `${what}: its type`);
-  check(t, schema, type?.endsWith('json') ? JSON.parse(text) : text, `${what}: its body`);
+  const type = headers['content-type']?.split(';')[0] ?? 'no type';
+  const schema = said.content[type]?.schema;
+  if (schema === undefined) throw new Error(`${what}: ${type} is not in the document`);
+  check(t, schema, type.endsWith('json') ? JSON.parse(text) : text, `${what}: its body`);
   const events = said['x-events'];
   if (events === undefined) return;
   for (const [id, name, data] of eventsIn(text)) check(t, events[name] ?? {}, data, `event ${id}, ${name}`);

@@ -1,11 +1,15 @@
 import type { Job } from '../../jobs/job.ts';
+import type { ApiRequest } from '../api-request.ts';
 import { type HttpReply, jsonReply, noContent, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
+import { getJobForm } from './job-form.ts';
 import { jobDocument } from './job-view.ts';
 
-/** GET /api/traverse/{id}. */
-export function getJob(job: Job): HttpReply {
-  return jsonReply(200, jobDocument(job));
+/** GET /api/traverse/{id}. With `format`, the result alone in that form. */
+export function getJob(job: Job, parts: ServiceParts, request: ApiRequest): HttpReply | Promise<HttpReply> {
+  const [format, ...others] = request.query.getAll('format');
+  if (format === undefined) return jsonReply(200, jobDocument(job));
+  return getJobForm(job, others.length === 0 ? format : 'several', parts, request);
 }
 
 /** DELETE /api/traverse/{id}: replies once the job has ended. */
