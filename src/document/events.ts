@@ -57,6 +57,12 @@ const COMPLETE = named(
         'The summary of the warm walk, if users get something else there for certain.',
       ),
     ),
+    validating: optional(
+      described(
+        object({ summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) }),
+        'The summaries of the validating views, if users get something else there for certain than behind other resolvers.',
+      ),
+    ),
     limits: described(
       list(LIMIT_KIND),
       'Those that left something unknown, in any view; the summary does not show all of them.',

@@ -1,16 +1,19 @@
-import type { ExchangeRow } from '../document/exchanges.ts';
+import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Bearing } from './bearing.ts';
 import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
+import { securityWords } from './words/security-words.ts';
 
 /** What a server did when it was asked, put into words. */
 export interface Account {
   readonly words: string;
-  /** How the reply was obtained: "over TCP", "3 tries". */
+  /** How the reply was obtained, and whether it verifies: "over TCP", "3 tries", "secure". */
   readonly notes: readonly string[];
+  /** What a validating resolver makes of the reply; absent where that is not known. */
+  readonly security?: ExchangeSecurity['status'];
   readonly bearing: Bearing;
   /** Present where paths end here. */
   readonly end?: End;
@@ -22,17 +25,17 @@ export type Judge = (end: End) => Bearing;
 /** Says what the server at an address did when it was asked at a step. */
 export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Account {
   const exchange = index.exchange(row);
-  const notes = exchange === undefined ? [] : notesOn(exchange);
+  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange);
   const next = index.next(row.leadsTo);
   // Where the depth limit cuts a path off, the end says where it would have gone on.
   const { zone, question } = next.kind === 'step' ? next.step : next.end;
   if (next.kind === 'step' || next.end.kind === 'depth-limit') {
-    if (row.class === 'referral') return { words: `referral to ${zone}`, notes, bearing: 'leads-on' };
-    if (row.class === 'alias') return { words: `alias to ${question.name}`, notes, bearing: 'leads-on' };
+    if (row.class === 'referral') return { words: `referral to ${zone}`, ...heard, bearing: 'leads-on' };
+    if (row.class === 'alias') return { words: `alias to ${question.name}`, ...heard, bearing: 'leads-on' };
   }
   return next.kind === 'end'
-    ? { ...accountOfEnd(next.end, judge), notes }
-    : { words: row.class ?? '', notes, bearing: 'unknown' };
+    ? { ...accountOfEnd(next.end, judge), ...heard }
+    : { words: row.class ?? '', ...heard, bearing: 'unknown' };
 }
 
 /** Says how a path ended. */
@@ -42,6 +45,13 @@ export function accountOfEnd(end: End, judge: Judge): Account {
 
 /** Lookups come to the same end in many places. */
 const words = new WeakMap<End, string>();
+
+function heardIn(exchange: ExchangeRow): Pick<Account, 'notes' | 'security'> {
+  const { security } = exchange;
+  const verdict = securityWords(security);
+  const notes = [...notesOn(exchange), ...(verdict === undefined ? [] : [verdict])];
+  return security === undefined ? { notes } : { notes, security: security.status };
+}
 
 function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly string[] {
   const [first] = tries;

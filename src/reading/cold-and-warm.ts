@@ -60,7 +60,8 @@ function summariesOf({
   };
 }
 
-function knownShares(summary: readonly SummaryRow[]): KnownShares {
+/** What users get in a view, and the share of it that was not examined. */
+export function knownShares(summary: readonly SummaryRow[]): KnownShares {
   const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
   return {
     known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),

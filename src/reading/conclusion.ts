@@ -4,6 +4,7 @@ import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { warmthOf } from './cold-and-warm.ts';
 import { exitStatus, RESULT_STATUS } from './exit-status.ts';
+import { validatingDifference } from './validated/validating-difference.ts';
 
 type Concluded = Parameters<typeof exitStatus>[0] & Pick<TraversalResult, 'durationMs'>;
 
@@ -15,11 +16,19 @@ export function conclusionOf(result: Concluded): Conclusion {
     status: ending === 'cancelled' ? 'cancelled' : 'complete',
     summary,
     ...(differs ? { warm: { summary: warm.summary } } : {}),
+    ...validatingIn(result),
     limits: limitsMet(result),
     findings: findingCounts(findings),
     exitStatus: exitStatus(result),
     durationMs,
   };
+}
+
+function validatingIn(result: Concluded): Pick<Conclusion, 'validating'> {
+  const { validating } = result;
+  if (validating === undefined || validatingDifference(result) !== 'differs') return {};
+  const { summary, firstTry } = validating;
+  return { validating: { summary, firstTry: { summary: firstTry.summary } } };
 }
 
 /** What a traversal without a result comes to. */

@@ -2,13 +2,18 @@ import { answerData } from '../document/summary.ts';
 import { formatDurationMs } from '../duration.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
-import { BOGUS_WORDS } from './validated/bogus-words.ts';
+import { BOGUS_WORDS } from './words/bogus-words.ts';
 import { queryLimitWords, whyBlocked } from './words/not-asked.ts';
 import type { Shorten } from './words/shortened.ts';
 
-/** Says in a few words how a path ended. `shorten` abbreviates the data of an answer. */
+/** Says in a few words how a path ended, and whether that was proven. `shorten` abbreviates the data of an answer. */
 export function endWords(end: End, shorten: Shorten = (text) => text): string {
   if (isUnknown(end)) return unknownWords(end);
+  const security = 'security' in end ? end.security : undefined;
+  return [knownWords(end, shorten), ...(security === undefined ? [] : [security])].join(', ');
+}
+
+function knownWords(end: Exclude<End, UnknownEnd>, shorten: Shorten): string {
   switch (end.kind) {
     case 'answer':
       return [shorten(answerData(end).join(', ')), ...aliasWords(end), ...authorityWords(end)].join(' ');

@@ -6,6 +6,7 @@ import { warmthOf } from './cold-and-warm.ts';
 import { bearingShare, comparisonOf } from './comparison.ts';
 import { culpritsOf } from './culprits.ts';
 import { isIntercepted, isTrouble } from './exit-status.ts';
+import { validatingFailureWords } from './validated/validation-words.ts';
 import { listed } from './words/listed.ts';
 import { plain } from './words/names.ts';
 import { percentage } from './words/percent.ts';
@@ -24,6 +25,7 @@ export function verdictOn(result: TraversalResult): Verdict {
   const { outcomes } = result;
   const [fails, unknown] = [bearingShare(outcomes, 'fails'), bearingShare(outcomes, 'unknown')];
   const { answers } = comparisonOf(outcomes);
+  const unproven = validatingFailureWords(result);
   const parts = [
     ...(answers > 1 ? [`${answers} different answers`] : []),
     ...partOf(fails, 'fails', 'fail'),
@@ -34,6 +36,7 @@ export function verdictOn(result: TraversalResult): Verdict {
   if (warmth.kind === 'differs') parts.push(`different ${ONCE_WARM}`);
   if (warmth.kind === 'unknown' && compare(unknown, ZERO) === 0)
     parts.push(`${percentage(warmth.unexamined)} unknown ${ONCE_WARM}`);
+  if (unproven !== undefined) return { words: [...parts, unproven].join(', '), bearing: 'fails' };
   const bearing = compare(fails, ZERO) > 0 ? 'fails' : compare(unknown, ZERO) > 0 ? 'unknown' : 'differs';
   return { words: parts.join(', '), bearing };
 }
@@ -54,6 +57,8 @@ const ONCE_WARM = "once the zones' own servers are known";
 /** Every path ends the same way, but a server can still have a fault that does not show in the ends. */
 function agreementIn(result: TraversalResult): Verdict {
   const words = agreement(result);
+  const unproven = validatingFailureWords(result);
+  if (unproven !== undefined) return { words: `${words}, but ${unproven}`, bearing: 'fails' };
   const warmth = warmthOf(result);
   if (warmth.kind === 'differs') {
     return { words: `${words}, but something else ${ONCE_WARM}`, bearing: 'differs' };

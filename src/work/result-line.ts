@@ -106,6 +106,10 @@ function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Wri
     summary: result.warm.summary,
     resolver: { summary: result.warm.resolver.summary },
   };
+  const validating = result.validating && {
+    summary: result.validating.summary,
+    firstTry: { summary: result.validating.firstTry.summary },
+  };
   const findings = result.findings.map(({ id, consequenceOf, code, severity, zone, server, message }) => ({
     id,
     consequenceOf,
@@ -116,6 +120,6 @@ function briefLine({ line, exitStatus }: LineHead, result: TraversalResult): Wri
     message,
   }));
   const head = { line, exitStatus, schema, query, startedAt, durationMs, complete, ending };
-  const row = { ...head, summary, resolver, warm, coldLatencyMs, findings, stats };
+  const row = { ...head, summary, resolver, warm, validating, coldLatencyMs, findings, stats };
   return { kind: 'written', chunks: [encoder.encode(jsonLine(row))] };
 }

@@ -1,3 +1,4 @@
+import type { Conclusion } from '../../document/events.ts';
 import type { Progress } from '../../progress/progress.ts';
 import { softwareLine } from '../../reading/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
@@ -47,9 +48,18 @@ function footLines({ summary, complete, list }: Progress): readonly Line[] {
     const warm = complete?.warm;
     if (warm !== undefined)
       lines.push([{ text: 'once warm ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
+    const validating = complete?.validating;
+    if (validating !== undefined) lines.push(validatedLine(validating));
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
   }
   return lines;
+}
+
+function validatedLine({ summary, firstTry }: NonNullable<Conclusion['validating']>): Line {
+  const tryingOn = summaryLine(summary, 'terse');
+  const first = summaryLine(firstTry.summary, 'terse');
+  const text = tryingOn === first ? first : `${tryingOn}; with the first reply ${first}`;
+  return [{ text: 'validated ', style: 'faint' }, { text }];
 }

@@ -1,8 +1,10 @@
 import type { Finding } from '../../document/findings.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
+import type { View } from '../../document/views.ts';
 import { findingPlace } from '../finding-place.ts';
 import { firstOfEach } from '../grouped.ts';
 import { summaryLine } from '../summary-line.ts';
+import { validatedWords } from '../validated/validation-words.ts';
 import { listed } from '../words/listed.ts';
 import type { GoneAndNew, NamedAddress, ResultChanges } from './result-changes.ts';
 
@@ -17,7 +19,7 @@ export function changeLine(changes: ResultChanges, before: TraversalResult, afte
 }
 
 function viewWords(
-  { outcomes, resolver, warm }: ResultChanges,
+  { outcomes, resolver, warm, validating }: ResultChanges,
   before: TraversalResult,
   after: TraversalResult,
 ): readonly string[] {
@@ -28,21 +30,40 @@ function viewWords(
     ...(warm === undefined
       ? []
       : viewPart('warm resolvers get ', warm.resolver, before.warm?.resolver, after.warm?.resolver)),
+    ...validatingParts(validating, before.validating, after.validating),
   ];
   // Most views change in the same way.
   return firstOfEach(parts, ({ words }) => words).map(({ title, words }) => `${title}${words}`);
 }
 
-type Summarised = Pick<TraversalResult, 'summary'>;
+interface ViewPart {
+  readonly title: string;
+  readonly words: string;
+}
 
-function viewPart(
+function validatingParts(
+  changes: ResultChanges['validating'],
+  before: ValidatingRow | undefined,
+  after: ValidatingRow | undefined,
+): readonly ViewPart[] {
+  if (changes === undefined) return [];
+  const words = (view: View) => validatedWords(view, 'terse');
+  const fewer = 'validating resolvers that do not try on get ';
+  return [
+    ...viewPart('validating resolvers get ', changes.outcomes, before, after, words),
+    ...viewPart(fewer, changes.firstTry, before?.firstTry, after?.firstTry, words),
+  ];
+}
+
+function viewPart<V extends Pick<View, 'summary'>>(
   title: string,
   changes: ResultChanges['outcomes'],
-  before: Summarised | undefined,
-  after: Summarised | undefined,
-): readonly { readonly title: string; readonly words: string }[] {
+  before: V | undefined,
+  after: V | undefined,
+  wordsFor: (view: V) => string = ({ summary }) => summaryLine(summary, 'terse'),
+): readonly ViewPart[] {
   if (changes.length === 0 || before === undefined || after === undefined) return [];
-  const [was, is] = [summaryLine(before.summary, 'terse'), summaryLine(after.summary, 'terse')];
+  const [was, is] = [wordsFor(before), wordsFor(after)];
   return [{ title, words: was === is ? `${is} as before, by other servers` : `${is}, was ${was}` }];
 }
 

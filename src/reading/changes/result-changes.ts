@@ -1,5 +1,5 @@
 import type { Finding } from '../../document/findings.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { Name } from '../../wire/name.ts';
 import { firstOfEach } from '../grouped.ts';
 import { type EndChange, endChanges } from './end-changes.ts';
@@ -13,6 +13,8 @@ export interface ResultChanges {
   readonly resolver: readonly EndChange[];
   /** Absent unless both results have warm views. */
   readonly warm?: { readonly outcomes: readonly EndChange[]; readonly resolver: readonly EndChange[] };
+  /** Absent unless both results have validating views. */
+  readonly validating?: { readonly outcomes: readonly EndChange[]; readonly firstTry: readonly EndChange[] };
   readonly findings: GoneAndNew<Finding>;
   readonly servers: GoneAndNew<NamedAddress>;
   /** Whether all these lists are empty. */
@@ -35,13 +37,22 @@ export interface NamedAddress {
 export function changesBetween(before: TraversalResult, after: TraversalResult): ResultChanges {
   const views = viewChanges(before, after);
   const warm = before.warm && after.warm && viewChanges(before.warm, after.warm);
+  const validating =
+    before.validating && after.validating && unprovenChanges(before.validating, after.validating);
   const findings = goneAndNew(before.findings, after.findings, findingKey);
   const servers = goneAndNew(serversOf(before), serversOf(after), ({ address }) => address);
-  const lists = [views, ...(warm === undefined ? [] : [warm]), findings, servers].flatMap((changes) =>
-    Object.values(changes),
-  );
+  const besides = [...(warm === undefined ? [] : [warm]), ...(validating === undefined ? [] : [validating])];
+  const lists = [views, ...besides, findings, servers].flatMap((changes) => Object.values(changes));
   const same = lists.every(({ length }) => length === 0);
-  return { query: after.query, ...views, ...(warm && { warm }), findings, servers, same };
+  return {
+    query: after.query,
+    ...views,
+    ...(warm && { warm }),
+    ...(validating && { validating }),
+    findings,
+    servers,
+    same,
+  };
 }
 
 function viewChanges(
@@ -51,6 +62,13 @@ function viewChanges(
   return {
     outcomes: endChanges(before.outcomes, after.outcomes),
     resolver: endChanges(before.resolver.outcomes, after.resolver.outcomes),
+  };
+}
+
+function unprovenChanges(before: ValidatingRow, after: ValidatingRow) {
+  return {
+    outcomes: endChanges(before.outcomes, after.outcomes),
+    firstTry: endChanges(before.firstTry.outcomes, after.firstTry.outcomes),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { End } from '../../evaluate/end.ts';
-import { BOGUS_WORDS } from '../../reading/validated/bogus-words.ts';
+import { BOGUS_WORDS } from '../../reading/words/bogus-words.ts';
 import { plain } from '../../reading/words/names.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import type { Advice } from './advice.ts';

@@ -1,13 +1,14 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { End, PickedServer } from '../../evaluate/end.ts';
-import { compare, type Fraction } from '../../evaluate/fraction.ts';
+import { causeOf, type End, type PickedServer } from '../../evaluate/end.ts';
+import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/bearing.ts';
 import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { isIntercepted } from '../../reading/exit-status.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { resolverAddress } from '../../reading/resolver-words.ts';
+import { validatingFailures } from '../../reading/validated/validating-difference.ts';
 import { type Advice, actionSentence } from './advice.ts';
 import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
@@ -17,11 +18,21 @@ import { type Scene, sceneOf } from './scene.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
-  readonly view: 'path' | 'resolver';
+  readonly view: ExplainedView;
   readonly end: End;
   readonly bearing: Bearing;
   readonly probability: Fraction;
 }
+
+type ExplainedView = 'path' | 'resolver' | 'validating' | 'first-try';
+
+/** What goes between a share and the words for an end: who ends so. */
+export const WHO_ENDS: Readonly<Record<ExplainedView, string>> = {
+  path: '',
+  resolver: 'of resolvers end in ',
+  validating: 'of validating resolvers end in ',
+  'first-try': 'of validating resolvers that do not try on end in ',
+};
 
 /** Advice that is given once, for the result as a whole. */
 interface Remark extends Advice {
@@ -43,8 +54,24 @@ export function explained(result: TraversalResult): Explained {
   const ends = [
     ...explanationsOf(result.outcomes, 'path', scene),
     ...explanationsOf(resolverOnly, 'resolver', scene),
+    ...unprovenIn(result, scene),
   ];
   return { ends, remarks: [...remarksOn(result, scene), ...resolverRemarks(result)] };
+}
+
+/** Where validating resolvers fail. If it makes no difference whether they try on, that is told once. */
+function unprovenIn(result: TraversalResult, scene: Scene): readonly Explanation[] {
+  const { validating } = result;
+  if (validating === undefined || validatingFailures(result) === undefined) return [];
+  const isServfail = ({ kind }: OutcomeRow) => kind === 'servfail';
+  const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', scene);
+  const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', scene);
+  const told = new Set(tryingOn.map(unprovenKey));
+  return [...tryingOn, ...firstTry.filter((one) => !told.has(unprovenKey(one)))];
+}
+
+function unprovenKey({ end, probability }: Explanation): string {
+  return `${endWords(end)} ${fractionText(probability)}`;
 }
 
 function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
@@ -86,7 +113,10 @@ function explanationsOf(
   return grouped(outcomes, (end) => likeness(end, scene))
     .map((alike) => {
       const [end] = alike;
-      const advice = explainEnd({ end, servers: serversOf(alike) }, scene);
+      const advice = explainEnd(
+        { end: view === 'first-try' ? causeOf(end) : end, servers: serversOf(alike) },
+        scene,
+      );
       return { view, end, bearing: scene.judge(end), probability: weightOf(alike), ...advice };
     })
     .sort((a, b) => compare(b.probability, a.probability));

@@ -3,6 +3,7 @@ import { answerData } from '../../document/summary.ts';
 import { comparisonOf } from '../../reading/comparison.ts';
 import { resultIndex } from '../../reading/result-index.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { validatedWords } from '../../reading/validated/validation-words.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { mainBegins } from '../../reading/walk.ts';
 import { warmWords } from '../../reading/warm-words.ts';
@@ -37,6 +38,7 @@ export function diagramOf(result: TraversalResult): Diagram {
     title: `${name} ${type}: ${verdictOn(result).words}`,
     notes: [
       resolverNote(result),
+      ...validatingNote(result),
       ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]),
       ...foldedNote(boxes),
     ],
@@ -52,6 +54,14 @@ function resolverNote(result: TraversalResult): string {
   return warm === undefined
     ? `A resolver gets ${cold}.`
     : `A cold resolver gets ${cold}. Once warm: ${warm}.`;
+}
+
+function validatingNote({ validating }: TraversalResult): readonly string[] {
+  if (validating === undefined) return [];
+  const tryingOn = validatedWords(validating, 'terse');
+  const firstTry = validatedWords(validating.firstTry, 'terse');
+  const first = `One that validates: ${tryingOn}.`;
+  return [tryingOn === firstTry ? first : `${first} If it does not try on: ${firstTry}.`];
 }
 
 const LOOKUPS_NOTE =

@@ -1,8 +1,9 @@
 import type { SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/findings.ts';
-import type { TraversalResult } from '../../document/result.ts';
-import { type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
+import { equals, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import { warmthOf } from '../../reading/cold-and-warm.ts';
+import { comparedShares } from '../../reading/compared-shares.ts';
 import { weightOf } from '../../reading/comparison.ts';
 import { type Culprit, culpritsOf } from '../../reading/culprits.ts';
 import { endWords } from '../../reading/end-words.ts';
@@ -15,7 +16,7 @@ import { type Wording, wordingFor } from '../../reading/wording.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { count, time } from '../../reading/words/quantities.ts';
 import { type Advice, actionSentence } from '../explain/advice.ts';
-import { explained } from '../explain/explanations.ts';
+import { explained, WHO_ENDS } from '../explain/explanations.ts';
 import { renderMermaid } from '../graph/mermaid.ts';
 import {
   bullets,
@@ -84,15 +85,17 @@ function shares(result: TraversalResult, { shorten }: Wording): string {
 }
 
 function columnsOf(result: TraversalResult): readonly Column[] {
-  const { summary, resolver, warm, recorded } = result;
+  const { summary, resolver, warm, validating, recorded } = result;
   const now = recorded && [
     { title: 'paths now', summary: recorded.summary },
     { title: 'resolvers now', summary: recorded.resolver.summary },
+    ...(recorded.validating === undefined ? [] : validatingColumns(recorded.validating, ' now')),
   ];
   const cold = [
     ...(now ?? []),
     { title: 'paths', summary },
     { title: 'resolvers', summary: resolver.summary },
+    ...(validating === undefined ? [] : validatingColumns(validating, '')),
   ];
   if (warm === undefined || warmthOf(result).kind !== 'differs') return cold;
   return [
@@ -100,6 +103,15 @@ function columnsOf(result: TraversalResult): readonly Column[] {
     { title: 'paths, warm', summary: warm.summary },
     { title: 'resolvers, warm', summary: warm.resolver.summary },
   ];
+}
+
+/** One column where it makes no difference whether a resolver tries on. */
+function validatingColumns({ summary, firstTry }: ValidatingRow, when: '' | ' now'): readonly Column[] {
+  const first = { title: `validating resolvers${when}`, summary };
+  const differs = comparedShares([summary, firstTry.summary]).some(
+    ({ shares: [one = ZERO, other = ZERO] }) => !equals(one, other),
+  );
+  return differs ? [first, { title: `those that do not try on${when}`, summary: firstTry.summary }] : [first];
 }
 
 function shareOf(term: string, summary: readonly SummaryRow[]): Fraction {
@@ -133,7 +145,10 @@ function culprits(found: readonly Culprit[], { shorten }: Wording): string {
 function advice(result: TraversalResult, { shorten }: Wording): string {
   const { ends, remarks } = explained(result);
   const items = [
-    ...ends.map((one) => ({ ...one, title: `${percent(one.probability)} ${endWords(one.end, shorten)}` })),
+    ...ends.map((one) => ({
+      ...one,
+      title: `${percent(one.probability)} ${WHO_ENDS[one.view]}${endWords(one.end, shorten)}`,
+    })),
     ...remarks,
   ];
   return bullets(items.filter(({ actions }) => actions.length > 0).map(adviceItem));

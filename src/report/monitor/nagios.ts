@@ -39,11 +39,17 @@ function wordFor(result: TraversalResult): Word {
   return hasFinding(result, 'warning') ? 'WARNING' : 'OK';
 }
 
-function measures({ outcomes, resolver, coldLatencyMs, findings }: TraversalResult): string {
+function measures({ outcomes, resolver, validating, coldLatencyMs, findings }: TraversalResult): string {
   const { best, mean, worst } = coldLatencyMs;
   const counts: FindingCounts = findingCounts(findings);
   return [
     share('answered', resolver.outcomes, 'ends-well'),
+    ...(validating === undefined
+      ? []
+      : [
+          share('validated', validating.outcomes, 'ends-well'),
+          share('validated_first_try', validating.firstTry.outcomes, 'ends-well'),
+        ]),
     share('failing', outcomes, 'fails'),
     share('unknown', outcomes, 'unknown'),
     ...Object.entries({ best, mean, worst }).map(

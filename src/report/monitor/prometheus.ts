@@ -21,7 +21,7 @@ const PREFIX = 'traversal_result_';
 function metricsOf(result: TraversalResult): readonly Metric[] {
   const { name, type } = result.query;
   const imagined = result.whatIf === undefined ? {} : { what_if: whatIfWords(result.whatIf) };
-  const { coldLatencyMs, stats, finishedAt, durationMs, findings } = result;
+  const { coldLatencyMs, validating, stats, finishedAt, durationMs, findings } = result;
   const { exitStatus, findings: counts } = conclusionOf(result);
   const metric = (suffix: string, help: string, samples: readonly Sample[]): Metric =>
     gauge(`${PREFIX}${suffix}`, help, () =>
@@ -40,11 +40,16 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
       'Findings by severity.',
       SEVERITY.names.map((severity) => ({ labels: { severity }, value: counts[severity] })),
     ),
-    metric(
-      'cold_latency_seconds',
-      'Latency of a lookup with an empty cache.',
-      Object.entries(coldLatencyMs).map(([which, ms]) => ({ labels: { which }, value: seconds(ms) })),
-    ),
+    metric('cold_latency_seconds', 'Latency of a lookup with an empty cache.', latencies(coldLatencyMs)),
+    ...(validating === undefined
+      ? []
+      : [
+          metric(
+            'validating_latency_seconds',
+            'Latency of a lookup with an empty cache by a resolver that validates.',
+            latencies(validating.coldLatencyMs),
+          ),
+        ]),
     metric('exit_status', 'Exit status of the result.', [{ value: exitStatus }]),
     metric('complete', '1 unless a limit left something unknown.', [{ value: result.complete ? 1 : 0 }]),
     metric('exchanges', 'Distinct questions asked.', [{ value: stats.exchanges }]),
@@ -56,11 +61,18 @@ function metricsOf(result: TraversalResult): readonly Metric[] {
   ];
 }
 
-function sharesOf({ summary, resolver, warm }: TraversalResult): readonly Sample[] {
+function latencies(latency: TraversalResult['coldLatencyMs']): readonly Sample[] {
+  return Object.entries(latency).map(([which, ms]) => ({ labels: { which }, value: seconds(ms) }));
+}
+
+function sharesOf({ summary, resolver, warm, validating }: TraversalResult): readonly Sample[] {
   const views = {
     paths: summary,
     resolvers: resolver.summary,
     ...(warm === undefined ? {} : { paths_warm: warm.summary, resolvers_warm: warm.resolver.summary }),
+    ...(validating === undefined
+      ? {}
+      : { validating: validating.summary, validating_first_try: validating.firstTry.summary }),
   };
   const shorten = shortening(Object.values(views).flat().map(endTerm));
   const sample = (view: string, row: SummaryRow): Sample => {

@@ -55,12 +55,17 @@ function whenRow(title: string, { finishedAt, summary }: TraversalResult): reado
   ];
 }
 
-function viewBlocks({ outcomes, resolver, warm }: ResultChanges, wording: Wording): readonly Rows[] {
+function viewBlocks(
+  { outcomes, resolver, warm, validating }: ResultChanges,
+  wording: Wording,
+): readonly Rows[] {
   const views: readonly (readonly [title: string, changes: readonly EndChange[]])[] = [
     ['paths', outcomes],
     ['resolvers', resolver],
     ['warm paths', warm?.outcomes ?? []],
     ['warm resolvers', warm?.resolver ?? []],
+    ['validating resolvers', validating?.outcomes ?? []],
+    ['validating resolvers that do not try on', validating?.firstTry ?? []],
   ];
   // Most views change in the same way.
   return grouped(views, ([, changes]) => changes.map(changeKey).join('\n')).map((alike) => {

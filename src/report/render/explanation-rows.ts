@@ -5,7 +5,7 @@ import { percentages, shortFraction } from '../../reading/words/percent.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { wrapped } from '../../reading/words/wrapped.ts';
 import { type Advice, actionSentence } from '../explain/advice.ts';
-import { type Explanation, explained } from '../explain/explanations.ts';
+import { type Explanation, explained, WHO_ENDS } from '../explain/explanations.ts';
 import { STYLES } from '../table/styles.ts';
 import type { Cell, Rows } from '../table/table.ts';
 
@@ -40,11 +40,10 @@ function heading(
   percent: string,
   { shorten }: Wording,
 ): readonly Cell[] {
-  const whose = view === 'resolver' ? 'of resolvers end in ' : '';
   return [
     { text: percent, align: 'right', style: 'strong' },
     { text: shortFraction(probability), align: 'right', style: 'faint' },
-    { text: `${whose}${endWords(end, shorten)}`, style: STYLES[bearing] },
+    { text: `${WHO_ENDS[view]}${endWords(end, shorten)}`, style: STYLES[bearing] },
   ];
 }
 

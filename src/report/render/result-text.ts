@@ -13,6 +13,7 @@ import { factRows } from '../text/fact-rows.ts';
 import { findingRows } from '../text/finding-rows.ts';
 import { lookupRows } from '../text/lookup-rows.ts';
 import { resolverRows } from '../text/resolver-rows.ts';
+import { validatingRows } from '../text/validating-rows.ts';
 import { warmRows } from '../text/warm-rows.ts';
 import { whatIfRows } from '../text/what-if-rows.ts';
 import { zoneCutRows } from '../text/zone-cut-rows.ts';
@@ -47,6 +48,7 @@ export function resultText(
     endRows(result, judge, wording),
     fitting(resolverRows(result, judge, wording)),
     moreRows(result, wording, width),
+    fitting(validatingRows(result, wording)),
     fitting(warmRows(result, wording)),
     factRows(result, detail),
   ];

@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { validatedWords } from '../../reading/validated/validation-words.ts';
 import { warmWords } from '../../reading/warm-words.ts';
 import { count, large, octets, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
@@ -8,12 +9,11 @@ import { paceWords } from './pace-words.ts';
 
 /** The resolver view, the cold latency and the counters, one line each. */
 export function factRows(result: TraversalResult, detail: Detail): Rows {
-  const { resolver, coldLatencyMs: latency, stats, durationMs } = result;
+  const { resolver, validating, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
-  const forCheck = stats.checkExchanges === 0 ? '' : ` (${stats.checkExchanges} for --check)`;
   const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
-  const asked = `${count(exchanges, 'question')}${forCheck}${shared} to ${count(servers, 'address', 'addresses')}`;
+  const asked = `${count(exchanges, 'question')}${besidesWords(stats)}${shared} to ${count(servers, 'address', 'addresses')}`;
   const sent = `${count(packetsSent, 'packet')} (${octets(bytesSent)}) sent`;
   const heard = `${packetsReceived} (${octets(bytesReceived)}) received`;
   const lost = stats.timeouts === 0 ? '' : `, ${count(stats.timeouts, 'timeout')}`;
@@ -24,15 +24,36 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
     ...(warm === undefined
       ? [fact('A resolver gets', cold, 'strong')]
       : [fact('A cold resolver gets', cold, 'strong'), fact('Once warm', warm, 'strong')]),
-    fact(
-      'Cold latency',
-      `best ${time(latency.best)}, mean ${time(latency.mean)}, worst ${time(latency.worst)}`,
-    ),
+    ...validatingFacts(result, detail),
+    fact('Cold latency', latencyWords(latency)),
+    ...(validating === undefined ? [] : [fact('When validating', latencyWords(validating.coldLatencyMs))]),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
   ];
+}
+
+/** What validating resolvers' users get; one line where it makes no difference whether the resolver tries on. */
+function validatingFacts({ validating }: TraversalResult, detail: Detail): Rows {
+  if (validating === undefined) return [];
+  const tryingOn = validatedWords(validating, detail);
+  const firstTry = validatedWords(validating.firstTry, detail);
+  const first = fact('One that validates', tryingOn, 'strong');
+  return tryingOn === firstTry ? [first] : [first, fact('If it never tries on', firstTry, 'strong')];
+}
+
+function latencyWords({ best, mean, worst }: TraversalResult['coldLatencyMs']): string {
+  return `best ${time(best)}, mean ${time(mean)}, worst ${time(worst)}`;
+}
+
+/** How many questions were asked for an option alone. */
+function besidesWords({ checkExchanges, dnssecExchanges = 0 }: TraversalResult['stats']): string {
+  const parts = [
+    ...(dnssecExchanges === 0 ? [] : [`${dnssecExchanges} for --dnssec`]),
+    ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function fact(title: string, text: string, style: Style = 'faint'): readonly Cell[] {

@@ -63,12 +63,15 @@ function pickCells(pick: PickView, before: PickView | undefined, wording: Wordin
 }
 
 function accountCells(account: Account, took: string, { shorten }: Wording): readonly Cell[] {
-  const { words, notes, bearing, end } = account;
+  const { words, notes, bearing, security, end } = account;
   const said = end === undefined ? words : endWords(end, shorten);
   const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
   return [
     { text: took, align: 'right', style: 'faint' },
-    { text: [MARKS[bearing].padStart(1), said, ...noted].join(' '), style: STYLES[bearing] },
+    {
+      text: [MARKS[bearing].padStart(1), said, ...noted].join(' '),
+      style: security === 'bogus' ? 'bad' : STYLES[bearing],
+    },
   ];
 }
 

@@ -1,0 +1,140 @@
+import t from 'tap';
+import type { ExchangeSecurity } from '../../../src/document/exchanges.ts';
+import type { TraversalResult } from '../../../src/document/result.ts';
+import { changeLine } from '../../../src/reading/changes/change-line.ts';
+import { changesBetween } from '../../../src/reading/changes/result-changes.ts';
+import { renderDot } from '../../../src/report/graph/dot.ts';
+import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
+import { renderMarkdown } from '../../../src/report/markdown/markdown.ts';
+import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
+import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
+import { changesText } from '../../../src/report/render/changes-text.ts';
+import { type Look, renderText } from '../../../src/report/render/render-text.ts';
+import { shortText } from '../../../src/report/render/short-text.ts';
+import { validatedResult, withSecurity } from '../../reading/validated/validated-result.ts';
+
+const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
+const FINE = validatedResult('1 secure');
+const HALF = validatedResult('1 secure', '1/2 secure, 1/2 expired');
+const LOST = validatedResult('1 no-matching-ds');
+const EXPIRED = 'SERVFAIL at shop.example. (bogus: the signature has expired)';
+
+/** Spaces that only align are one. */
+function text(result: TraversalResult, look: Partial<Look> = {}): string {
+  return renderText(result, { ...LOOK, ...look }).replace(/ +/g, ' ');
+}
+
+t.test(
+  'the text says what validating resolvers get, and more of it where others get something else',
+  async (t) => {
+    const fine = text(FINE);
+    t.match(fine, '\nOne that validates 100 % 198.51.100.80 (secure)\n');
+    t.match(fine, '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms\n');
+    t.notMatch(fine, 'If it never tries on');
+    t.notMatch(fine, 'Validating resolvers get');
+    t.match(text(FINE, { detail: 'full' }), '\nValidating resolvers get\n100 % 198.51.100.80, secure\n');
+    const half = text(HALF);
+    const rows = `\ntrying on first reply\n 100 % 50 % 198.51.100.80, secure\n 0 % 50 % ${EXPIRED}\n`;
+    t.match(half, `\nValidating resolvers get${rows}`);
+    t.match(half, '\nIf it never tries on 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
+  },
+);
+
+t.test('what a server said is secure, insecure or bogus, in words', async (t) => {
+  const rows: readonly (readonly [security: ExchangeSecurity, words: string | undefined])[] = [
+    [{ status: 'secure' }, 'secure'],
+    [{ status: 'insecure' }, 'insecure'],
+    [{ status: 'bogus', reason: 'expired' }, 'bogus: the signature has expired'],
+    [{ status: 'unknown' }, undefined],
+  ];
+  for (const [security, words] of rows) {
+    const result = withSecurity(FINE, security);
+    const said = words === undefined ? '198.51.100.80\n' : `198.51.100.80 (${words})\n`;
+    t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms ${said}`, security.status);
+    for (const drawn of [renderDot(result), renderMermaid(result)])
+      t.equal(drawn.includes(`(${words})`), words !== undefined, security.status);
+  }
+});
+
+t.test('the servers whose replies are bogus stand out in a picture', async (t) => {
+  const bogus = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
+  t.match(renderDot(bogus), /penwidth=2, label="zone shop\.example\./);
+  t.match(renderMermaid(bogus), /zone shop\.example\..*:::fails/);
+  t.match(renderMermaid(FINE), /zone shop\.example\..*:::endsWell/);
+});
+
+t.test('explanations say whom it hits, why, and what to do', async (t) => {
+  const half = text(HALF, { ends: 'explained', width: 2_000 });
+  t.match(half, ` 50 % 1/2 of validating resolvers that do not try on end in ${EXPIRED}\n`);
+  const lost = text(LOST, { ends: 'explained', width: 2_000 });
+  t.match(lost, '100 % of validating resolvers end in SERVFAIL at shop.example.');
+  t.notMatch(lost, 'that do not try on');
+  t.match(lost, /No name server of shop\.example gives a reply that a validating\s+resolver can use/);
+  t.match(lost, /replace the\s+DS records \(at the registrar\)/);
+});
+
+t.test('--short, and what monitoring reads', async (t) => {
+  t.equal(shortText(FINE), '100 %  198.51.100.80\n');
+  t.equal(
+    shortText(HALF),
+    [
+      '100 %  198.51.100.80',
+      '100 %  198.51.100.80  validating',
+      '50 %  198.51.100.80  validating, first reply',
+      '50 %  SERVFAIL  validating, first reply',
+      '',
+    ].join('\n'),
+  );
+  const { status, line } = nagiosCheck(HALF, []);
+  t.equal(status, 2);
+  t.match(line, 'validated=100%;;;0;100 validated_first_try=50%;;;0;100');
+  t.equal(nagiosCheck(FINE, []).status, 0);
+  const metrics = prometheusText(HALF);
+  t.match(metrics, 'view="validating_first_try",kind="servfail",ends_in="SERVFAIL"} 0.5\n');
+  t.match(metrics, 'validating_latency_seconds{name="www.shop.example.",type="A",which="mean"} 0.05\n');
+});
+
+t.test('a report in Markdown', async (t) => {
+  t.match(renderMarkdown(FINE), '|  | paths | resolvers | validating resolvers |\n');
+  const half = renderMarkdown(HALF);
+  t.match(half, '| validating resolvers | those that do not try on |\n');
+  t.match(half, '| `SERVFAIL` | 0 % | 0 % | 0 % | 50 % (1/2) |\n');
+  t.match(half, '**50 % (1/2) of validating resolvers that do not try on end in SERVFAIL at shop.example.');
+});
+
+t.test('what changed', async (t) => {
+  const rows: readonly (readonly [before: TraversalResult, after: TraversalResult, line: string])[] = [
+    [FINE, FINE, 'nothing changed'],
+    [
+      FINE,
+      HALF,
+      'validating resolvers that do not try on get 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure), was 100 % 198.51.100.80 (secure)',
+    ],
+    [FINE, LOST, 'validating resolvers get 100 % SERVFAIL, was 100 % 198.51.100.80 (secure)'],
+    [
+      FINE,
+      validatedResult('1 insecure'),
+      'validating resolvers get 100 % 198.51.100.80 (insecure), was 100 % 198.51.100.80 (secure)',
+    ],
+  ];
+  for (const [before, after, line] of rows)
+    t.equal(changeLine(changesBetween(before, after), before, after), line);
+  const changed = changesText(changesBetween(FINE, HALF), [FINE, HALF], LOOK);
+  t.match(changed, 'Validating resolvers that do not try on end in\n');
+  t.match(changed, /- {2}50 % {2}SERVFAIL at shop\.example\. \(bogus: the signature has expired\)/);
+  const { validating: _, ...without } = FINE;
+  t.equal(changesBetween(without, HALF).validating, undefined, 'a result that does not tell is not compared');
+});
+
+t.test('an imagined world is compared with the recorded one', async (t) => {
+  const { outcomes, summary, resolver, validating } = FINE;
+  if (validating === undefined) throw new Error('it has views that validate');
+  const whatIf = { down: ['ns1.harbour.example.'], without: [], only: [], delegate: [] };
+  const imagined = { ...LOST, whatIf, recorded: { outcomes, summary, resolver, validating } };
+  const shown = text(imagined);
+  t.match(
+    shown,
+    '\nValidating resolvers get trying on: now then first reply: now then\n 198.51.100.80 100 % 0 % 100 % 0 %\n SERVFAIL 0 % 100 % 0 % 100 %\n',
+  );
+  t.match(renderMarkdown(imagined), '| validating resolvers now |');
+});
