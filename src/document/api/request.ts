@@ -35,18 +35,14 @@ export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
 /** 253 octets, each written as an escape of four characters. */
 const LONGEST_NAME = 1_012;
 
-const REQUESTED_NAME = parsed(
-  (name) => {
-    if (name.length > LONGEST_NAME) throw new Error('is too long for a name');
-    if (parseAddress(name) !== undefined) throw new Error('is an address: look up PTR of its reverse name');
-    return nameIn(asciiName(name));
-  },
-  { maxLength: LONGEST_NAME, examples: ['www.example.com'] },
-);
+const REQUESTED_NAME = parsed(requestedName, { maxLength: LONGEST_NAME, examples: ['www.example.com'] });
 
-function nameIn(text: string): Name {
+/** A name as people write it. Throws an Error that says what is wrong: "is not a domain name: ...". */
+export function requestedName(text: string): Name {
+  if (text.length > LONGEST_NAME) throw new Error('is too long for a name');
+  if (parseAddress(text) !== undefined) throw new Error('is an address: look up PTR of its reverse name');
   try {
-    return parseName(text);
+    return parseName(asciiName(text));
   } catch (error) {
     if (error instanceof NameError) throw new Error(`is not a domain name: ${error.message}`);
     throw error;

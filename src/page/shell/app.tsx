@@ -1,8 +1,32 @@
+import { JobPage } from '../live/job-page.tsx';
+import type { PageView } from './address.ts';
+import { Footer } from './footer.tsx';
+import { Masthead } from './masthead.tsx';
+import { StartPage } from './start-page.tsx';
+import { useView } from './use-view.ts';
+
 /** The whole page. */
 export function App() {
+  const [view, go] = useView();
   return (
-    <main>
-      <h1>DNS traversal</h1>
-    </main>
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Masthead go={go} />
+      <main id="content" tabIndex={-1}>
+        <Viewed view={view} go={go} />
+      </main>
+      <Footer />
+    </>
   );
+}
+
+function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: PageView) => void }) {
+  switch (view.kind) {
+    case 'start':
+      return <StartPage question={view.question} go={go} />;
+    case 'job':
+      return <JobPage key={view.id} id={view.id} asked={view.question} go={go} />;
+  }
 }

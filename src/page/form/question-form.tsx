@@ -1,0 +1,51 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import { Choices } from './choices.tsx';
+import { NameField } from './name-field.tsx';
+import { type ReadQuestion, readWritten } from './read-written.ts';
+import { type RequestChoices, USUAL_CHOICES } from './request-choices.ts';
+import { StartProblem } from './start-problem.tsx';
+import { TypeField } from './type-field.tsx';
+import { useStart } from './use-start.ts';
+
+interface QuestionFormProps {
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+/** Takes a question, has the service traverse it, and goes to the job. */
+export function QuestionForm({ question, go }: QuestionFormProps) {
+  const [written, setWritten] = useState<WrittenQuestion>(question ?? { name: '', type: 'A' });
+  const [choices, setChoices] = useState<RequestChoices>(USUAL_CHOICES);
+  const [wrong, setWrong] = useState<Extract<ReadQuestion, { kind: 'wrong' }>>();
+  const { state, start } = useStart(go);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  useEffect(() => setWritten(question ?? { name: '', type: 'A' }), [question?.name, question?.type]);
+
+  const write = (changed: Partial<WrittenQuestion>) => {
+    setWritten({ ...written, ...changed });
+    setWrong(undefined);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const asked = readWritten(written);
+    setWrong(asked.kind === 'wrong' ? asked : undefined);
+    if (asked.kind === 'question') start(asked, choices);
+    else form.current?.querySelector<HTMLInputElement>(`[name="${asked.field}"]`)?.focus();
+  };
+  const whyWrong = (field: 'name' | 'type') => (wrong?.field === field ? wrong.why : undefined);
+  return (
+    <form class="question" action="/" ref={form} onSubmit={submit} noValidate>
+      <search class="question-row">
+        <NameField id={`${id}-name`} written={written} why={whyWrong('name')} write={write} />
+        <TypeField id={`${id}-type`} type={written.type} why={whyWrong('type')} write={write} />
+        <button class="button first" type="submit" disabled={state.kind === 'sending'}>
+          {state.kind === 'sending' ? 'Starting…' : 'Traverse'}
+        </button>
+      </search>
+      <Choices choices={choices} choose={setChoices} />
+      <StartProblem state={state} />
+    </form>
+  );
+}

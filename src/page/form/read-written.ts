@@ -1,0 +1,64 @@
+import { requestedName } from '../../document/api/request.ts';
+import { plain } from '../../reading/words/names.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { type MistakenName, mistakenName } from '../../wire/mistaken-name.ts';
+import { type Name, reverseName } from '../../wire/name.ts';
+import { parseType } from '../../wire/type.ts';
+import { unicodeName } from '../../wire/unicode-name.ts';
+
+/** What the form's texts ask for, or which of them is wrong, and why. */
+export type ReadQuestion =
+  | {
+      readonly kind: 'question';
+      readonly name: Name;
+      readonly type: string;
+      /** What was made of the text, if that is not obvious. */
+      readonly hint: string | undefined;
+    }
+  | { readonly kind: 'wrong'; readonly field: 'name' | 'type'; readonly why: string };
+
+/** Reads a name and a type as people write them: also an address, whose reverse name is meant, or a URL. */
+export function readWritten(written: { readonly name: string; readonly type: string }): ReadQuestion {
+  const text = written.name.trim();
+  if (text === '') return { kind: 'wrong', field: 'name', why: 'Type a name, such as www.example.com.' };
+  const mistaken = mistakenName(text);
+  const type = parseType(written.type.trim() || 'A');
+  if (type === undefined) return WRONG_TYPE;
+  if (mistaken?.kind === 'address') return reverseOf(mistaken.address);
+  return named(mistaken?.host ?? text, type, mistaken?.kind);
+}
+
+const WRONG_TYPE: ReadQuestion = {
+  kind: 'wrong',
+  field: 'type',
+  why: 'This is no type that can be looked up. Types are A, AAAA, MX, TYPE65280 and so on.',
+};
+
+function reverseOf(address: string): ReadQuestion {
+  const name = reverseName(address);
+  const hint = `An address: its reverse name ${plain(name)} is looked up, for PTR.`;
+  return { kind: 'question', name, type: 'PTR', hint };
+}
+
+function named(host: string, type: string, mistaken: MistakenName['kind'] | undefined): ReadQuestion {
+  try {
+    const name = requestedName(host);
+    return { kind: 'question', name, type, hint: hintFor(name, host, mistaken) };
+  } catch (error) {
+    if (error instanceof Error) return { kind: 'wrong', field: 'name', why: `This ${error.message}.` };
+    throw error;
+  }
+}
+
+function hintFor(name: Name, host: string, mistaken: MistakenName['kind'] | undefined): string | undefined {
+  const shown = bothWays(name);
+  if (mistaken === 'e-mail') return `Its domain ${shown} is looked up; MX is the type for mail servers.`;
+  if (mistaken !== undefined) return `Its host name ${shown} is looked up.`;
+  return /^\p{ASCII}*$/u.test(host) && unicodeName(name) === undefined ? undefined : `Asked for as ${shown}.`;
+}
+
+/** A name as it is asked for, and as its readers write it if that is something else. */
+export function bothWays(name: Name): string {
+  const unicode = unicodeName(name);
+  return unicode === undefined ? plain(name) : `${plain(name)} (${printable(unicode.replace(/\.$/, ''))})`;
+}

@@ -1,0 +1,31 @@
+import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import { readWritten } from './read-written.ts';
+import { USUAL_CHOICES } from './request-choices.ts';
+import { StartProblem } from './start-problem.tsx';
+import { useStart } from './use-start.ts';
+
+interface RunAgainProps {
+  readonly question: WrittenQuestion;
+  readonly go: (view: PageView) => void;
+}
+
+/** Runs a traversal again whose job is gone. Nothing if the question, which comes out of an address, is none. */
+export function RunAgain({ question, go }: RunAgainProps) {
+  const { state, start } = useStart(go);
+  const asked = readWritten(question);
+  if (asked.kind === 'wrong') return null;
+  const isSending = state.kind === 'sending';
+  return (
+    <div class="run-again">
+      <button
+        class="button first"
+        type="button"
+        disabled={isSending}
+        onClick={() => start(asked, USUAL_CHOICES)}
+      >
+        {isSending ? 'Starting…' : 'Run it again'}
+      </button>
+      <StartProblem state={state} />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { printable } from '../../reading/words/printable.ts';
+import { ShareBar } from '../parts/share-bar.tsx';
+import type { JobStage, JobStory } from './job-story.ts';
+
+interface EndedProps {
+  readonly id: string;
+  readonly story: JobStory;
+  readonly stage: Extract<JobStage, { kind: 'ended' }>;
+}
+
+/** A job that has ended: what came of it, and why that is not all if it is not. */
+export function EndedJob({ stage }: EndedProps) {
+  const { status, result, why } = stage;
+  return (
+    <>
+      {status === 'cancelled' && (
+        <div class="notice warn" role="status">
+          <strong>Cancelled.</strong>
+          {result === undefined ? 'It had not begun.' : 'This is what was known by then.'}
+        </div>
+      )}
+      {status === 'failed' && (
+        <div class="notice bad" role="status">
+          <strong>The traversal failed.</strong>
+          {printable(why ?? 'The service does not say why.')}
+        </div>
+      )}
+      {result !== undefined && <ShareBar summary={result.summary} />}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { RunAgain } from '../form/run-again.tsx';
+import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import { EndedJob } from './ended-job.tsx';
+import type { JobStory } from './job-story.ts';
+import { LiveView } from './live-view.tsx';
+
+interface JobBodyProps {
+  readonly id: string;
+  readonly story: JobStory;
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+/** What there is to see of a job at its stage. */
+export function JobBody({ id, story, question, go }: JobBodyProps) {
+  const { stage } = story;
+  switch (stage.kind) {
+    case 'unknown':
+      return <Waiting words={story.connection === 'lost' ? LOST : 'Loading…'} />;
+    case 'queued':
+    case 'running':
+    case 'ending':
+      return <LiveView id={id} story={story} />;
+    case 'ended':
+      return <EndedJob id={id} story={story} stage={stage} />;
+    case 'gone':
+      return (
+        <div class="notice warn" role="status">
+          <strong>This traversal is no longer kept.</strong>
+          Services forget traversals after a while, or when they are restarted.{' '}
+          {question === undefined ? 'You can start another one below.' : 'What it would find now:'}
+          {question !== undefined && <RunAgain question={question} go={go} />}
+        </div>
+      );
+    case 'strange':
+      return (
+        <div class="notice bad" role="status">
+          <strong>The service answers strangely.</strong>
+          Perhaps it has just been replaced by another version: load this page again.
+        </div>
+      );
+  }
+}
+
+const LOST = 'The service cannot be reached. Trying again…';
+
+function Waiting({ words }: { readonly words: string }) {
+  return (
+    <p class="hold" role="status">
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { QuestionForm } from '../form/question-form.tsx';
+import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import { JobBody } from './job-body.tsx';
+import { titleOf } from './job-title.ts';
+import { useStory } from './use-story.ts';
+
+interface JobPageProps {
+  readonly id: string;
+  /** The question as the address has it, which need not be that of the job. */
+  readonly asked: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+/** A job: as it runs, and what came of it. */
+export function JobPage({ id, asked, go }: JobPageProps) {
+  const story = useStory(id);
+  const { name, unicode, type, question } = titleOf(story, asked);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    document.title = `${name} ${type} · DNS traversal`;
+  }, [name, type]);
+  return (
+    <div class="job">
+      <header class="job-head">
+        <h1 tabIndex={-1} ref={heading}>
+          <bdi>{name}</bdi> <span class="job-type">{type}</span>
+        </h1>
+        {unicode !== undefined && (
+          <p class="muted">
+            <bdi>{unicode}</bdi>
+          </p>
+        )}
+      </header>
+      <JobBody id={id} story={story} question={question} go={go} />
+      <section class="again" aria-label="Another traversal">
+        <h2>Ask again, or something else</h2>
+        <QuestionForm question={question} go={go} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { ShareBar } from '../parts/share-bar.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { Counters } from './counters.tsx';
+import type { JobStory } from './job-story.ts';
+import { liveZones } from './live-zones.ts';
+import { MarkLegend } from './mark-legend.tsx';
+import { ZoneList } from './zone-list.tsx';
+
+/** A job that waits or runs: how far it is, how paths end so far, and the servers it has come to. */
+export function LiveView({ id, story }: { readonly id: string; readonly story: JobStory }) {
+  const { progress } = story;
+  const { way, elsewhere } = liveZones(progress);
+  return (
+    <>
+      <section class="live-head" aria-label="Progress">
+        <Counters story={story} />
+        <CancelButton id={id} />
+      </section>
+      {progress.summary.length > 0 && (
+        <section aria-labelledby="so-far">
+          <h2 id="so-far">Paths end so far in</h2>
+          <ShareBar summary={progress.summary} />
+        </section>
+      )}
+      {way.length > 0 && (
+        <section aria-labelledby="way">
+          <h2 id="way">The way down</h2>
+          <MarkLegend />
+          <ZoneList zones={way} shape="chain" />
+        </section>
+      )}
+      {elsewhere.length > 0 && (
+        <section aria-labelledby="elsewhere">
+          <h2 id="elsewhere">For addresses of name servers, and targets of aliases</h2>
+          <ZoneList zones={elsewhere} shape="tree" />
+        </section>
+      )}
+    </>
+  );
+}

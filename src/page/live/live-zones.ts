@@ -1,0 +1,127 @@
+import type { ExchangeEvent } from '../../document/events.ts';
+import type { Progress } from '../../progress/progress.ts';
+import { sayingWords } from '../../progress/saying.ts';
+import type { SeenServer, SeenZone } from '../../progress/seen-zones.ts';
+import { type Standing, standingsIn } from '../../progress/standing.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { count } from '../../reading/words/quantities.ts';
+import { isBelow, type Name, parentOf, ROOT } from '../../wire/name.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+
+/** A server as a mark shows it. */
+export interface LiveServer {
+  readonly address: string;
+  readonly name: Name | undefined;
+  readonly standing: Standing | 'waiting';
+  /** The first things it did; of `times` in all. */
+  readonly did: readonly ExchangeEvent[];
+  readonly times: number;
+  /** Asked, and not heard yet. */
+  readonly awaited: readonly Question[];
+}
+
+/** A zone cut and the servers asked there, in the order in which they were heard. */
+export interface LiveZone {
+  readonly zone: Name;
+  /** How many of the zones listed it is below. */
+  readonly depth: number;
+  readonly servers: readonly LiveServer[];
+  /** What its servers said. */
+  readonly words: string;
+}
+
+/** What has been seen of the DNS so far. */
+export interface LiveZones {
+  /** On the way to the name asked for, from the root down. */
+  readonly way: readonly LiveZone[];
+  /** On the way to names of name servers and targets of aliases. */
+  readonly elsewhere: readonly LiveZone[];
+}
+
+/** The zones that a traversal has come to. */
+export function liveZones({ question, zones, elsewhere, waits }: Progress): LiveZones {
+  const isAsked = (one: Question) => question !== undefined && questionKey(one) === questionKey(question);
+  const awaited = waits.all.flatMap(({ zone, ...wait }): Awaited[] =>
+    zone === undefined ? [] : [{ ...wait, zone }],
+  );
+  return {
+    way: arranged(
+      zones.all,
+      awaited.filter((wait) => isAsked(wait.question)),
+    ),
+    elsewhere: arranged(
+      elsewhere.all,
+      awaited.filter((wait) => !isAsked(wait.question)),
+    ),
+  };
+}
+
+/** A question that was not heard yet, at a zone. */
+interface Awaited {
+  readonly zone: Name;
+  readonly address: string;
+  readonly name: Name | undefined;
+  readonly question: Question;
+}
+
+function arranged(seen: readonly SeenZone[], awaited: readonly Awaited[]): readonly LiveZone[] {
+  const known = new Set(seen.map(({ zone }) => zone));
+  const unheard = awaited.filter(({ zone }) => !known.has(zone)).map(({ zone }) => zone);
+  const nobody: ReadonlyMap<string, SeenServer> = new Map();
+  const all = [...seen, ...[...new Set(unheard)].map((zone) => ({ zone, servers: nobody }))];
+  return all
+    .map((one) => ({ ...one, path: pathOf(one.zone) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((one): LiveZone => {
+      const depth = all.filter(({ zone }) => isBelow(one.zone, zone)).length;
+      const waiting = awaited.filter(({ zone }) => zone === one.zone);
+      return {
+        zone: one.zone,
+        depth,
+        servers: serversOf(one, waiting),
+        words: wordsFor(one, waiting.length),
+      };
+    });
+}
+
+/** A text by which zones are sorted behind those that enclose them: labels from the root down. */
+function pathOf(zone: Name): string {
+  const parent = parentOf(zone);
+  if (parent === undefined) return '';
+  return `${pathOf(parent)}\u0000${zone.slice(0, parent === ROOT ? undefined : -parent.length)}`;
+}
+
+function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveServer[] {
+  const standings = standingsIn(zone);
+  const awaitedOf = (address: string) =>
+    waiting.filter((wait) => wait.address === address).map(({ question }) => question);
+  const heard = [...zone.servers.values()].map(({ address, names, did, times }): LiveServer => {
+    const standing = standings.get(address) ?? 'agrees';
+    return { address, name: names[0], standing, did, times, awaited: awaitedOf(address) };
+  });
+  const unheard = grouped(
+    waiting.filter(({ address }) => !zone.servers.has(address)),
+    ({ address }) => address,
+  ).map(([{ address, name }]): LiveServer => {
+    return { address, name, standing: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
+  });
+  return [...heard, ...unheard];
+}
+
+/** "26 servers: refers to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
+function wordsFor({ servers }: SeenZone, waiting: number): string {
+  const did = [...servers.values()].flatMap((server) => server.did);
+  const said = [...grouped(did, sayingWords)].sort((a, b) => b.length - a.length);
+  const [only] = said;
+  const whole = said.length === 1 && only !== undefined ? sayingWords(only[0]) : '';
+  const parts = said.map((group) => `${group.length} × ${sayingWords(group[0])}`);
+  const heard = whole === '' ? listed(parts, SHOWN) : whole;
+  const size = servers.size === 0 ? '' : count(servers.size, 'server');
+  return [[size, heard].filter(Boolean).join(': '), waiting === 0 ? '' : `${waiting} awaited`]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** With more parts it would no longer be one line. */
+const SHOWN = 3;

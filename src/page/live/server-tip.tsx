@@ -1,0 +1,50 @@
+import type { ExchangeEvent } from '../../document/events.ts';
+import { sayingWords } from '../../progress/saying.ts';
+import { asked } from '../../reading/words/names.ts';
+import { printable } from '../../reading/words/printable.ts';
+import { count, time } from '../../reading/words/quantities.ts';
+import type { LiveServer } from './live-zones.ts';
+import { STANDING_WORDS } from './mark.tsx';
+import { serverTitle } from './server-title.ts';
+
+/** What a server did, and what it has not done yet. */
+export function ServerTip({ id, server }: { readonly id: string; readonly server: LiveServer }) {
+  const { did, times, awaited, standing } = server;
+  const shown = did.slice(0, MOST_SHOWN);
+  return (
+    <div class="tip" role="tooltip" id={id}>
+      <p>
+        <b>{serverTitle(server)}</b> <span class={`standing ${standing}`}>{STANDING_WORDS[standing]}</span>
+      </p>
+      <ul>
+        {shown.map((event) => (
+          <li key={event.id}>
+            <span class="muted">{asked(event.question)}</span> {printable(sayingWords(event))}
+            <span class="muted">{circumstances(event)}</span>
+          </li>
+        ))}
+        {awaited.slice(0, MOST_SHOWN).map((question) => (
+          <li key={asked(question)}>
+            <span class="muted">{asked(question)}</span> no reply yet
+          </li>
+        ))}
+        {times > shown.length && (
+          <li class="muted">and {count(times - shown.length, 'more reply', 'more replies')}</li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** More would cover what is below. */
+const MOST_SHOWN = 5;
+
+function circumstances({ elapsedMs, transport, attempts, failureDetail }: ExchangeEvent): string {
+  const parts = [
+    time(elapsedMs),
+    ...(transport === 'tcp' ? ['over TCP'] : []),
+    ...(attempts > 1 ? [`${attempts} tries`] : []),
+    ...(failureDetail === undefined ? [] : [printable(failureDetail)]),
+  ];
+  return `, ${parts.join(', ')}`;
+}

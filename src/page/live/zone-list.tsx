@@ -1,0 +1,56 @@
+import { sayingWords } from '../../progress/saying.ts';
+import { plain } from '../../reading/words/names.ts';
+import type { LiveZone } from './live-zones.ts';
+import { MarkSign } from './mark.tsx';
+import { MarkRow } from './mark-row.tsx';
+import { serverTitle } from './server-title.ts';
+
+interface ZoneListProps {
+  readonly zones: readonly LiveZone[];
+  /** A chain leads from the root to one name; a tree branches. */
+  readonly shape: 'chain' | 'tree';
+}
+
+/** Zones from the root down, with a mark for each of their servers. */
+export function ZoneList({ zones, shape }: ZoneListProps) {
+  return (
+    <ol class={`zones ${shape}`}>
+      {zones.map((zone) => (
+        <li key={zone.zone} class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
+          <h3>
+            <bdi>{plain(zone.zone)}</bdi>
+          </h3>
+          <p class="zone-words">{zone.words}</p>
+          <MarkRow zone={plain(zone.zone)} servers={zone.servers} />
+          <Troubled servers={zone.servers} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Deeper zones are set in no further: phones are narrow. */
+const DEEPEST = 5;
+
+/** More would be a wall of text; every mark tells the same. */
+const MOST_NAMED = 4;
+
+/** The servers that stand out, in words. */
+function Troubled({ servers }: Pick<LiveZone, 'servers'>) {
+  const all = servers.filter(({ standing }) => standing === 'fails' || standing === 'differs');
+  if (all.length === 0) return null;
+  const rest = all.length - MOST_NAMED;
+  return (
+    <ul class="troubled">
+      {all.slice(0, MOST_NAMED).map((server) => (
+        <li key={server.address} class={server.standing}>
+          <MarkSign standing={server.standing} />
+          <span>
+            <b>{serverTitle(server)}</b> {[...new Set(server.did.map(sayingWords))].slice(0, 3).join(', ')}
+          </span>
+        </li>
+      ))}
+      {rest > 0 && <li class="muted">and {rest} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,28 @@
+import type { PageView } from './address.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** What stands above every view. */
+export function Masthead({ go }: { readonly go: (view: PageView) => void }) {
+  const goHome = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go({ kind: 'start', question: undefined });
+  };
+  return (
+    <header class="masthead">
+      <a class="brand" href="/" onClick={goHome}>
+        <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+          <path d="M16 8 7 23M16 8v15M16 8l9 15" fill="none" stroke="currentColor" stroke-width="2" />
+          <g fill="currentColor">
+            <circle cx="16" cy="7" r="4" />
+            <circle cx="7" cy="24" r="3.4" />
+            <circle cx="16" cy="24" r="3.4" />
+            <circle cx="25" cy="24" r="3.4" />
+          </g>
+        </svg>
+        DNS traversal
+      </a>
+      <ThemeSwitch />
+    </header>
+  );
+}
