@@ -1,0 +1,290 @@
+/**
+ * Small random internets whose zones are signed by the lab, some of them badly: servers have old copies, other
+ * keys, faults, parents beside their children. Nothing goes over a network: `exchange` says at once what a server of
+ * the lab sends.
+ */
+import type { Exchanged, Failure, Query, Reply } from '../../../src/exchanged.ts';
+import type { Fault } from '../../../src/lab/faults.ts';
+import { reactionTo } from '../../../src/lab/reaction.ts';
+import type { SignatureFlaw } from '../../../src/lab/signing/flaws.ts';
+import type { DenialSpec, Signings, ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
+import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
+import { readWorld, rootServers, type ServerSpec, type World } from '../../../src/lab/world.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
+import { decodeMessage } from '../../../src/wire/decode.ts';
+import { encodeQuery } from '../../../src/wire/encode.ts';
+import type { Message } from '../../../src/wire/message.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import type { Question } from '../../../src/wire/question.ts';
+import { pick, randomFrom, some } from '../random-world.ts';
+
+export interface SignedWorld {
+  readonly question: Question;
+  readonly maxDepth: number;
+  readonly hints: ReturnType<typeof rootServers>;
+  /** DS lines; empty if the root is not signed. */
+  readonly anchor: string;
+  /** When replies are validated: seconds since 1970. */
+  readonly time: number;
+  readonly lab: World;
+  /** What comes of asking with DO. */
+  exchange(query: Query): Exchanged;
+}
+
+type Random = () => number;
+
+export const TIME = Date.UTC(2026, 10, 22) / 1000;
+
+const ZONES = ['.', 'a.', 'b.', 'x.a.', 'y.x.a.'];
+const SERVERS = ['r1.', 'r2.', 'ns1.a.', 'ns2.b.', 'ns.x.a.', 'ns.y.x.a.'];
+
+export function randomSignedWorld(seed: number): SignedWorld {
+  const random = randomFrom(`signed world ${seed}`);
+  const hosts = new Map(ZONES.map((zone) => [zone, hostsOf(random, zone)]));
+  const texts = new Map(ZONES.map((zone) => [zone, textOf(random, zone, hosts)]));
+  const signed = Object.fromEntries(ZONES.map((zone) => [zone, signingOf(random, zone)]));
+  const servers = SERVERS.map((name) => serverOf(random, name, hosts, texts));
+  const lab: World = { servers, signed };
+  const read = readWorld(lab);
+  return {
+    question: questionOf(random),
+    maxDepth: random() < 0.1 ? 3 : 12,
+    hints: rootServers(read),
+    anchor: trustAnchorOf(lab),
+    time: TIME,
+    lab,
+    exchange: (query) => {
+      const server = read.find(({ addresses }) => addresses.includes(query.address));
+      const elapsedMs = 1 + Math.floor(randomFrom(`time ${seed} ${JSON.stringify(query)}`)() * 40);
+      const reply = server && replyBy(server, query);
+      return exchanged(query, reply, elapsedMs);
+    },
+  };
+}
+
+/** Where a zone is served: the root by root servers, others by one to three of the rest, at times those of the zone above. */
+function hostsOf(random: Random, zone: string): readonly string[] {
+  if (zone === '.') return random() < 0.4 ? ['r1.', 'r2.'] : ['r1.'];
+  const others = SERVERS.slice(random() < 0.15 ? 0 : 2);
+  return [...new Set([...some(random, others, 1), ...some(random, others, 2)])];
+}
+
+function addressOf(server: string): string {
+  return `11.0.0.${SERVERS.indexOf(server) + 1}`;
+}
+
+function within(name: string, zone: string): boolean {
+  return zone === '.' || name === zone || name.endsWith(`.${zone}`);
+}
+
+/** The zone of the world that a name belongs to. */
+function zoneOf(name: string): string {
+  return ZONES.filter((zone) => within(name, zone)).at(-1) ?? '.';
+}
+
+function textOf(
+  random: Random,
+  apex: string,
+  hosts: ReadonlyMap<string, readonly string[]>,
+): (address: string) => string {
+  const children = ZONES.filter((zone) => zone !== apex && parentZone(zone) === apex);
+  const delegations = [apex, ...children].flatMap((zone) =>
+    (hosts.get(zone) ?? []).map((server) => `${zone} NS ${server}`),
+  );
+  const glue = SERVERS.filter(
+    (server) => within(server, apex) && (zoneOf(server) === apex || random() < 0.85),
+  );
+  const below = (label: string) => (apex === '.' ? `${label}.` : `${label}.${apex}`);
+  const alias = pick(random, [
+    'www.a.',
+    'www.b.',
+    'www.x.a.',
+    'www.y.x.a.',
+    'v.wild.a.',
+    'no.b.',
+    'alias.b.',
+  ]);
+  const redirection = pick(random, ['b.', 'x.a.', 'y.x.a.', 'wild.a.']);
+  return (address) =>
+    zoneText(
+      apex,
+      [
+        ...delegations,
+        ...glue.map((server) => `${server} A ${addressOf(server)}`),
+        `${below('www')} A ${address}`,
+        `${below('host.ent')} A ${address}`,
+        `${below('*.wild')} A ${address}`,
+        `${below('*.more')} CNAME ${alias}`,
+        `${below('alias')} CNAME ${alias}`,
+        `${below('old')} DNAME ${redirection}`,
+      ].join('\n'),
+    );
+}
+
+function parentZone(zone: string): string | undefined {
+  return ZONES.filter((other) => other !== zone && within(zone, other)).at(-1);
+}
+
+/** Most zones are signed, and most of these well. */
+function signingOf(random: Random, zone: string): ZoneSigning | 'unsigned' {
+  if (random() < (zone === '.' ? 0.03 : 0.2)) return 'unsigned';
+  const dice = random();
+  const denial = denialOf(random);
+  if (dice < 0.05) return { algorithm: 12, denial };
+  if (dice < 0.1) return { algorithm: 15, denial, ds: [] };
+  if (dice < 0.13) return { algorithm: 15, denial, ds: [{ key: { label: 'lost' } }] };
+  if (dice < 0.16) return { algorithm: 15, denial, ds: [{ key: {}, digest: 3 }] };
+  if (dice < 0.2)
+    return {
+      algorithm: 15,
+      denial,
+      ds: [
+        { key: { label: 'lost' }, digest: 1 },
+        { key: {}, digest: 2 },
+      ],
+    };
+  if (dice < 0.3)
+    return {
+      algorithm: 15,
+      denial,
+      keys: [
+        { label: 'k', signs: 'keys' },
+        { label: 'z', signs: 'data' },
+      ],
+    };
+  if (dice < 0.45) return { algorithm: 15, denial, ds: [{ key: {} }, { key: { label: 'new' } }] };
+  return { algorithm: pick(random, [13, 15, 15, 15]), denial };
+}
+
+function denialOf(random: Random): DenialSpec {
+  return pick(random, [
+    { kind: 'nsec' },
+    { kind: 'nsec' },
+    { kind: 'nsec3' },
+    { kind: 'nsec3', iterations: 2, salt: 'ab' },
+    { kind: 'nsec3', optOut: true },
+    { kind: 'nsec3', iterations: 151 },
+  ] as const);
+}
+
+/** A server with its copies of zones, some of which it lacks, has in another state, or signs in another way. */
+function serverOf(
+  random: Random,
+  name: string,
+  hosts: ReadonlyMap<string, readonly string[]>,
+  texts: ReadonlyMap<string, (address: string) => string>,
+): ServerSpec {
+  const served = ZONES.filter((zone) => hosts.get(zone)?.includes(name) && (zone === '.' || random() < 0.93));
+  const zones = served.map((zone) => texts.get(zone)?.(random() < 0.15 ? '192.0.2.9' : '192.0.2.1') ?? '');
+  const signed: Signings = Object.fromEntries(
+    served.filter(() => random() < 0.15).map((zone) => [zone, otherSigning(random)]),
+  );
+  const faults = random() < 0.3 ? [faultOf(random)] : [];
+  return { name, addresses: [addressOf(name)], zones, signed, faults };
+}
+
+function otherSigning(random: Random): ZoneSigning | 'unsigned' {
+  return pick(random, [
+    'unsigned',
+    { algorithm: 15, keys: [{ label: 'new' }] },
+    { algorithm: 15, keys: [{ label: 'new' }] },
+    { algorithm: 15, keys: [{}, { label: 'new' }] },
+    { algorithm: 15, expiration: TIME - 1 },
+    { algorithm: 15, inception: TIME + 1 },
+    { algorithm: 15, expiration: TIME, inception: TIME },
+  ] as const);
+}
+
+const FLAWS: readonly SignatureFlaw[] = [
+  'missing',
+  'wrong-signer',
+  'unsupported-algorithm',
+  'wrong-key',
+  'not-yet-valid',
+  'expired',
+  'spoilt',
+];
+
+function faultOf(random: Random): Fault {
+  const flaw = pick(random, FLAWS);
+  const only = pick(random, [
+    {},
+    { zone: 'a.' },
+    { zone: 'x.a.' },
+    { type: 'A' },
+    { type: 'DS' },
+    { type: 'DNSKEY' },
+  ] as const);
+  return pick<Fault>(random, [
+    { kind: 'flawed-signatures', flaw, only },
+    { kind: 'flawed-signatures', flaw, only },
+    {
+      kind: 'flawed-signatures',
+      flaw,
+      covering: pick(random, ['A', 'CNAME', 'SOA', 'DS', 'DNSKEY', 'NSEC']),
+    },
+    { kind: 'ignores-do', only },
+    { kind: 'omits-ds', only },
+    { kind: 'omits-ds' },
+    { kind: 'omits-proof', only },
+    { kind: 'wrong-proof', only },
+    { kind: 'wrong-ds', only },
+    { kind: 'dead', only },
+    { kind: 'rcode', rcode: 'SERVFAIL', only },
+    { kind: 'empty', only },
+    { kind: 'lame', zone: '.', ns: ['r1.'], only },
+  ]);
+}
+
+function questionOf(random: Random): Question {
+  const label = pick(random, [
+    'www',
+    'www',
+    'none',
+    'host.ent',
+    'ent',
+    'v.wild',
+    'wild',
+    'v.more',
+    'alias',
+    'www.old',
+    'none.old',
+    '',
+  ]);
+  const zone = pick(random, ['a.', 'x.a.', 'x.a.', 'y.x.a.', 'y.x.a.']);
+  const type = pick(random, ['A', 'A', 'A', 'A', 'AAAA', 'DS', 'CNAME', 'ANY', 'RRSIG', 'DNSKEY']);
+  return { name: parseName(label === '' ? zone : `${label}.${zone}`), type };
+}
+
+function replyBy(
+  server: ReturnType<typeof readWorld>[number],
+  { address, question }: Query,
+): Message | undefined {
+  const edns = { version: 0, payloadSize: 1232, do: true, options: [] };
+  const query = decodeMessage(encodeQuery({ id: 1, nameAsSent: question.name, type: question.type, edns }));
+  const [sent] = reactionTo({ query, transport: 'tcp', address, count: 1 }, server).sends;
+  // After the two octets of the length.
+  return sent && decodeMessage(sent.octets.subarray(2));
+}
+
+function exchanged(query: Query, message: Message | undefined, elapsedMs: number): Exchanged {
+  const { address, question } = query;
+  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
+  return { address, question, outcome: outcomeOf(message), transport: 'tcp', tries: [], elapsedMs, traffic };
+}
+
+function outcomeOf(message: Message | undefined): Reply | Failure {
+  if (message === undefined) return { kind: 'timeout' };
+  const { rcode, flags, edns, answer, authority, additional } = message;
+  return {
+    kind: 'reply',
+    rcode,
+    flags,
+    rttMs: 1,
+    bytes: 40,
+    ...(edns && { edns }),
+    answer,
+    authority,
+    additional,
+  };
+}
