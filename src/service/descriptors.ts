@@ -17,11 +17,14 @@ export type Allotment =
   /** Not even the least can be had. `needed` is the limit that would do. */
   | { readonly kind: 'too-few'; readonly needed: number };
 
-/** Files that are read one after another, connections that are turned away, and those to a webhook receiver. */
-const PASSING = 16;
-
 /** What a thread holds by itself, and a file that it loads. */
 const PER_THREAD = 6;
+
+/**
+ * Files that are read one after another, connections that are turned away, those to a webhook receiver, and the
+ * thread that renders.
+ */
+const PASSING = 16 + PER_THREAD;
 
 /** With less than this no job would end, or nobody would hear of it. */
 const LEAST = { connections: 4, queries: 4, threads: 1 } as const;
