@@ -1,6 +1,7 @@
 import type { Outcome } from '../evaluate/distribution.ts';
 import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
+import { comparableData } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 import type { OutcomeRow, SummaryRow } from './ends.ts';
 import type { Exact } from './measures.ts';
@@ -46,5 +47,5 @@ export function answerData(end: End): readonly string[] {
 
 /** The sorted set of the data of some records. */
 export function dataOf(records: Records): readonly string[] {
-  return [...new Set(records.map(({ data }) => data))].sort();
+  return [...new Set(records.map(comparableData))].sort();
 }

@@ -1,5 +1,6 @@
 import { aliasAt } from '../explore/alias-records.ts';
 import type { Name } from '../wire/name.ts';
+import { comparableData } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
 
 /** What a reply says of the question's name: the target of its alias, and the data, if the reply gets that far. */
@@ -14,7 +15,7 @@ export function sayingOf(heard: Pick<Heard, 'exchanged' | 'meaning'>): Saying | 
   if (meaning.kind === 'alias') return { alias: firstTarget(heard), data: undefined };
   if (meaning.kind === 'nodata') return { alias: undefined, data: [] };
   if (meaning.kind !== 'answer') return undefined;
-  const data = [...new Set(meaning.records.map((record) => record.data))].sort();
+  const data = [...new Set(meaning.records.map(comparableData))].sort();
   return { alias: meaning.aliases.length > 0 ? firstTarget(heard) : undefined, data };
 }
 

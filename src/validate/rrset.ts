@@ -1,10 +1,9 @@
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import { ROOT } from '../wire/name.ts';
-import { encodeRdata } from '../wire/rdata/rdata.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 import { compareOctets } from './octets-order.ts';
+import { rdataOctets } from './rdata-octets.ts';
 
 /** The records of one section with an owner and a type, of class IN, and the RRSIG records beside them that cover the type. */
 export interface Rrset {
@@ -71,14 +70,15 @@ function coveredBy({ data }: ResourceRecord): string {
 
 const canonical = new WeakMap<Rrset, readonly Uint8Array[]>();
 
-/** The data of an RRset as its signers sort them: in octets, in canonical order, each once (RFC 4034 6.3). */
+/**
+ * The data of an RRset as its signers sort them: in octets, in canonical order, each once (RFC 4034 6.3). None at all if
+ * some are unreadable: nobody signed the rest alone.
+ */
 export function canonicalRdata(rrset: Rrset): readonly Uint8Array[] {
-  return getOrMake(canonical, rrset, () => distinct(rrset.records.map(rdataOctets)));
-}
-
-/** The octets of a record's data, names in them in lower case (RFC 4034 6.2). */
-export function rdataOctets({ type, data }: Pick<ResourceRecord, 'type' | 'data'>): Uint8Array {
-  return encodeRdata(type, data, ROOT);
+  return getOrMake(canonical, rrset, () => {
+    const octets = rrset.records.map(rdataOctets).filter((one) => one !== undefined);
+    return octets.length === rrset.records.length ? distinct(octets) : [];
+  });
 }
 
 function distinct(data: readonly Uint8Array[]): readonly Uint8Array[] {

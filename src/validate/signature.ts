@@ -1,8 +1,10 @@
 import { getOrMake } from '../get-or-make.ts';
-import { type Name, nameToWire, parseName } from '../wire/name.ts';
-import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import type { Name } from '../wire/name.ts';
+import { Reader } from '../wire/reader.ts';
+import { fitsType } from '../wire/record.ts';
 import { compareOctets } from './octets-order.ts';
-import { type Rrset, rdataOctets } from './rrset.ts';
+import { rdataOctets } from './rdata-octets.ts';
+import type { Rrset } from './rrset.ts';
 
 /** An RRSIG record's data (RFC 4034 3.1), but for the type covered. */
 export interface Signature {
@@ -28,21 +30,19 @@ const known = new WeakMap<Rrset, readonly Signature[]>();
 /** The signatures of an RRset that are tried: the first eight in canonical order (RFC 4034 6.3). */
 export function signaturesOf(rrset: Rrset): readonly Signature[] {
   return getOrMake(known, rrset, () => {
-    const fitting = rrset.signatures
-      .filter(fitsType)
-      .map((record) => ({ record, octets: rdataOctets(record) }));
-    fitting.sort((a, b) => compareOctets(a.octets, b.octets));
-    return fitting.slice(0, MOST_SIGNATURES).map(({ record, octets }) => signatureIn(record, octets));
+    const octets = rrset.signatures.filter(fitsType).map(rdataOctets);
+    const readable = octets.filter((one) => one !== undefined).sort(compareOctets);
+    return readable.slice(0, MOST_SIGNATURES).map(signatureIn);
   });
 }
 
 /** Octets before the signer's name. */
 const FIXED = 18;
 
-function signatureIn({ data }: ResourceRecord, octets: Uint8Array): Signature {
+function signatureIn(octets: Uint8Array): Signature {
   const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
-  const signer = parseName(data.split(' ')[SIGNER] ?? '.');
-  const signedLength = FIXED + nameToWire(signer).length;
+  const rest = Reader.of(octets).at(FIXED);
+  const signer = rest.uncompressedName();
   return {
     algorithm: view.getUint8(2),
     labels: view.getUint8(3),
@@ -51,10 +51,7 @@ function signatureIn({ data }: ResourceRecord, octets: Uint8Array): Signature {
     inception: view.getUint32(12),
     keyTag: view.getUint16(16),
     signer,
-    signedPart: octets.subarray(0, signedLength),
-    signature: octets.subarray(signedLength),
+    signedPart: octets.subarray(0, rest.offset),
+    signature: octets.subarray(rest.offset),
   };
 }
-
-/** The signer's place among the fields. */
-const SIGNER = 7;

@@ -3,7 +3,8 @@ import { parseName, ROOT } from '../wire/name.ts';
 import { encodeRdata, rdataText } from '../wire/rdata/rdata.ts';
 import { RdataError } from '../wire/rdata/words.ts';
 import { Reader } from '../wire/reader.ts';
-import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import { fitsType } from '../wire/record.ts';
+import type { Data } from './rdata-octets.ts';
 import { type Trust, trustFrom } from './trust.ts';
 
 /** What is wrong with trust anchors, in one line. */
@@ -40,10 +41,8 @@ export function parseTrustAnchors(text: string): readonly string[] {
   return anchors.map(({ type, data }) => `. IN ${type} ${data}`);
 }
 
-type Anchor = Pick<ResourceRecord, 'type' | 'data'>;
-
 /** What a line has: one anchor or, if it is blank or a comment, none. */
-function anchorsIn(line: string): readonly Anchor[] {
+function anchorsIn(line: string): readonly Data[] {
   const record = line.replace(/;.*/, '').trim();
   if (record === '') return [];
   const [, owner = '', type = '', data = ''] = RECORD.exec(record) ?? [];
@@ -63,7 +62,7 @@ function isRoot(owner: string): boolean {
   }
 }
 
-function anchorOf(type: string, text: string): Anchor {
+function anchorOf(type: string, text: string): Data {
   try {
     const rdata = encodeRdata(type, text, ROOT);
     const data = rdataText(type, 'IN', Reader.of(rdata).data(rdata.length));

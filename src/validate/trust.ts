@@ -1,8 +1,8 @@
 import { type Name, nameToWire } from '../wire/name.ts';
-import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import { fitsType } from '../wire/record.ts';
 import { compareOctets } from './octets-order.ts';
 import { digestKindOf, isSupportedAlgorithm, type Primitives } from './primitives.ts';
-import { rdataOctets } from './rrset.ts';
+import { type Data, rdataOctets } from './rdata-octets.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './zone-key.ts';
 
 /** A DS record's data (RFC 4034 5.1). */
@@ -39,9 +39,13 @@ export const INSECURE: Trust = { kind: 'insecure', id: 'insecure' };
  * The trust that DS records give, and (trust anchors alone) DNSKEY records: `insecure` if none of them counts.
  * Records of other types, and data that do not fit, do not count.
  */
-export function trustFrom(records: Iterable<Pick<ResourceRecord, 'type' | 'data'>>): Trust {
+export function trustFrom(records: Iterable<Data>): Trust {
   const fitting = [...records].filter(fitsType);
-  const ofType = (wanted: string) => fitting.filter(({ type }) => type === wanted).map(rdataOctets);
+  const ofType = (wanted: string) =>
+    fitting
+      .filter(({ type }) => type === wanted)
+      .map(rdataOctets)
+      .filter((octets) => octets !== undefined);
   const signers = ofType('DS').map(signerIn).filter(isSupported);
   const keys = ofType('DNSKEY').map(zoneKeyIn);
   const counting = keys.filter((key) => countsAsKey(key) && isSupportedAlgorithm(key.algorithm));

@@ -152,10 +152,7 @@ export class Reader {
 
   /** A name where RFC 3597 4 forbids compression. */
   uncompressedName(): Name {
-    const start = this.#at;
-    const { text, octets } = this.#unfold(LABEL_TEXT);
-    if (octets !== this.#at - start) this.fail('compressed name where none is allowed');
-    return text as Name;
+    return this.#uncompressed(LABEL_TEXT) as Name;
   }
 
   /** A name escaped like a Name, but with its letters' case as it is on the wire. */
@@ -163,10 +160,21 @@ export class Reader {
     return this.#unfold(LABEL_TEXT_AS_SENT).text;
   }
 
+  /** The same where RFC 3597 4 forbids compression. */
+  uncompressedNameAsSent(): string {
+    return this.#uncompressed(LABEL_TEXT_AS_SENT);
+  }
+
   /** Throws a DecodeError with reason and place; for record data MISFIT. */
   fail(reason: string): never {
     if (this.#within === 'data') throw MISFIT;
     throw new DecodeError(reason, this.#at);
+  }
+
+  #uncompressed(letters: readonly string[]): string {
+    const start = this.#at;
+    const { text, octets } = this.#unfold(letters);
+    return octets === this.#at - start ? text : this.fail('compressed name where none is allowed');
   }
 
   #unfold(letters: readonly string[]): Unfolded {

@@ -3,7 +3,7 @@ import { isMisfit } from './rdata/rdata.ts';
 
 /**
  * One resource record as the program handles it everywhere: names absolute and lower-case (those in
- * the data too), addresses in canonical text (RFC 5952), data in presentation format (RFC 1035 5.1), or
+ * the data too, but for types that are signed as they are sent), addresses in canonical text (RFC 5952), data in presentation format (RFC 1035 5.1), or
  * in the generic form of RFC 3597 5 if their type has no other or they do not fit it.
  */
 export interface ResourceRecord {
@@ -34,3 +34,18 @@ export function fitsType({
 export function targetOf(record: ResourceRecord): Name | undefined {
   return fitsType(record) ? parseName(record.data) : undefined;
 }
+
+/** The data by which records of one type are told apart: names in them compare without case, and so do CAA tags. */
+export function comparableData({ type, data }: ResourceRecord): string {
+  const cased = CASED_WORD[type];
+  if (cased === undefined) return data;
+  return data.replace(cased, (word) => word.toLowerCase());
+}
+
+/** The first or the second word, in types that keep the case of what compares without (RFC 9460 2.5, RFC 8659 4.1). */
+const CASED_WORD: Readonly<Record<string, RegExp>> = {
+  NSEC: /^\S+/,
+  SVCB: /(?<=^\d+ )\S+/,
+  HTTPS: /(?<=^\d+ )\S+/,
+  CAA: /(?<=^\d+ )\S+/,
+};

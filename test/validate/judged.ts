@@ -3,7 +3,7 @@ import { judgeReply } from '../../src/validate/judge-reply.ts';
 import { type Keys, keysOf } from '../../src/validate/keys.ts';
 import { type Knowledge, NOTHING_KNOWN } from '../../src/validate/knowledge.ts';
 import { NODE_CRYPTO } from '../../src/validate/node-crypto.ts';
-import { rdataOctets } from '../../src/validate/rrset.ts';
+import { rdataOctets } from '../../src/validate/rdata-octets.ts';
 import { SignatureChecks } from '../../src/validate/signature-checks.ts';
 import type { Validation } from '../../src/validate/validation.ts';
 import type { Verdict } from '../../src/validate/verdict.ts';
@@ -21,7 +21,8 @@ export function validationAt(moment: string): Validation {
 
 /** The keys of a zone out of DNSKEY records, believed without further proof. */
 export function keysIn(zone: string, records: string): Keys {
-  const keys = recordLines(records).map((record) => zoneKeyIn(rdataOctets(record)));
+  const octets = recordLines(records).map(rdataOctets);
+  const keys = octets.filter((one) => one !== undefined).map(zoneKeyIn);
   return keysOf(parseName(zone), keys.filter(countsAsKey));
 }
 

@@ -1,10 +1,12 @@
-import { getOrMake } from '../../get-or-make.ts';
 import { type Name, parentOf, parseName } from '../../wire/name.ts';
+import { rdataText } from '../../wire/rdata/rdata.ts';
+import { Reader } from '../../wire/reader.ts';
 import { fitsType, type ResourceRecord } from '../../wire/record.ts';
 import type { Records } from '../../wire/records.ts';
 import { furthest } from '../bogus.ts';
 import type { BogusReason } from '../bogus-reason.ts';
 import type { Keys } from '../keys.ts';
+import { rdataOctets } from '../rdata-octets.ts';
 import { type Rrset, rrsetsIn } from '../rrset.ts';
 import type { Validation } from '../validation.ts';
 import { verifyRrset } from '../verify-rrset.ts';
@@ -87,13 +89,15 @@ function isAlike(one: HashParameters, other: HashParameters | undefined): boolea
   return one.iterations === other?.iterations && one.salt === other.salt;
 }
 
-const nsecs = new WeakMap<ResourceRecord, Nsec>();
+/** The fields of data as they are read from the wire, whatever text was saved. */
+function fieldsOf(record: ResourceRecord): readonly string[] {
+  const octets = rdataOctets(record) ?? new Uint8Array();
+  return rdataText(record.type, 'IN', Reader.of(octets).data(octets.length)).split(' ');
+}
 
 function nsecIn(record: ResourceRecord): Nsec {
-  return getOrMake(nsecs, record, () => {
-    const [next = '', ...types] = record.data.split(' ');
-    return { owner: record.name, next: parseName(next), types: new Set(types) };
-  });
+  const [next = '', ...types] = fieldsOf(record);
+  return { owner: record.name, next: parseName(next), types: new Set(types) };
 }
 
 interface Hashed {
@@ -106,8 +110,9 @@ const SHA1 = '1';
 const OPT_OUT = 1;
 
 /** Nothing of a record with an unknown hash or flag (RFC 5155 8.1, 8.2), or that is not right below the zone's apex. */
-function hashedIn({ name, data }: ResourceRecord, zone: Name): readonly Hashed[] {
-  const [algorithm, flags, iterations, salt = '-', next = '', ...types] = data.split(' ');
+function hashedIn(record: ResourceRecord, zone: Name): readonly Hashed[] {
+  const { name } = record;
+  const [algorithm, flags, iterations, salt = '-', next = '', ...types] = fieldsOf(record);
   const known = algorithm === SHA1 && Number(flags) <= OPT_OUT;
   if (!known || parentOf(name) !== zone) return [];
   const hash = name.slice(0, name.indexOf('.'));

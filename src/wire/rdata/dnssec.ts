@@ -84,7 +84,10 @@ function readWindow(data: Reader, first: number): string[] {
   const length = data.u8();
   if (length === 0 || length > 32) data.fail('type bitmap with a window of wrong length');
   const types: string[] = [];
-  data.octets(length).forEach((octet, index) => {
+  const octets = data.octets(length);
+  // RFC 4034 4.1.2 forbids it, and nobody could write what was signed from the types alone.
+  if (octets.at(-1) === 0) data.fail('type bitmap with a window that ends in no type');
+  octets.forEach((octet, index) => {
     for (let bit = 0; bit < 8; bit += 1) {
       if (octet & (0x80 >> bit)) types.push(typeName(first + index * 8 + bit));
     }

@@ -48,6 +48,15 @@ export const laterName: RdataField = { ...name };
 /** A name that must not be compressed at all (RFC 3597 4). */
 export const plainName: RdataField = { ...name, read: (data) => data.uncompressedName() };
 
+/**
+ * The same in types whose signatures are made over the letters as they are sent (RFC 6840 5.1, RFC 4034 6.2): nobody
+ * who makes them small could check a signature.
+ */
+export const signedName: RdataField = {
+  read: (data) => data.uncompressedNameAsSent(),
+  write: (words) => words.nameAsWritten(),
+};
+
 /** RFC 1035 3.3: a length and up to 255 octets. */
 export const characterString: RdataField = {
   read: readString,
@@ -74,11 +83,11 @@ export function counted(octets: Uint8Array): Uint8Array {
   return Uint8Array.of(octets.length, ...octets);
 }
 
-/** A CAA property's tag, preceded by its length: letters and digits, at least one (RFC 8659 4.1). */
+/** A CAA property's tag, preceded by its length: letters (in any case) and digits, at least one (RFC 8659 4.1). */
 export const caaTag: RdataField = {
   read: (data) => {
     const tag = Buffer.from(data.octets(data.u8())).toString('latin1');
-    return /^[a-z0-9]+$/i.test(tag) ? tag.toLowerCase() : undefined;
+    return /^[a-z0-9]+$/i.test(tag) ? tag : undefined;
   },
   write: (words) => {
     const tag = words.next();

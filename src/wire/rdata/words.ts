@@ -1,5 +1,5 @@
-import type { Name } from '../name.ts';
-import { parseName } from '../name.ts';
+import { labelsToWire, splitLabels } from '../label.ts';
+import { type Name, nameFromLabels, parseName } from '../name.ts';
 import { unescaped } from '../presentation.ts';
 
 /** Why record data in presentation format cannot be encoded, in one line. */
@@ -41,6 +41,15 @@ export class RdataWords {
   /** The next word as a name. Throws NameError if it is not one. */
   name(): Name {
     return relativeName(this.next(), this.#origin);
+  }
+
+  /** The next word as a name on the wire, its letters' case kept. Throws NameError if it is not one. */
+  nameAsWritten(): Uint8Array {
+    const text = absoluteText(this.next(), this.#origin);
+    const labels = splitLabels(text);
+    // Refuses what is no name.
+    nameFromLabels(labels);
+    return labelsToWire(labels);
   }
 
   /** The octets that the next word stands for. */
@@ -112,10 +121,13 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
  * is relative to it. Throws NameError.
  */
 export function relativeName(text: string, origin: Name): Name {
+  return parseName(absoluteText(text, origin));
+}
+
+function absoluteText(text: string, origin: Name): string {
   if (text === '@') return origin;
   const isAbsolute = /(?:^|[^\\])(?:\\\\)*\.$/.test(text);
-  if (isAbsolute || origin === '.') return parseName(text);
-  return parseName(`${text}.${origin}`);
+  return isAbsolute || origin === '.' ? text : `${text}.${origin}`;
 }
 
 /** A whole number of that many bits. Throws RdataError. */

@@ -44,7 +44,7 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
     '100 10 "u" "E2U+sip" "!^.*$!\\\\\\\\1!" .',
   ],
   ['CAA', `00 05 ${text('issue')} ${text('ca.example; a="1"')}`, '0 issue "ca.example; a=\\"1\\""'],
-  ['CAA', `80 09 ${text('ISSUEwild')}`, '128 issuewild ""'],
+  ['CAA', `80 09 ${text('ISSUEwild')}`, '128 ISSUEwild ""'],
   ['CAA', '00 02 6920 41', '\\# 5 0002692041'],
   ['URI', `000a 0001 ${text('https://example/')}`, '10 1 "https://example/"'],
   ['DS', 'ec45 05 01 2bb183af5f22588179a53b0a', '60485 5 1 2bb183af5f22588179a53b0a'],
@@ -85,6 +85,10 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
     'host.example.com. A MX RRSIG NSEC TYPE1234',
   ],
   ['NSEC', name('x'), 'x.'],
+  // Signed as it is sent (RFC 6840 5.1).
+  ['NSEC', `${name('A.eXample')} 00 01 40`, 'A.eXample. A'],
+  // RFC 4034 4.1.2: no zero octets at the end of a window.
+  ['NSEC', `${name('x')} 00 02 4000`, '\\# 7 01780000024000'],
   // RFC 5155, appendix A.
   [
     'NSEC3',
@@ -98,6 +102,7 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
   ['CSYNC', '00000042 0003 0004 60000008', '66 3 A NS AAAA'],
   // RFC 9460, appendix D.
   ['SVCB', `0000 ${name('foo.example.com')}`, '0 foo.example.com.'],
+  ['HTTPS', `0001 ${name('Foo.example')}`, '1 Foo.example.'],
   ['HTTPS', '0001 00', '1 .'],
   ['SVCB', `0010 ${name('foo.example.com')} 0003 0002 0035`, '16 foo.example.com. port=53'],
   ['SVCB', `0001 00 029b 0005 ${text('hello')}`, '1 . key667="hello"'],
