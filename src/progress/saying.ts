@@ -2,7 +2,7 @@ import type { ExchangeEvent } from '../document/events.ts';
 import { plain } from '../reading/words/names.ts';
 import { REPLY_WORDS } from './reply-words.ts';
 
-/** What a reply said, in a few words: "refers to example", "192.0.2.80", "REFUSED". */
+/** What a reply said, in a few words: "referral to example", "192.0.2.80", "REFUSED". */
 export function sayingWords({ class: kind, rcode, data, target, referredTo }: ExchangeEvent): string {
   switch (kind) {
     case 'answer':
@@ -11,9 +11,13 @@ export function sayingWords({ class: kind, rcode, data, target, referredTo }: Ex
     case 'alias-loop':
       return target === undefined ? REPLY_WORDS[kind] : `${REPLY_WORDS[kind]} to ${plain(target)}`;
     case 'referral':
-      return referredTo === undefined ? REPLY_WORDS.referral : `refers to ${plain(referredTo)}`;
+      return referredTo === undefined
+        ? REPLY_WORDS.referral
+        : `${REPLY_WORDS.referral} to ${plain(referredTo)}`;
     case 'lame':
-      return referredTo === undefined ? REPLY_WORDS.lame : `lame, refers to ${plain(referredTo)}`;
+      return referredTo === undefined
+        ? REPLY_WORDS.lame
+        : `${REPLY_WORDS.lame}, ${REPLY_WORDS.referral} to ${plain(referredTo)}`;
     case 'error':
       return rcode ?? REPLY_WORDS.error;
     case 'nxdomain':

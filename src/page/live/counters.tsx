@@ -6,11 +6,11 @@ import type { JobStory } from './job-story.ts';
 export function Counters({ story }: { readonly story: JobStory }) {
   const { progress, connection } = story;
   return (
-    <div class="counters">
+    <>
       <p role="status" class={connection === 'lost' ? 'stage lost' : 'stage'}>
         {stageWords(story)}
       </p>
-      <dl>
+      <dl class="numbers">
         <div>
           <dt>Replies</dt>
           <dd>{count(progress.heard, 'reply', 'replies').split(' ')[0]}</dd>
@@ -26,7 +26,7 @@ export function Counters({ story }: { readonly story: JobStory }) {
           </dd>
         </div>
       </dl>
-    </div>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { QuestionForm } from '../form/question-form.tsx';
+import { NameText } from '../parts/name-text.tsx';
 import type { PageView, WrittenQuestion } from '../shell/address.ts';
 import { JobBody } from './job-body.tsx';
 import { titleOf } from './job-title.ts';
@@ -25,11 +26,11 @@ export function JobPage({ id, asked, go }: JobPageProps) {
     <div class="job">
       <header class="job-head">
         <h1 tabIndex={-1} ref={heading}>
-          <bdi>{name}</bdi> <span class="job-type">{type}</span>
+          <NameText name={name} /> <span class="job-type">{type}</span>
         </h1>
         {unicode !== undefined && (
           <p class="muted">
-            <bdi>{unicode}</bdi>
+            <NameText name={unicode} />
           </p>
         )}
       </header>

@@ -109,7 +109,7 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
   return [...heard, ...unheard];
 }
 
-/** "26 servers: refers to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
+/** "26 servers: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
 function wordsFor({ servers }: SeenZone, waiting: number): string {
   const did = [...servers.values()].flatMap((server) => server.did);
   const said = [...grouped(did, sayingWords)].sort((a, b) => b.length - a.length);

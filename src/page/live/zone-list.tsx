@@ -1,5 +1,6 @@
 import { sayingWords } from '../../progress/saying.ts';
 import { plain } from '../../reading/words/names.ts';
+import { NameText } from '../parts/name-text.tsx';
 import type { LiveZone } from './live-zones.ts';
 import { MarkSign } from './mark.tsx';
 import { MarkRow } from './mark-row.tsx';
@@ -18,7 +19,7 @@ export function ZoneList({ zones, shape }: ZoneListProps) {
       {zones.map((zone) => (
         <li key={zone.zone} class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
           <h3>
-            <bdi>{plain(zone.zone)}</bdi>
+            <NameText name={plain(zone.zone)} />
           </h3>
           <p class="zone-words">{zone.words}</p>
           <MarkRow zone={plain(zone.zone)} servers={zone.servers} />
