@@ -13,6 +13,7 @@ import { shortfalls, table } from './table.ts';
 /** Each is a file of this folder. */
 const MEASUREMENTS = [
   'one-name',
+  'signed',
   'start-up',
   'many-names',
   'rings',

@@ -32,6 +32,31 @@ for (const [name, needed] of NEEDED) {
   });
 }
 
+t.test('where zones are signed, replies fit a datagram, and come with signatures', (t) => {
+  const reply = leanReplies(WORLDS['classic-signed']);
+  const edns = { version: 0, payloadSize: 1232, do: true, options: [] };
+  const ask = (address: string, nameAsSent: string, type: string) =>
+    decodeMessage(reply(address, Buffer.from(encodeQuery({ id: 7, nameAsSent, type, edns }))));
+  const rows: [address: string, name: string, type: string, signed: string][] = [
+    ['127.1.0.1', 'www.classic.test.', 'A', 'DS'],
+    ['127.1.0.13', '.', 'DNSKEY', 'DNSKEY'],
+    ['127.1.1.13', 'www.classic.test.', 'A', 'DS'],
+    ['127.1.3.1', 'ns1.p0.host.', 'A', 'A'],
+    ['127.1.5.1', 'www.classic.test.', 'A', 'A'],
+    ['127.1.5.1', 'classic.test.', 'DNSKEY', 'DNSKEY'],
+  ];
+  for (const [address, name, type, covered] of rows) {
+    const { flags, answer, authority } = ask(address, name, type);
+    const signatures = [...answer, ...authority].filter((record) => record.type === 'RRSIG');
+    t.notOk(flags.includes('tc'), `${name} ${type}`);
+    t.same(
+      signatures.map(({ data }) => data.split(' ')[0]),
+      [covered],
+    );
+  }
+  t.end();
+});
+
 t.test('many names are told apart by their digits only', (t) => {
   const reply = leanReplies(WORLDS.many);
   const query = encodeQuery({ id: 7, nameAsSent: 'D1234567.tEst.', type: 'A' });

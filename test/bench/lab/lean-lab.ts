@@ -5,7 +5,8 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { RESOLVER } from '../worlds/world.ts';
+import { signedServers } from '../worlds/signed-servers.ts';
+import { type BenchWorld, RESOLVER } from '../worlds/world.ts';
 import { isWorldName, WORLDS } from '../worlds/worlds.ts';
 import { createOutbox } from './outbox.ts';
 import { leanReplies } from './replies.ts';
@@ -16,15 +17,16 @@ const RECEIVE_BUFFER = 4 << 20;
 
 const [, , world = '', delay = '0', port = randomPort()] = process.argv;
 if (!isWorldName(world)) throw new Error(`there is no world "${world}"`);
-const { zones } = WORLDS[world];
-const reply = leanReplies(WORLDS[world]);
+const simulated: BenchWorld = WORLDS[world];
+const { zones } = simulated;
+const reply = leanReplies(simulated);
 const outbox = createOutbox(Number(delay));
 const span = { asked: 0, firstMs: 0, lastMs: 0 };
 
 const addresses = new Set(zones.flatMap(({ servers }) => servers.map(({ address }) => address)));
 addresses.add(RESOLVER);
 await Promise.all([...addresses].map(listen));
-process.send?.({ port: Number(port), hints: hints() });
+process.send?.({ port: Number(port), hints: hints(), anchor: anchor() });
 process.on('message', tell);
 process.on('disconnect', () => process.exit());
 
@@ -50,6 +52,10 @@ async function listen(address: string): Promise<void> {
 function hints(): string {
   const servers = zones[0]?.servers ?? [];
   return servers.map(({ name, address }) => `. 3600 NS ${name}\n${name} 3600 A ${address}\n`).join('');
+}
+
+function anchor(): string {
+  return simulated.isSigned === true ? signedServers(simulated).anchor : '';
 }
 
 function tell(): void {

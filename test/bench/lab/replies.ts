@@ -1,6 +1,8 @@
+import { reactionTo } from '../../../src/lab/reaction.ts';
 import { decodeMessage } from '../../../src/wire/decode.ts';
 import { encodeMessage } from '../../../src/wire/encode.ts';
 import { parseName } from '../../../src/wire/name.ts';
+import { signedServers } from '../worlds/signed-servers.ts';
 import { type BenchWorld, saysIn } from '../worlds/world.ts';
 
 const HEADER_OCTETS = 12;
@@ -12,7 +14,7 @@ const PAYLOAD_SIZE = 1_232;
  * point to the question, so they follow it.
  */
 export function leanReplies(world: BenchWorld): (address: string, query: Buffer) => Buffer {
-  const says = saysIn(world);
+  const encoded = world.isSigned === true ? signedEncoder(world) : plainEncoder(world);
   const kept = new Map<string, Buffer>();
   return (address, query) => {
     const like = likeness(query);
@@ -24,8 +26,13 @@ export function leanReplies(world: BenchWorld): (address: string, query: Buffer)
     }
     return repeating(query, template);
   };
+}
 
-  function encoded(address: string, query: Buffer): Buffer {
+type Encoder = (address: string, query: Buffer) => Buffer;
+
+function plainEncoder(world: BenchWorld): Encoder {
+  const says = saysIn(world);
+  return (address, query) => {
     const { questions, edns } = decodeMessage(query);
     const [question] = questions;
     if (question === undefined) throw new Error('a query without a question');
@@ -42,7 +49,20 @@ export function leanReplies(world: BenchWorld): (address: string, query: Buffer)
       PAYLOAD_SIZE,
     );
     return Buffer.from(octets);
-  }
+  };
+}
+
+function signedEncoder(world: BenchWorld): Encoder {
+  const { servers } = signedServers(world);
+  const plain = plainEncoder(world);
+  return (address, query) => {
+    const server = servers.get(address);
+    // The resolver of whoever does not look up servers' addresses.
+    if (server === undefined) return plain(address, query);
+    const received = { query: decodeMessage(query), transport: 'udp', address, count: 1 } as const;
+    const [sent] = reactionTo(received, server).sends;
+    return Buffer.from(sent?.octets ?? []);
+  };
 }
 
 const NOTHING = { answer: [], authority: [], additional: [] } as const;

@@ -13,6 +13,8 @@ export interface LeanLab {
   readonly port: number;
   /** A file with its root servers, in named.root format. */
   readonly hintsFile: string;
+  /** A file with the trust anchor of the worlds that are signed. */
+  readonly anchorFile: string;
   readonly root: string;
   /** What it has seen since this was last asked. */
   readonly seen: () => Promise<Seen>;
@@ -33,6 +35,7 @@ export interface Seen {
 export async function spawnLab(world: WorldName, delayMs: number, at?: number): Promise<LeanLab> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const hintsFile = join(folder, 'hints');
+  const anchorFile = join(folder, 'anchor');
   const ports = at === undefined ? [] : [`${at}`];
   const child = fork(LAB, [world, `${delayMs}`, ...ports], { execArgv: process.execArgv });
   const died = once(child, 'exit').then(([code]) =>
@@ -40,11 +43,13 @@ export async function spawnLab(world: WorldName, delayMs: number, at?: number): 
   );
   died.catch(() => {});
   const message = async () => (await Promise.race([once(child, 'message'), died]))[0];
-  const { port, hints } = await message();
+  const { port, hints, anchor } = await message();
   writeFileSync(hintsFile, hints);
+  writeFileSync(anchorFile, anchor);
   return {
     port,
     hintsFile,
+    anchorFile,
     root: / A (\S+)/.exec(hints)?.[1] ?? '',
     seen: () => {
       const answer = message();

@@ -11,6 +11,8 @@ export interface BenchWorld {
   readonly chain: number;
   /** The root zone first. */
   readonly zones: readonly BenchZone[];
+  /** Whether they are signed. */
+  readonly isSigned?: boolean;
 }
 
 /** A zone. A server answers for the addresses of all servers named in it, and for the name asked. */

@@ -7,6 +7,7 @@ import type { BenchWorld } from './world.ts';
 export const WORLDS = {
   small: SMALL,
   classic: CLASSIC,
+  'classic-signed': { ...CLASSIC, isSigned: true },
   many: MANY,
   'wide-3-6': wide(3, 6),
   'wide-6-6': wide(6, 6),
