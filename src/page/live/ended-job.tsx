@@ -1,5 +1,5 @@
 import { printable } from '../../reading/words/printable.ts';
-import { ShareBar } from '../parts/share-bar.tsx';
+import { ResultPage } from '../result/result-page.tsx';
 import type { JobStage, JobStory } from './job-story.ts';
 
 interface EndedProps {
@@ -9,7 +9,7 @@ interface EndedProps {
 }
 
 /** A job that has ended: what came of it, and why that is not all if it is not. */
-export function EndedJob({ stage }: EndedProps) {
+export function EndedJob({ id, story, stage }: EndedProps) {
   const { status, result, why } = stage;
   return (
     <>
@@ -25,7 +25,7 @@ export function EndedJob({ stage }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ShareBar summary={result.summary} />}
+      {result !== undefined && <ResultPage result={result} servers={story.servers} id={id} />}
     </>
   );
 }

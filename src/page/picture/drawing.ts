@@ -1,0 +1,24 @@
+import type { TraversalResult } from '../../document/result.ts';
+import type { BoxServer } from '../../report/graph/box-servers.ts';
+import type { SvgElement } from './svg-tree.ts';
+
+/** What the worker that draws is asked. */
+export interface DrawRequest {
+  readonly number: number;
+  readonly result: TraversalResult;
+}
+
+/** A picture of a result. */
+export interface Drawing {
+  /** As a file. */
+  readonly svg: string;
+  /** The same, to be shown. */
+  readonly tree: SvgElement;
+  /** The servers in each box, by the name of its node. */
+  readonly servers: ReadonlyMap<string, readonly BoxServer[]>;
+}
+
+/** What the worker says to a request, by its number. */
+export type DrawReply =
+  | { readonly number: number; readonly kind: 'drawn'; readonly drawing: Drawing }
+  | { readonly number: number; readonly kind: 'failed' };

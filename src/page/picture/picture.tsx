@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TraversalResult } from '../../document/result.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { printable } from '../../reading/words/printable.ts';
+import type { BoxServer } from '../../report/graph/box-servers.ts';
+import { FONT_FAMILY } from '../../report/graph/dot.ts';
+import type { Drawing } from './drawing.ts';
+import { letterScale } from './letter-scale.ts';
+import { useLooking } from './looking.ts';
+import { saveFile } from './save-file.ts';
+import { type NodeManner, svgView } from './svg-view.tsx';
+import { useDrawing } from './use-drawing.ts';
+import { moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
+
+/** What the picture is about, and what happens with it. */
+export interface PictureProps {
+  readonly result: TraversalResult;
+  /** Whether a server is pointed out. */
+  readonly isPointedAt: (server: BoxServer) => boolean;
+  readonly isOff: (server: BoxServer) => boolean;
+  readonly choose: (servers: readonly BoxServer[]) => void;
+  /** Of the file it can be saved as, without its ending. */
+  readonly fileName: string;
+}
+
+/** The picture of a result: to look around in, to choose servers from, to be saved. */
+export function Picture({ result, ...props }: PictureProps) {
+  const state = useDrawing(result);
+  switch (state.kind) {
+    case 'drawing':
+      return <p class="picture-wait">Drawing …</p>;
+    case 'failed':
+      return (
+        <p class="picture-wait">
+          The picture could not be drawn. The table below has all that it would show.
+        </p>
+      );
+    case 'drawn':
+      return <Drawn drawing={state.drawing} {...props} />;
+  }
+}
+
+type DrawnProps = Omit<PictureProps, 'result'> & { readonly drawing: Drawing };
+
+function Drawn({ drawing, fileName, ...props }: DrawnProps) {
+  const whole = wholeOf(drawing.tree.attributes.viewBox ?? '');
+  const [view, setView] = useState<ViewBox>(whole);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => setView(whole), [drawing]);
+  const zoom = (factor: number, place?: Spot) => setView((now) => zoomed(now, factor, whole, place));
+  const move = (across: number, down: number) => setView((now) => moved(now, across, down, whole));
+  const looking = useLooking({ view, zoom, move });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step !== undefined) move(...step);
+    else if (event.key === '+' || event.key === '=') zoom(CLOSER);
+    else if (event.key === '-') zoom(1 / CLOSER);
+    else if (event.key === '0') setView(whole);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="picture" ref={frame}>
+      <div class="picture-tools" role="toolbar" aria-label="Picture">
+        <button
+          type="button"
+          class="button"
+          onClick={() => zoom(CLOSER)}
+          aria-label="Zoom in"
+          title="Zoom in (+)"
+        >
+          +
+        </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => zoom(1 / CLOSER)}
+          aria-label="Zoom out"
+          title="Zoom out (-)"
+        >
+          −
+        </button>
+        <button type="button" class="button" onClick={() => setView(whole)} title="Show all of it (0)">
+          Fit
+        </button>
+        <button type="button" class="button" onClick={() => void toggleFullScreen(frame.current)}>
+          Full screen
+        </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => saveFile(`${fileName}.svg`, 'image/svg+xml', drawing.svg)}
+        >
+          Save SVG
+        </button>
+      </div>
+      <section
+        class="picture-view"
+        aria-label="Paths from the root to the answer. Arrow keys move it, plus and minus zoom; the table says the same."
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move what is shown, as they do where text is scrolled
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        {...looking}
+      >
+        {svgView(drawing.tree, { viewBox: viewBoxText(view), ...mannerIn(drawing, props) })}
+      </section>
+    </div>
+  );
+}
+
+/** What nodes are called and look like. */
+function mannerIn(
+  { servers }: Drawing,
+  { isPointedAt, isOff, choose }: Omit<DrawnProps, 'drawing' | 'fileName'>,
+) {
+  const own = (key: string) => servers.get(key) ?? [];
+  return {
+    node: (key: string): NodeManner => {
+      const shown = own(key);
+      if (shown.length === 0) return { classes: '' };
+      const off = shown.every(isOff) ? ['off'] : [];
+      const pointed = shown.some(isPointedAt) ? ['pointed'] : [];
+      return { classes: ['servers', ...off, ...pointed].join(' '), label: labelOf(shown) };
+    },
+    choose: (key: string) => choose(own(key)),
+    letters: letterScale(FONT_FAMILY),
+  };
+}
+
+function labelOf(servers: readonly BoxServer[]): string {
+  const [names, zones] = [servers.map(({ name }) => name), servers.map(({ zone }) => zone)].map((all) => [
+    ...new Set(all),
+  ]);
+  return printable(`${listed(names ?? [])} of ${listed(zones ?? [])}`);
+}
+
+async function toggleFullScreen(frame: HTMLElement | null): Promise<void> {
+  if (document.fullscreenElement !== null) await document.exitFullscreen();
+  else await frame?.requestFullscreen();
+}
+
+const CLOSER = 1.4;
+const STEP = 0.12;
+
+const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};

@@ -1,0 +1,70 @@
+import { type ComponentChild, h } from 'preact';
+import type { SvgElement } from './svg-tree.ts';
+
+/** What is to be done with a node of a picture. */
+export interface NodeManner {
+  /** Classes that it has besides. */
+  readonly classes: string;
+  /** What it is called, if it can be chosen. */
+  readonly label?: string;
+}
+
+/** How a picture is shown. */
+export interface SvgManner {
+  readonly viewBox: string;
+  /** `key`: the name of the node in the dot. */
+  readonly node: (key: string) => NodeManner;
+  readonly choose: (key: string) => void;
+  /** How large letters are, as a part of their size in the drawing. */
+  readonly letters: number;
+}
+
+/** A picture, made element by element: no text in it is read as markup. */
+export function svgView(tree: SvgElement, { viewBox, ...manner }: SvgManner): ComponentChild {
+  const { children } = tree;
+  return h('svg', { viewBox, class: 'picture-svg', focusable: 'false' }, children.map(element(manner)));
+}
+
+type Manner = Omit<SvgManner, 'viewBox'>;
+
+function element(manner: Manner): (child: SvgElement | string) => ComponentChild {
+  return (child) => {
+    if (typeof child === 'string') return child;
+    // Browsers would show it as a tooltip that tells nothing: "b1".
+    if (child.name === 'title') return null;
+    const children = child.children.map(element(manner));
+    if (child.name === 'text') return h('text', textLook(child, manner), children);
+    if (child.attributes.class !== 'node') return h(child.name, child.attributes, children);
+    return node(child, children, manner);
+  };
+}
+
+function textLook({ attributes }: SvgElement, { letters }: Manner): SvgElement['attributes'] {
+  const size = Number(attributes['font-size'] ?? 0);
+  return { ...attributes, 'font-size': `${size * letters}` };
+}
+
+function node(
+  { attributes, children: own }: SvgElement,
+  children: ComponentChild[],
+  { node: mannerOf, choose }: Manner,
+): ComponentChild {
+  const key = keyOf(own);
+  const { classes, label } = mannerOf(key);
+  const look = { ...attributes, class: `node ${classes}`.trim() };
+  if (label === undefined) return h('g', look, children);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    choose(key);
+  };
+  const button = { role: 'button', tabindex: 0, 'aria-label': label, onKeyDown, onClick: () => choose(key) };
+  return h('g', { ...look, ...button }, children);
+}
+
+/** Graphviz gives each node a title: its name in the dot. */
+function keyOf(children: SvgElement['children']): string {
+  const title = children.find((child) => typeof child !== 'string' && child.name === 'title');
+  const [text] = typeof title === 'object' ? title.children : [];
+  return typeof text === 'string' ? text : '';
+}

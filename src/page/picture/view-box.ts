@@ -1,0 +1,80 @@
+/** The part of a picture that is shown, in its own units. */
+export interface ViewBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A place in a view: 0 is its left or upper edge, 1 the other. */
+export interface Spot {
+  readonly across: number;
+  readonly down: number;
+}
+
+/** The middle of a view. */
+export const MIDDLE: Spot = { across: 0.5, down: 0.5 };
+
+/** The whole picture, from the attribute of its SVG. */
+export function wholeOf(attribute: string): ViewBox {
+  const [x = 0, y = 0, width = 1, height = 1] = attribute.split(/\s+/).map(Number);
+  return { x, y, width, height };
+}
+
+/** What the attribute says for a view. */
+export function viewBoxText({ x, y, width, height }: ViewBox): string {
+  return [x, y, width, height].map((one) => one.toFixed(2)).join(' ');
+}
+
+/** How much closer than the whole one can come, and how much further away. */
+const [CLOSEST, FURTHEST] = [12, 1];
+
+/** Comes closer by a factor, or goes away if that is less than 1; what is at `place` stays there. */
+export function zoomed(view: ViewBox, factor: number, whole: ViewBox, place: Spot = MIDDLE): ViewBox {
+  const least = whole.width / CLOSEST;
+  const width = Math.min(whole.width / FURTHEST, Math.max(least, view.width / factor));
+  const height = (view.height * width) / view.width;
+  const x = view.x + (view.width - width) * place.across;
+  const y = view.y + (view.height - height) * place.down;
+  return within({ x, y, width, height }, whole);
+}
+
+/** Moves by parts of what is shown: 1 is a whole view to the right, or down. */
+export function moved(view: ViewBox, across: number, down: number, whole: ViewBox): ViewBox {
+  return within({ ...view, x: view.x + across * view.width, y: view.y + down * view.height }, whole);
+}
+
+/** The middle of what is shown stays within the picture. */
+function within(view: ViewBox, whole: ViewBox): ViewBox {
+  const clamp = (start: number, size: number, least: number, all: number) =>
+    Math.min(least + all - size / 2, Math.max(least - size / 2, start));
+  return {
+    ...view,
+    x: clamp(view.x, view.width, whole.x, whole.width),
+    y: clamp(view.y, view.height, whole.y, whole.height),
+  };
+}
+
+/** The size of a frame on the screen, in pixels. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How many pixels one unit of a view takes in a frame that it fits into. */
+export function scaleIn({ width, height }: FrameSize, view: ViewBox): number {
+  return Math.min(width / view.width, height / view.height);
+}
+
+/** Which place of a view is at a point of the frame that it fits into, in the middle of it. */
+export function spotAt(
+  point: { readonly x: number; readonly y: number },
+  frame: FrameSize,
+  view: ViewBox,
+): Spot {
+  const scale = scaleIn(frame, view);
+  return {
+    across: (point.x - frame.width / 2) / (view.width * scale) + MIDDLE.across,
+    down: (point.y - frame.height / 2) / (view.height * scale) + MIDDLE.down,
+  };
+}

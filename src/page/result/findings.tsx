@@ -1,0 +1,99 @@
+import type { Severity } from '../../document/findings.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { printable } from '../../reading/words/printable.ts';
+import type { Disclosed } from './drawer.tsx';
+import { exchangeCount } from './exchange-view.ts';
+import {
+  type FindingFamilyView,
+  type FindingView,
+  POINTS_NOWHERE,
+  type PointsAt,
+  pointsAt,
+} from './finding-views.ts';
+
+/** What findings are shown with. */
+interface FindingsProps {
+  readonly findings: readonly FindingFamilyView[];
+  readonly result: TraversalResult;
+  /** Points servers out in the picture. */
+  readonly pointAt: (at: PointsAt) => void;
+  readonly disclose: (what: Disclosed) => void;
+}
+
+/** What is wrong, the worst first, each above what merely follows from it. */
+export function Findings({ findings, ...props }: FindingsProps) {
+  return (
+    <section class="findings" aria-labelledby="findings-title">
+      <h2 id="findings-title">Findings</h2>
+      {findings.length === 0 && <p class="findings-none">None: nothing is wrong with what was examined.</p>}
+      <ol class="finding-list">
+        {findings.map((family) => (
+          <li key={family.key} class="finding-family">
+            <FindingItem finding={family} {...props} />
+            {family.consequences.length > 0 && (
+              <ul class="finding-hence">
+                {family.consequences.map((finding) => (
+                  <li key={finding.key}>
+                    <FindingItem finding={finding} hence {...props} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ItemProps extends Omit<FindingsProps, 'findings'> {
+  readonly finding: FindingView;
+  readonly hence?: true;
+}
+
+function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
+  const { severity, code, place, sentences, exchanges, findings } = finding;
+  const point = () => pointAt(pointsAt(findings, result));
+  const release = () => pointAt(POINTS_NOWHERE);
+  return (
+    <article
+      class={`finding severity-${severity}`}
+      onMouseEnter={point}
+      onMouseLeave={release}
+      onFocusIn={point}
+      onFocusOut={release}
+    >
+      <h3 class="finding-head">
+        <span class="severity">
+          <span aria-hidden="true">{SEVERITY_MARKS[severity]}</span> {severity}
+        </span>
+        <span class="finding-code">
+          {hence && 'hence '}
+          {code}
+        </span>
+      </h3>
+      {place !== '' && <p class="finding-place">{printable(place)}</p>}
+      {sentences.map((sentence) => (
+        <p key={sentence}>{printable(sentence)}</p>
+      ))}
+      {exchanges.length > 0 && (
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
+        >
+          Evidence: {exchangeCount(exchanges)}
+        </button>
+      )}
+    </article>
+  );
+}
+
+/** For readers who cannot see colours. */
+const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {
+  critical: '✖',
+  error: '✗',
+  warning: '▲',
+  notice: '◆',
+  info: '●',
+};

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import type { TraversalResult } from '../../document/result.ts';
+import { saveFile } from '../picture/save-file.ts';
+import { commandLine } from './command-line.ts';
+import { EXPORT_FORMS, type ExportForm, fileNameFor } from './exports.ts';
+
+/** Files with what is shown, and the command that gives the same. */
+export function TakeAway({ result }: { readonly result: TraversalResult }) {
+  const command = commandLine(result, location.origin);
+  const save = async ({ ending, type, make }: ExportForm) =>
+    saveFile(`${fileNameFor(result)}.${ending}`, type, await make(result));
+  return (
+    <section class="take-away" aria-labelledby="take-away-title">
+      <h2 id="take-away-title">Take it away</h2>
+      <p class="buttons">
+        {EXPORT_FORMS.map((form) => (
+          <button key={form.ending} type="button" class="button" onClick={() => void save(form)}>
+            {form.label}
+          </button>
+        ))}
+      </p>
+      <h3>The same on a command line</h3>
+      <div class="command">
+        <code>{command}</code>
+        <CopyButton text={command} />
+      </div>
+    </section>
+  );
+}
+
+/** Copies a text. Where the browser does not let it, the text can still be marked. */
+function CopyButton({ text }: { readonly text: string }) {
+  const [copied, setCopied] = useState<string>();
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(text));
+  if (navigator.clipboard === undefined) return null;
+  return (
+    <button type="button" class="button" onClick={() => void copy().catch(() => setCopied(undefined))}>
+      {copied === text ? 'Copied' : 'Copy'}
+    </button>
+  );
+}

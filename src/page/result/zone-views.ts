@@ -1,0 +1,126 @@
+import type { TraversalResult } from '../../document/result.ts';
+import type { Judge } from '../../reading/account.ts';
+import { type Bearing, MARKS } from '../../reading/bearing.ts';
+import { endWords } from '../../reading/end-words.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { type ResultIndex, resultIndex } from '../../reading/result-index.ts';
+import { nameLookups } from '../../reading/steps/name-lookups.ts';
+import type { PickView } from '../../reading/steps/pick-views.ts';
+import { picksInOrder } from '../../reading/steps/picks-in-order.ts';
+import { byQuestion, type StepView, stepViews } from '../../reading/steps/step-views.ts';
+import { mainWalk } from '../../reading/walk.ts';
+import type { Wording } from '../../reading/wording.ts';
+import { percentage, shortFraction } from '../../reading/words/percent.ts';
+import { time } from '../../reading/words/quantities.ts';
+import { stepViewRows } from '../../report/text/step-rows.ts';
+import { remarkOn } from '../../report/text/zone-cut-rows.ts';
+import type { Name } from '../../wire/name.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+
+/** The zone cuts that lead to one name, from the root down. */
+export interface WayView {
+  readonly question: Question;
+  readonly zones: readonly ZoneView[];
+}
+
+/** A zone cut, with its servers and what each did. */
+export interface ZoneView {
+  readonly key: string;
+  readonly zone: Name;
+  readonly remark: string;
+  /** In a line, if all servers passed the question on alike; else empty. */
+  readonly brief: string;
+  readonly servers: readonly ServerView[];
+}
+
+/** A name server of a zone. */
+export interface ServerView {
+  readonly name: Name;
+  readonly picks: readonly DeedView[];
+}
+
+/** What a name server did at one of its addresses. */
+export interface DeedView {
+  readonly key: string;
+  /** Empty where the server has none. */
+  readonly address: string;
+  readonly took: string;
+  readonly mark: string;
+  readonly words: string;
+  readonly bearing: Bearing;
+  readonly percent: string;
+  readonly fraction: string;
+  /** Identifier of the exchange, if there was one. */
+  readonly exchange?: string;
+}
+
+/** A name server whose addresses had to be looked up, and what happened on the way. */
+export interface LookupOfName {
+  readonly name: Name;
+  readonly addresses: readonly string[];
+  readonly hasTrouble: boolean;
+  readonly zones: readonly ZoneView[];
+}
+
+/** The zone cuts of the main walk: one way for the name asked for, and one for each alias. */
+export function wayViews(result: TraversalResult, judge: Judge, wording: Wording): readonly WayView[] {
+  const index = resultIndex(result);
+  const views = stepViews(mainWalk(index), byQuestion, index, judge);
+  return grouped(views, ({ question }) => questionKey(question)).map((own) => ({
+    question: own[0].question,
+    zones: own.map((view) => zoneView(view, remarkOn(view), wording)),
+  }));
+}
+
+/** The lookups of name servers without glue, those with trouble first. */
+export function lookupsOfNames(result: TraversalResult, wording: Wording): readonly LookupOfName[] {
+  const index: ResultIndex = resultIndex(result);
+  return nameLookups(index)
+    .map(({ name, views, steps, trouble }) => ({
+      name,
+      addresses: views.flatMap(({ addresses }) => addresses),
+      hasTrouble: trouble.length > 0,
+      zones: steps.map((view) => zoneView(view, view.remark, wording)),
+    }))
+    .sort((a, b) => Number(b.hasTrouble) - Number(a.hasTrouble));
+}
+
+function zoneView(view: StepView, remark: string, wording: Wording): ZoneView {
+  const picks = picksInOrder(view.picks);
+  return {
+    key: view.key,
+    zone: view.zone,
+    remark,
+    brief: briefly(view, wording),
+    servers: grouped(picks, ({ name }) => name).map((own) => ({
+      name: own[0].name,
+      picks: own.map((pick) => deedOf(pick, wording)),
+    })),
+  };
+}
+
+/** As text output has it where it takes one row. */
+function briefly(view: StepView, wording: Wording): string {
+  const [row = [], ...others] = stepViewRows(view, '', { ...wording, detail: 'terse' });
+  const [, ...cells] = row.map(({ text }) => text.trim());
+  return others.length > 0 ? '' : cells.filter((text) => text !== '').join(', ');
+}
+
+function deedOf(
+  { name, address = '', exchange, account, probability }: PickView,
+  { shorten }: Wording,
+): DeedView {
+  const { words, notes, bearing, end } = account;
+  const said = end === undefined ? words : endWords(end, shorten);
+  return {
+    key: [name, address, words].join('\n'),
+    address,
+    took: exchange === undefined ? '' : time(exchange.elapsedMs),
+    mark: MARKS[bearing],
+    words: notes.length === 0 ? said : `${said} (${notes.join(', ')})`,
+    bearing,
+    percent: percentage(probability),
+    fraction: shortFraction(probability),
+    ...(exchange === undefined ? {} : { exchange: exchange.id }),
+  };
+}
