@@ -23,6 +23,8 @@ export const MOST_OCTETS = {
   events: 512 * MIB,
   /** A file of root hints. */
   hints: MIB,
+  /** A file of trust anchors. */
+  anchors: MIB,
   /** A list of prefixes and names to leave alone. */
   denyList: 16 * MIB,
   /** A line of a list of names. */

@@ -18,6 +18,7 @@ import { planning } from './probe/planning.ts';
 import { probeAll } from './probe/probe-all.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 import { serverRow } from './report/result/exchange-row.ts';
+import { IANA_TRUST_ANCHORS } from './validate/trust-anchors.ts';
 import type { Question } from './wire/question.ts';
 
 /** What to traverse, and how. */
@@ -83,7 +84,8 @@ interface Recorded extends Saved {
  * brings can be evaluated anywhere (`replay`), such as on another thread.
  */
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
-  const { question, options, hints, planned } = request;
+  const { question, hints, planned } = request;
+  const options = inEffect(request.options);
   const explorer = new Explorer(
     scopeOf(question, hints, options, planned),
     budgetOf(options, around.spent),
@@ -101,6 +103,12 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const finishedAt = new Date(started.getTime() + durationMs).toISOString();
   const circumstances = { options, startedAt: started.toISOString(), finishedAt, durationMs, ending };
   return { recording, circumstances, serverNames: explorer.serverNames };
+}
+
+/** The options that have an effect. What validating begins with is among them: what is built in may change, a replay must not. */
+function inEffect({ at, trustAnchors = IANA_TRUST_ANCHORS, ...options }: TraversalOptions): TraversalOptions {
+  if (!options.dnssec) return options;
+  return at === undefined ? { ...options, trustAnchors } : { ...options, trustAnchors, at };
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */

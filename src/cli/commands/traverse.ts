@@ -61,14 +61,17 @@ const AFTERWORD = {
   ],
 } as const;
 
-/** `asking`: the options that a saved result brings with it; for --check there is more to say than that. */
+/** Options that a saved result brings with it, and of which there is more to say. */
+const TOLD_MORE: ReadonlySet<string> = new Set(['check', 'dnssec']);
+
+/** `asking`: the options that a saved result brings with it. */
 function addFileFlags(command: Command, asking: string[]): void {
   command
     .optionsGroup('Files:')
     .addOption(fileOption('--save <file>', 'write the whole result to a file, as JSON'))
     .addOption(
       fileOption('--replay <file>', 'evaluate a saved result again (-: stdin), without a network').conflicts(
-        asking.filter((option) => option !== 'check'),
+        asking.filter((option) => !TOLD_MORE.has(option)),
       ),
     );
 }

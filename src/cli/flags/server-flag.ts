@@ -11,6 +11,8 @@ export interface ServerFlags {
 /** Options that a command may have and that only make sense on this host. */
 interface LocalFlags {
   readonly rootHints?: string;
+  readonly trustAnchor?: string;
+  readonly at?: string;
   readonly port?: number;
   readonly rate?: number;
   readonly ratePrefix?: number;
@@ -84,6 +86,12 @@ const LOCAL_ONLY: readonly LocalOnly[] = [
     given: ({ rootHints }) => rootHints !== undefined,
     why: 'whose operator chooses the root servers',
   },
+  {
+    option: '--trust-anchor',
+    given: ({ trustAnchor }) => trustAnchor !== undefined,
+    why: 'whose operator chooses whom to trust',
+  },
+  { option: '--at', given: ({ at }) => at !== undefined, why: 'which judges signatures as of now' },
   { option: '--port', given: ({ port }) => port !== undefined, why: 'whose operator sets that' },
   { option: '--rate', given: ({ rate }) => rate !== undefined, why: 'whose operator sets that' },
   {

@@ -1,11 +1,12 @@
 import type { Command, Option } from 'commander';
 import { SERVED_LIMITS } from '../../limits.ts';
 import { type TraversalOptions, traversalOptions } from '../../options.ts';
+import type { DnssecFlags } from './dnssec-flags.ts';
 import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 
 /** The command line's options that say how to traverse, as commander gives them. */
-export interface TraversalFlags {
+export interface TraversalFlags extends DnssecFlags {
   readonly 4?: true;
   readonly 6?: true;
   readonly rootHints?: string;
@@ -91,7 +92,8 @@ function addAskingFlags(command: Command, { port, maxQueries }: OwnForms): void 
     .option(
       '--check',
       "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
-    )
+    );
+  command
     .addOption(limitOption('--max-depth', 'maxDepth'))
     .addOption(maxQueries)
     .addOption(limitOption('--max-time', 'maxTimeMs'))
@@ -120,5 +122,7 @@ export function optionsFromFlags(
     transport: flags.tcp ? 'tcp' : 'udp-then-tcp',
     specialTargets: flags.allowSpecialTargets ? 'allowed' : usual.specialTargets,
     ...(flags.check ? { check: true } : {}),
+    ...(flags.dnssec ? { dnssec: true } : {}),
+    ...(flags.at === undefined ? {} : { at: flags.at }),
   };
 }

@@ -3,6 +3,8 @@ import type { Endpoint } from '../../exchange/attempt.ts';
 import { demoRoots, demoWorld } from '../../lab/demo/world.ts';
 import { startLab } from '../../lab/lab.ts';
 import { labOnDemand } from '../../lab/lab-on-demand.ts';
+import { trustAnchorOf } from '../../lab/trust-anchor.ts';
+import { parseTrustAnchors } from '../../validate/trust-anchors.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { notDone, usageError } from '../process/command-error.ts';
 import { reason } from '../process/system-error.ts';
@@ -25,9 +27,16 @@ export interface Demo {
 /** The demo's servers are near, and slow only where they are meant to be. */
 export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTargets: 'allowed' } as const;
 
+/** What names the keys of the demo's root. */
+export function demoTrustAnchors(): readonly string[] {
+  return parseTrustAnchors(trustAnchorOf(demoWorld));
+}
+
 /** Throws a `CommandError` if there are flags that the demo cannot heed. */
-export function refuseWithDemo({ rootHints, port }: TraversalFlags): void {
+export function refuseWithDemo({ rootHints, trustAnchor, port }: TraversalFlags): void {
   if (rootHints !== undefined) throw usageError('--demo has root servers of its own: leave out --root-hints');
+  if (trustAnchor !== undefined)
+    throw usageError('--demo has a trust anchor of its own: leave out --trust-anchor');
   if (port !== undefined)
     throw usageError(
       'the name servers of --demo have ports of their own: leave out --port (svc serve listens where --listen says)',

@@ -14,6 +14,7 @@ import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import type { Demo, DemoExtent } from './demo.ts';
 import { readRootHints } from './root-hints.ts';
+import { readTrustAnchors } from './trust-anchors.ts';
 
 /** What is traversed: the internet, or the demo. */
 export interface Network {
@@ -66,7 +67,9 @@ async function openInternet(flags: TraversalFlags, io: Io, pacing: Pacing): Prom
   const hints = flags.rootHints === undefined ? BUILT_IN_HINTS : await readRootHints(flags.rootHints);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : await reachableFamilies(hints, io.families);
-  const options = optionsFromFlags(flags, { families });
+  const { trustAnchor } = flags;
+  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const options = optionsFromFlags(flags, { families, ...trustAnchors });
   return onInternet(options, hints, paceOf(options, flags, pacing));
 }
 
@@ -79,12 +82,12 @@ function onInternet(options: TraversalOptions, hints: Delegation, pace: Pace): N
 }
 
 async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExtent): Promise<Network> {
-  const { DEMO_OPTIONS, refuseWithDemo, startDemo } = await import('./demo.ts');
+  const { DEMO_OPTIONS, demoTrustAnchors, refuseWithDemo, startDemo } = await import('./demo.ts');
   refuseWithDemo(flags);
   const lab = await startDemo(extent);
   const named = namedFamilies(flags);
   const families = named.length > 0 ? named : ([4, 6] as const);
-  const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families });
+  const options = optionsFromFlags(flags, { ...DEMO_OPTIONS, families, trustAnchors: demoTrustAnchors() });
   return inDemo(lab, options, parseRootHints(lab.hints), paceOf(options, flags, pacing));
 }
 

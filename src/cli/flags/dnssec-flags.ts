@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import { usageError } from '../process/command-error.ts';
+import { fileOption } from './file-option.ts';
+
+/** The options that say how replies are validated, as commander gives them. */
+export interface DnssecFlags {
+  readonly dnssec?: true;
+  readonly trustAnchor?: string;
+  /** ISO 8601, UTC. */
+  readonly at?: string;
+}
+
+/** Adds those that a service has, too. */
+export function addDnssecFlags(command: Command): void {
+  command
+    .option(
+      '--dnssec',
+      'ask for signatures and what proves them, and say what users behind validating resolvers get',
+    )
+    .addOption(
+      fileOption(
+        '--trust-anchor <file>',
+        'with --dnssec: begin with these DS or DNSKEY records of the root (default: those of IANA)',
+      ),
+    );
+}
+
+/** Adds the one that is for a single run. */
+export function addAtFlag(command: Command): void {
+  const meaning = 'with --dnssec: judge signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
+  command.addOption(new Option('--at <time>', meaning).argParser(readTime));
+}
+
+/** Throws a `CommandError` for options that do not go together. */
+export function checkDnssecFlags({
+  dnssec,
+  trustAnchor,
+  at,
+  edns,
+}: DnssecFlags & { readonly edns: boolean }): void {
+  if (dnssec && !edns) throw usageError('--dnssec needs EDNS: leave out --no-edns');
+  if (dnssec) return;
+  if (trustAnchor !== undefined) throw usageError('--trust-anchor goes with --dnssec: add it');
+  if (at !== undefined) throw usageError('--at goes with --dnssec: add it');
+}
+
+/** Signatures count seconds since 1970 in 32 bits (RFC 4034 3.1.5). */
+const LAST = Date.UTC(2106, 0);
+
+const WRITTEN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[-+]\d\d:\d\d))?$/;
+
+/** A day, which begins at midnight UTC, or a moment; as ISO 8601 in UTC. */
+function readTime(text: string): string {
+  const time = WRITTEN.test(text) ? Date.parse(text) : Number.NaN;
+  if (time >= 0 && time < LAST) return new Date(time).toISOString();
+  throw usageError(`--at ${text}: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z, 1970 to 2105`);
+}
