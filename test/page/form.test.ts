@@ -1,0 +1,161 @@
+import t from 'tap';
+import type { ApiFailure } from '../../src/client/failure.ts';
+import { failureWords } from '../../src/page/form/failure-words.ts';
+import { readWritten } from '../../src/page/form/read-written.ts';
+import { requestOptionsFor, USUAL_CHOICES } from '../../src/page/form/request-choices.ts';
+import { tonesOf } from '../../src/page/parts/tone.ts';
+import { addressOf, viewAt } from '../../src/page/shell/address.ts';
+
+const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
+
+t.test('a question as people write it', async (t) => {
+  const rows = [
+    ['www.example.com', 'A', 'www.example.com. A'],
+    [' Example.COM. ', 'aaaa', 'example.com. AAAA'],
+    ['.', 'ns', '. NS'],
+    ['example.com', '', 'example.com. A'],
+    ['example.com', 'TYPE65280', 'example.com. TYPE65280'],
+    [
+      'bücher.example',
+      'A',
+      'xn--bcher-kva.example. A',
+      'Asked for as xn--bcher-kva.example (bücher.example).',
+    ],
+    [
+      'xn--bcher-kva.example',
+      'A',
+      'xn--bcher-kva.example. A',
+      'Asked for as xn--bcher-kva.example (bücher.example).',
+    ],
+    ['https://www.example.com/x', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
+    ['www.example.com:443', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
+    [
+      'me@example.com',
+      'MX',
+      'example.com. MX',
+      'Its domain example.com is looked up; MX is the type for mail servers.',
+    ],
+    [
+      '192.0.2.1',
+      'A',
+      '1.2.0.192.in-addr.arpa. PTR',
+      'An address: its reverse name 1.2.0.192.in-addr.arpa is looked up, for PTR.',
+    ],
+  ] as const;
+  for (const [name, type, expected, hint] of rows) {
+    const read = readWritten({ name, type });
+    t.equal(read.kind === 'question' ? `${read.name} ${read.type}` : read.why, expected, name);
+    t.equal(read.kind === 'question' && read.hint, hint, `${name}: what is said of it`);
+  }
+});
+
+t.test('a question that cannot be asked, and why', async (t) => {
+  const rows = [
+    ['', 'A', 'name', 'Type a name, such as www.example.com.'],
+    [
+      'a..b',
+      'A',
+      'name',
+      'This is not a domain name: a label is empty (two dots in a row, or a leading dot).',
+    ],
+    [
+      `${'a'.repeat(64)}.example`,
+      'A',
+      'name',
+      'This is not a domain name: a label is longer than 63 octets.',
+    ],
+    ['a b.example', 'A', 'name', /^This is not a domain name: a label contains a blank/],
+    ['\u202eexample', 'A', 'name', /^This is not a domain name: /],
+    ['x'.repeat(2_000), 'A', 'name', 'This is too long for a name.'],
+    ['example.com', 'AXFR', 'type', /^This is no type/],
+    ['example.com', '<b>', 'type', /^This is no type/],
+  ] as const;
+  for (const [name, type, field, why] of rows) {
+    t.match(readWritten({ name, type }), { kind: 'wrong', field, why }, name.slice(0, 30));
+  }
+});
+
+t.test('choices become options of a request, and none if all is as usual', async (t) => {
+  t.equal(requestOptionsFor(USUAL_CHOICES), undefined);
+  t.strictSame(requestOptionsFor({ check: 'on', families: '6', transport: 'tcp', edns: 'off' }), {
+    check: true,
+    families: [6],
+    transport: 'tcp',
+    edns: 'off',
+  });
+  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, check: 'off' }), { check: false });
+});
+
+t.test('a refusal in plain words, with the wait where it is known', async (t) => {
+  const rows: readonly (readonly [ApiFailure, RegExp, number | undefined])[] = [
+    [
+      { kind: 'rate-limited', detail: 'Rate limit: 30 requests per 1h0m0s.', retryAfterMs: 42_000 },
+      /allows you 30 traversals per 1h0m0s/,
+      42_000,
+    ],
+    [{ kind: 'rate-limited', detail: 'Slow down.' }, /no more for now/, undefined],
+    [{ kind: 'busy', detail: 'The queue is full.', retryAfterMs: 5_000 }, /busy.*queue is full/, 5_000],
+    [{ kind: 'unreachable', reason: 'x' }, /cannot be reached.*What you typed is kept/, undefined],
+    [
+      { kind: 'refused', detail: '', errors: [{ pointer: '/options/families', detail: 'must be 4' }] },
+      /refuses this.*options\.families must be 4/,
+      undefined,
+    ],
+    [{ kind: 'refused', detail: 'No.', errors: [] }, /refuses this.*No\./, undefined],
+    [{ kind: 'fault', detail: 'HTTP status 500' }, /went wrong/, undefined],
+    [{ kind: 'no-such-job' }, /strangely/, undefined],
+    [{ kind: 'not-a-service', detail: '' }, /strangely/, undefined],
+    [{ kind: 'stopped' }, /Stopped/, undefined],
+    [{ kind: 'busy', detail: 'a\u202eb\u0007' }, /a\\u\{202e\}b\\u\{7\}/, undefined],
+  ];
+  for (const [failure, words, waitMs] of rows) {
+    const said = failureWords(failure);
+    t.match(`${said.title} ${said.advice}`, words);
+    t.equal(said.waitMs, waitMs);
+  }
+});
+
+t.test('views and their addresses', async (t) => {
+  const question = { name: 'www.example.com', type: 'AAAA' };
+  const rows = [
+    [{ kind: 'start', question: undefined }, '/'],
+    [{ kind: 'start', question }, '/?name=www.example.com&type=AAAA'],
+    [{ kind: 'job', id: ID, question: undefined }, `/t/${ID}`],
+    [{ kind: 'job', id: ID, question }, `/t/${ID}?name=www.example.com&type=AAAA`],
+    [
+      { kind: 'job', id: ID, question: { name: 'a&b=\\255.x', type: 'A' } },
+      `/t/${ID}?name=a%26b%3D%5C255.x&type=A`,
+    ],
+  ] as const;
+  for (const [view, address] of rows) {
+    t.equal(addressOf(view), address);
+    t.strictSame(viewAt(new URL(address, 'http://localhost')), view, address);
+  }
+});
+
+t.test('addresses that are none show the start, and what is no question is dropped', async (t) => {
+  const rows = [
+    ['/t/', { kind: 'start', question: undefined }],
+    ['/t/nothing', { kind: 'start', question: undefined }],
+    [`/t/${ID}/`, { kind: 'job', id: ID, question: undefined }],
+    ['/?name=&type=A', { kind: 'start', question: undefined }],
+    ['/?name=x.example', { kind: 'start', question: { name: 'x.example', type: 'A' } }],
+    ['/?name=x.example&type=%3Cscript%3E', { kind: 'start', question: undefined }],
+    [`/?name=${'x'.repeat(2_000)}`, { kind: 'start', question: undefined }],
+  ] as const;
+  for (const [address, view] of rows)
+    t.strictSame(viewAt(new URL(address, 'http://localhost')), view, address);
+});
+
+t.test('answers look different from each other as far as there are tones', async (t) => {
+  const kinds = ['answer', 'timeout', 'answer', 'nxdomain', 'pending', 'answer', 'answer'] as const;
+  t.same(tonesOf(kinds.map((kind) => ({ kind }))), [
+    'first',
+    'failed',
+    'second',
+    'denied',
+    'unknown',
+    'third',
+    'third',
+  ]);
+});

@@ -1,0 +1,247 @@
+import t from 'tap';
+import { type ApiAnswer, failed, ok } from '../../src/client/failure.ts';
+import type { JobEvent } from '../../src/document/events.ts';
+import type { ServerList } from '../../src/document/servers.ts';
+import type { StreamListener } from '../../src/page/api/job-stream.ts';
+import type { FetchedJob } from '../../src/page/api/jobs.ts';
+import { type FollowTools, followStory } from '../../src/page/live/follow-story.ts';
+import { JobStory } from '../../src/page/live/job-story.ts';
+import { titleOf } from '../../src/page/live/job-title.ts';
+import { type LiveZone, liveZones } from '../../src/page/live/live-zones.ts';
+import { Progress } from '../../src/progress/progress.ts';
+import type { RunEvent } from '../../src/progress/run-event.ts';
+import { parseName } from '../../src/wire/name.ts';
+import { COMPLETE, exchange, HALFWAY, STARTED } from '../progress/events.ts';
+
+const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
+const SERVERS: ServerList = { status: 'ready', servers: [] };
+
+/** Zones as lines: depth, name, a sign for each server, and what they said. */
+function lines(zones: readonly LiveZone[]): readonly string[] {
+  const sign = { agrees: '=', differs: '#', fails: 'x', waiting: '.' };
+  return zones.map(({ zone, depth, servers, words }) => {
+    return `${depth} ${zone} ${servers.map(({ standing }) => sign[standing]).join('')} ${words}`;
+  });
+}
+
+function progressOf(...events: readonly RunEvent[]): Progress {
+  const progress = new Progress();
+  for (const event of events) progress.note(event);
+  return progress;
+}
+
+t.test('zones from the root down, as events bring them', async (t) => {
+  const progress = progressOf(STARTED);
+  t.strictSame(liveZones(progress), { way: [], elsewhere: [] });
+  progress.note(exchange({ zone: '.', address: '192.0.2.1', class: 'referral', referredTo: 'com' }));
+  progress.note(exchange({ zone: 'example.com', address: '192.0.2.5', class: 'timeout' }));
+  progress.note(
+    exchange({ zone: 'com', address: '192.0.2.3', class: 'referral', referredTo: 'example.com' }),
+  );
+  progress.note(exchange({ zone: 'com', address: '192.0.2.4', class: 'lame', referredTo: '.' }));
+  t.same(lines(liveZones(progress).way), [
+    '0 . = 1 server: referral to com',
+    '1 com. =x 2 servers: 1 × referral to example.com and 1 × lame, referral to the root',
+    '2 example.com. x 1 server: timeout',
+  ]);
+});
+
+t.test('the way to other names is a tree of its own', async (t) => {
+  const ask = (zone: string, question: string) =>
+    exchange({ zone, address: '192.0.2.1', question, class: 'referral', referredTo: 'x' });
+  const progress = progressOf(
+    STARTED,
+    ask('b.example', 'ns.b.example'),
+    ask('a.example', 'ns.a.example'),
+    ask('example', 'ns.a.example'),
+    ask('x\\.a.example', 'ns.x\\.a.example'),
+    ask('test', 'ns.test'),
+    ask('.', 'ns.a.example'),
+  );
+  t.same(liveZones(progress).way, []);
+  t.same(
+    liveZones(progress).elsewhere.map(({ depth, zone }) => `${depth} ${zone}`),
+    ['0 .', '1 example.', '2 a.example.', '2 b.example.', '2 x\\.a.example.', '1 test.'],
+  );
+});
+
+t.test('servers that are awaited have a mark, which fills in', async (t) => {
+  const question = { name: parseName('www.example.com'), type: 'A' };
+  const zone = parseName('example.com');
+  const waits = (...addresses: readonly string[]): JobEvent => ({
+    ...HALFWAY,
+    awaited: addresses.map((address) => ({ server: { address, names: [] }, question, zone })),
+  });
+  const progress = progressOf(STARTED, waits('192.0.2.1', '192.0.2.2'));
+  t.same(lines(liveZones(progress).way), ['0 example.com. .. 2 awaited']);
+  progress.note(exchange({ zone: 'example.com', address: '192.0.2.1', data: ['192.0.2.80'] }));
+  t.same(lines(liveZones(progress).way), ['0 example.com. =. 1 server: 192.0.2.80; 1 awaited']);
+  progress.note(exchange({ zone: 'example.com', address: '192.0.2.2', class: 'timeout' }));
+  t.same(lines(liveZones(progress).way), ['0 example.com. =x 2 servers: 1 × 192.0.2.80 and 1 × timeout']);
+});
+
+t.test('an event that comes again after a reconnect makes no difference', async (t) => {
+  const story = new JobStory(() => undefined);
+  story.heard(STARTED, 1, 0);
+  const reply = exchange({ zone: '.', address: '192.0.2.1' });
+  for (const number of [2, 2, 1]) story.heard(reply, number, 10);
+  t.equal(story.progress.heard, 1);
+  story.heard({ ...HALFWAY, elapsedMs: 90 }, 3, 100);
+  t.strictSame(story.clock, { elapsedMs: 90, at: 100 }, 'the time that the service has measured counts');
+});
+
+t.test('a job that is run once more begins again', async (t) => {
+  const story = new JobStory(() => undefined);
+  story.heard(STARTED, 1, 0);
+  story.heard(exchange({ zone: '.', address: '192.0.2.1' }), 2, 0);
+  story.heard({ ...STARTED, attempt: 2 }, 3, 50);
+  t.equal(story.progress.heard, 0);
+  t.strictSame(story.clock, { elapsedMs: 0, at: 50 });
+});
+
+t.test('what a job is about', async (t) => {
+  const asked = { name: 'x\u202e.example', type: 'MX' };
+  t.match(titleOf({ question: undefined }, undefined), {
+    name: 'A traversal',
+    type: '',
+    question: undefined,
+  });
+  t.match(titleOf({ question: undefined }, asked), {
+    name: 'x\\u{202e}.example',
+    type: 'MX',
+    question: asked,
+  });
+  const question = { name: parseName('www.xn--bcher-kva.example'), type: 'A' };
+  t.match(titleOf({ question }, asked), {
+    name: 'www.xn--bcher-kva.example',
+    unicode: 'www.bücher.example',
+    type: 'A',
+    question: { name: 'www.xn--bcher-kva.example', type: 'A' },
+  });
+  t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
+});
+
+/** A job as the service describes it. */
+function job(status: FetchedJob['status']): FetchedJob {
+  const isOver = status !== 'queued' && status !== 'running';
+  return {
+    id: ID,
+    status,
+    query: { name: parseName('www.example.com'), type: 'A', class: 'IN' },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...(isOver ? { finishedAt: '2026-01-01T00:00:01.000Z' } : {}),
+    progress: { exchanges: 0, pending: 0 },
+  };
+}
+
+const LOST = failed({ kind: 'unreachable', reason: 'no connection' });
+
+/** Follows a job in a scripted world, and gives what its story went through and how long was paused. */
+async function follow(script: {
+  readonly jobs: readonly ApiAnswer<FetchedJob>[];
+  readonly servers?: readonly ApiAnswer<ServerList | 'pending'>[];
+  readonly streams?: readonly ((listener: StreamListener) => void)[];
+}) {
+  const [jobs, servers, streams] = [
+    [...script.jobs],
+    [...(script.servers ?? [])],
+    [...(script.streams ?? [])],
+  ];
+  const seen: string[] = [];
+  const pauses: number[] = [];
+  const story: JobStory = new JobStory(() => {
+    const now = `${story.stage.kind}${story.connection === 'lost' ? ', lost' : ''}`;
+    if (seen.at(-1) !== now) seen.push(now);
+  });
+  const tools: FollowTools = {
+    fetchJob: async () => jobs.shift() ?? failed({ kind: 'stopped' }),
+    fetchServers: async () => servers.shift() ?? failed({ kind: 'stopped' }),
+    openStream: (_, listener) => {
+      const play = streams.shift();
+      queueMicrotask(() => play?.(listener));
+      return () => undefined;
+    },
+    pause: async (ms) => {
+      pauses.push(ms);
+    },
+    now: () => 0,
+  };
+  await followStory(ID, tools, story, new AbortController().signal);
+  return { story, seen, pauses, left: jobs.length + servers.length + streams.length };
+}
+
+t.test('a job is followed from the queue to its end', async (t) => {
+  const { story, seen, left } = await follow({
+    jobs: [ok(job('queued')), ok(job('complete'))],
+    streams: [
+      ({ event, connection }) => {
+        connection('up');
+        event(STARTED, 1);
+        event(HALFWAY, 2);
+        event(COMPLETE, 3);
+      },
+    ],
+    servers: [ok('pending'), ok(SERVERS)],
+  });
+  t.same(seen, ['queued', 'running', 'ending', 'ended']);
+  t.equal(story.servers, SERVERS);
+  t.equal(left, 0);
+});
+
+t.test('a lost connection is restored, and what was told before is not told again', async (t) => {
+  const { story, seen, pauses, left } = await follow({
+    jobs: [ok(job('running')), LOST, LOST, ok(job('running')), ok(job('complete'))],
+    streams: [
+      ({ event, connection, closed }) => {
+        event(STARTED, 1);
+        event(exchange({ zone: '.', address: '192.0.2.1' }), 2);
+        connection('lost');
+        closed();
+      },
+      ({ event }) => {
+        event(STARTED, 1);
+        event(exchange({ zone: '.', address: '192.0.2.1' }), 2);
+        event(exchange({ zone: '.', address: '192.0.2.2' }), 3);
+        event(COMPLETE, 4);
+      },
+    ],
+    servers: [ok(SERVERS)],
+  });
+  t.same(seen, ['running', 'running, lost', 'running', 'ending', 'ended']);
+  t.equal(story.progress.heard, 2);
+  t.same(pauses, [1_000, 1_000, 2_000], 'each attempt waits longer');
+  t.equal(left, 0);
+});
+
+t.test('a service that says how long to wait is believed', async (t) => {
+  const busy = failed({ kind: 'busy', detail: 'starting', retryAfterMs: 700 });
+  const { seen, pauses } = await follow({ jobs: [busy, ok(job('failed'))], servers: [ok(SERVERS)] });
+  t.same(seen, ['unknown, lost', 'ended']);
+  t.same(pauses, [700]);
+});
+
+t.test('what cannot be followed', async (t) => {
+  const gone = await follow({ jobs: [failed({ kind: 'no-such-job' })] });
+  t.same(gone.seen, ['gone']);
+  const restarted = await follow({
+    jobs: [ok(job('running')), LOST, failed({ kind: 'no-such-job' })],
+    streams: [({ closed }) => closed()],
+  });
+  t.same(restarted.seen, ['running', 'running, lost', 'gone']);
+  const strange = await follow({ jobs: [failed({ kind: 'not-a-service', detail: 'HTTP status 302' })] });
+  t.strictSame(strange.story.stage, { kind: 'strange', detail: 'HTTP status 302' });
+  const garbled = await follow({
+    jobs: [ok(job('running'))],
+    streams: [({ strange }) => strange('event "started": is not JSON')],
+  });
+  t.same(garbled.seen, ['running', 'strange']);
+});
+
+t.test('without a server list the result stays', async (t) => {
+  const { story, seen } = await follow({
+    jobs: [ok(job('cancelled'))],
+    servers: [LOST, failed({ kind: 'no-such-job' })],
+  });
+  t.same(seen, ['ended']);
+  t.equal(story.servers, undefined);
+});
