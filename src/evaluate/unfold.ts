@@ -17,7 +17,7 @@ import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
 import { answerLength } from './answer-length.ts';
 
-import { gatheringAnswers } from './answers-below.ts';
+import { gatheringAnswers, type Spending } from './answers-below.ts';
 import { Cuts } from './cuts.ts';
 
 import { DistinctEnds } from './distinct-ends.ts';
@@ -128,8 +128,11 @@ class Unfolding {
     return this.#pauses.due(steps);
   }
 
-  readonly #gathered = (addresses: number) =>
-    this.#spend(addresses / ANSWERED_PER_STEP) ? 'pause' : 'go-on';
+  readonly #gathered: Spending = (addresses) => {
+    const isTime = this.#spend(addresses / ANSWERED_PER_STEP);
+    if (this.#work.exceeded) return 'stop';
+    return isTime ? 'pause' : 'go-on';
+  };
 
   #cut(chain: Chain, question: Question, depth: number): Variant {
     const { maxDepth, maxWork } = this.#recording.scope;

@@ -21,7 +21,7 @@ import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { SecuredSteps } from './validating/secured-steps.ts';
 import { Telling } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
-import { ADDRESSES_PER_STEP, exploringWork, type Work } from './work.ts';
+import { ADDRESSES_PER_STEP, exploringWork, type Work, workOfAddress } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
@@ -198,6 +198,7 @@ export class Exploration {
       this.#passOn(known);
       return;
     }
+    if (this.#work.spend(workOfAddress(step.visits.size)) === 'exceeded') return;
     const visit: ExploredVisit = {
       step,
       address,
@@ -351,7 +352,7 @@ export class Exploration {
 
   /** Hands what is known behind a visit back to its step, if anybody wants to know. */
   #passOn(visit: ExploredVisit): void {
-    if (visit.step.readers.length === 0) return;
+    if (visit.step.readers.length === 0 || this.#work.exceeded) return;
     const gives = addressesIn(visit.gives);
     const behind = visit.onward.reduce((sum, { answers }) => sum + answers.size, 0);
     if (this.#work.spend((gives.length + behind) / ANSWERS_PER_STEP) === 'exceeded') return;

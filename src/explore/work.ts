@@ -4,6 +4,17 @@
  */
 export const ADDRESSES_PER_STEP = 16;
 
+/** Addresses that a path may pick at one step: no more than these unless somebody wants to make work. */
+export const USUAL_ADDRESSES = 256;
+
+/** How many steps each one beyond them is. By default, exploring has room for all that one answer can give, not for many such. */
+const STEPS_PER_ODD_ADDRESS = 2;
+
+/** How much work exploring takes for one more address at a step that has so many. */
+export function workOfAddress(known: number): number {
+  return known < USUAL_ADDRESSES ? 0 : STEPS_PER_ODD_ADDRESS;
+}
+
 /** As much work as exploring one step is evaluating so many: everything that is met there is kept, and told on. */
 const STEPS_PER_EXPLORED_STEP = 20;
 

@@ -95,6 +95,31 @@ t.test(
   },
 );
 
+t.test('addresses that lookups come to are much work where they are more than usual', async (t) => {
+  const servers = Array.from({ length: 16 }, (_, at) => ({
+    name: `n${at}.b.`,
+    addresses: Array.from({ length: 2_000 }, (_, n) => `127.${at}.${n >> 8}.${n & 255}`),
+  }));
+  const { evaluation } = await exploreTable({
+    roots: 'r1.=192.0.2.1',
+    says: {
+      '192.0.2.1 www.a. A': `referral a. ${servers.map(({ name }) => name).join(' ')}`,
+      '192.0.2.1 *': 'referral b. s.b.=192.0.2.2',
+      ...Object.fromEntries(
+        servers.flatMap(({ name, addresses }) => [
+          [`192.0.2.2 ${name} A`, `answer ${addresses.join(' ')}`],
+          ...addresses.map((address) => [`${address} *`, 'nodata']),
+        ]),
+      ),
+    },
+    scope: { maxWork: 200_000 },
+    maxQueries: 100,
+  });
+  const { outcomes } = evaluation;
+  t.ok(outcomes.length <= 2 * servers.length, `${outcomes.length} outcomes`);
+  t.match(spelledOutcomes(outcomes)[0], /work-limit/);
+});
+
 t.test('long answers are work too, each time a path ends in one', async (t) => {
   const data = Array.from({ length: 1_000 }, (_, n) => `203.0.${n >> 8}.${n & 255}`).join(' ');
   const names = Array.from({ length: 100 }, (_, n) => `ns${n}.a.=192.0.2.9`).join(' ');

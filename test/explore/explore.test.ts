@@ -517,6 +517,32 @@ t.test('addresses count as work: referrals that name thousands do not multiply i
   t.equal(evaluation.coverage, 'limited');
 });
 
+t.test(
+  'more addresses of one step than usual are much work: looked-up servers have them for nothing',
+  async (t) => {
+    const SERVERS = 4;
+    const addresses = Array.from({ length: SERVERS * 2_000 }, (_, n) => `127.0.${n >> 8}.${n & 255}`);
+    const { asked } = await exploreTable({
+      roots: 'r1.=192.0.2.1',
+      says: {
+        '192.0.2.1 www.a. A': `referral a. ${Array.from({ length: SERVERS }, (_, n) => `n${n}.b.`).join(' ')}`,
+        '192.0.2.1 *': 'referral b. s.b.=192.0.2.2',
+        ...Object.fromEntries(
+          Array.from({ length: SERVERS }, (_, n) => [
+            `192.0.2.2 n${n}.b. A`,
+            `answer ${addresses.slice(n * 2_000, (n + 1) * 2_000).join(' ')}`,
+          ]),
+        ),
+        ...Object.fromEntries(addresses.map((address) => [`${address} *`, 'nodata'])),
+      },
+      scope: { maxWork: 200_000 },
+      maxQueries: 20_000,
+    });
+    t.ok(asked.length > 2_000, `${asked.length} questions`);
+    t.ok(asked.length < 6_000, `${asked.length} questions`);
+  },
+);
+
 t.test('packets and octets end in the query limit too, which says which of them', async (t) => {
   /** Ten root servers, each of which knows one server that answers; every reply has 40 octets. */
   const world: TableWorld = {

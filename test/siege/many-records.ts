@@ -1,6 +1,7 @@
 /**
  * Hole: 16 MiB of records that are as small as can be, or that unfold to long names, each an object once
- * it is read. They are beside the answer, or the answer, the same of all servers or other addresses of each.
+ * it is read. They are beside the answer, or the answer, the same of all servers or other addresses of each, or
+ * addresses of name servers that had to be looked up.
  * Memory must stay within four times what was heard and 100 MB, beyond what the idle program takes, results
  * included: in the service with one such job and with four, and on the command line.
  */
@@ -27,13 +28,14 @@ const FLAGS = ['--rate-prefix', '0', '--timeout', '20s'];
 const QUIET = { stdout: 'ignore' } as const;
 /** Octets beyond four times what was heard. */
 const ALLOWED = 100_000_000;
-const BLOCKS = { tiny: 80, answers: 82, names: 84, different: 86 };
+const BLOCKS = { tiny: 80, answers: 82, names: 84, different: 86, lookedUp: 88 };
 
 const WORLDS: readonly (readonly [what: string, block: number, says: Says])[] = [
   ['tiny records', BLOCKS.tiny, tinyRecords(BLOCKS.tiny, SERVERS)],
   ['tiny answers', BLOCKS.answers, answers(BLOCKS.answers, tinyAnswer())],
   ['different answers', BLOCKS.different, answers(BLOCKS.different, differentAnswer)],
   ['long names', BLOCKS.names, answers(BLOCKS.names, longNames())],
+  ['servers looked up', BLOCKS.lookedUp, withoutGlue(answers(BLOCKS.lookedUp, addressesOnLoopback))],
 ];
 
 const only = process.argv[2];
@@ -69,6 +71,20 @@ function differentAnswer(name: string, address: string): Said {
   const own = `198.${address.split('.').at(-1)}`;
   const data = Array.from({ length: 4_090 }, (_, at) => `${own}.${at >> 8}.${at & 255}`);
   return { answer: data.map((address) => record(name, 'A', address)) };
+}
+
+/** The name servers of a further zone have to be looked up: they have the addresses that all others answer with. */
+function withoutGlue(says: Says): Says {
+  const servers = Array.from({ length: 8 }, (_, at) => record('glueless.', 'NS', `s${at}.big.`));
+  return (question, address) =>
+    question.name.endsWith('glueless.') ? { authority: servers } : says(question, address);
+}
+
+/** As above, of addresses that are no further away than the servers. Nothing is there. */
+function addressesOnLoopback(name: string, address: string): Said {
+  const own = `127.${address.split('.').at(-1)}`;
+  const data = Array.from({ length: 4_090 }, (_, at) => `${own}.${at >> 8}.${at & 255}`);
+  return { answer: data.map((one) => record(name, 'A', one)) };
 }
 
 /** Owners of a message may unfold to 65,536 octets and sixteen times its length; each of these octets is five in JSON. */
@@ -137,7 +153,14 @@ function heardIn(result: Buffer): number {
 }
 
 function nameFor(what: string): string {
-  return what === 'tiny records' ? 'www.tiny' : 'www.big';
+  switch (what) {
+    case 'tiny records':
+      return 'www.tiny';
+    case 'servers looked up':
+      return 'www.glueless';
+    default:
+      return 'www.big';
+  }
 }
 
 interface Taken {
