@@ -3,19 +3,16 @@
  * keys, faults, parents beside their children. Nothing goes over a network: `exchange` says at once what a server of
  * the lab sends.
  */
-import type { Exchanged, Failure, Query, Reply } from '../../../src/exchanged.ts';
+import type { Exchanged, Query } from '../../../src/exchanged.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
-import { reactionTo } from '../../../src/lab/reaction.ts';
 import type { SignatureFlaw } from '../../../src/lab/signing/flaws.ts';
 import type { DenialSpec, Signings, ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';
 import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
 import { readWorld, rootServers, type ServerSpec, type World } from '../../../src/lab/world.ts';
 import { zoneText } from '../../../src/lab/zone-text.ts';
-import { decodeMessage } from '../../../src/wire/decode.ts';
-import { encodeQuery } from '../../../src/wire/encode.ts';
-import type { Message } from '../../../src/wire/message.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import type { Question } from '../../../src/wire/question.ts';
+import { labExchange } from '../../lab/lab-exchange.ts';
 import { pick, randomFrom, some } from '../random-world.ts';
 
 export interface SignedWorld {
@@ -45,21 +42,21 @@ export function randomSignedWorld(seed: number): SignedWorld {
   const signed = Object.fromEntries(ZONES.map((zone) => [zone, signingOf(random, zone)]));
   const servers = SERVERS.map((name) => serverOf(random, name, hosts, texts));
   const lab: World = { servers, signed };
-  const read = readWorld(lab);
+  const exchange = labExchange(lab);
   return {
     question: questionOf(random),
     maxDepth: random() < 0.1 ? 3 : 12,
-    hints: rootServers(read),
+    hints: rootServers(readWorld(lab)),
     anchor: trustAnchorOf(lab),
     time: TIME,
     lab,
-    exchange: (query) => {
-      const server = read.find(({ addresses }) => addresses.includes(query.address));
-      const elapsedMs = 1 + Math.floor(randomFrom(`time ${seed} ${JSON.stringify(query)}`)() * 40);
-      const reply = server && replyBy(server, query);
-      return exchanged(query, reply, elapsedMs);
-    },
+    exchange: (query) => ({ ...exchange(query), elapsedMs: timeOf(seed, query) }),
   };
+}
+
+/** Milliseconds. */
+function timeOf(seed: number, { address, question: { name, type } }: Query): number {
+  return 1 + Math.floor(randomFrom(`time ${seed} ${address} ${name} ${type}`)() * 40);
 }
 
 /** Where a zone is served: the root by root servers, others by one to three of the rest, at times those of the zone above. */
@@ -254,37 +251,4 @@ function questionOf(random: Random): Question {
   const zone = pick(random, ['a.', 'x.a.', 'x.a.', 'y.x.a.', 'y.x.a.']);
   const type = pick(random, ['A', 'A', 'A', 'A', 'AAAA', 'DS', 'CNAME', 'ANY', 'RRSIG', 'DNSKEY']);
   return { name: parseName(label === '' ? zone : `${label}.${zone}`), type };
-}
-
-function replyBy(
-  server: ReturnType<typeof readWorld>[number],
-  { address, question }: Query,
-): Message | undefined {
-  const edns = { version: 0, payloadSize: 1232, do: true, options: [] };
-  const query = decodeMessage(encodeQuery({ id: 1, nameAsSent: question.name, type: question.type, edns }));
-  const [sent] = reactionTo({ query, transport: 'tcp', address, count: 1 }, server).sends;
-  // After the two octets of the length.
-  return sent && decodeMessage(sent.octets.subarray(2));
-}
-
-function exchanged(query: Query, message: Message | undefined, elapsedMs: number): Exchanged {
-  const { address, question } = query;
-  const traffic = { packetsSent: 1, packetsReceived: 1, bytesSent: 40, bytesReceived: 40 };
-  return { address, question, outcome: outcomeOf(message), transport: 'tcp', tries: [], elapsedMs, traffic };
-}
-
-function outcomeOf(message: Message | undefined): Reply | Failure {
-  if (message === undefined) return { kind: 'timeout' };
-  const { rcode, flags, edns, answer, authority, additional } = message;
-  return {
-    kind: 'reply',
-    rcode,
-    flags,
-    rttMs: 1,
-    bytes: 40,
-    ...(edns && { edns }),
-    answer,
-    authority,
-    additional,
-  };
 }
