@@ -19,13 +19,14 @@ export interface Verified {
 /** Whether one of the keys signed an RRset (RFC 4035 5.3), and if not, how far its best signature came. */
 export function verifyRrset(rrset: Rrset, keys: Keys, validation: Validation): Verified | Bogus {
   const failures: BogusReason[] = [];
+  let byWildcard: Verified | undefined;
   for (const signature of signaturesOf(rrset)) {
     const reason = failureOf(signature, rrset, keys, validation);
     if (reason !== undefined) failures.push(reason);
     else if (signature.labels === labelsWithoutAsterisk(rrset.owner)) return { kind: 'verified' };
-    else return { kind: 'verified', wildcard: signedOwner(signature, rrset.owner) };
+    else byWildcard ??= { kind: 'verified', wildcard: signedOwner(signature, rrset.owner) };
   }
-  return bogus(furthest(failures));
+  return byWildcard ?? bogus(furthest(failures));
 }
 
 /** RFC 4035 5.3.1, from top to bottom. */
@@ -44,6 +45,7 @@ function failureOf(
   if (validity !== 'valid') return validity;
   // A wildcard above the zone is not the zone's.
   if (labels > labelsWithoutAsterisk(rrset.owner) || labels < labelCount(zone)) return 'bad-signature';
+  if (canonicalRdata(rrset).length === 0) return 'bad-signature';
   const data = signedData(signature, rrset);
   return fitting.some((key) => checks.verify(key, signature, data)) ? undefined : 'bad-signature';
 }
