@@ -71,7 +71,9 @@ function headOf(outputs) {
     const name = basename(entryPoint);
     if (name === 'icon.svg') return [`<link rel="icon" type="image/svg+xml" href="${address}">`];
     if (name === 'page.css') return [`<link rel="stylesheet" href="${address}">`];
-    if (name !== 'main.tsx') return [`<meta name="${basename(name, '.ts')}" content="${address}">`];
+    if (name.endsWith('-worker.ts')) return [`<meta name="${basename(name, '.ts')}" content="${address}">`];
+    // All others are loaded by `import()`, which knows where they are.
+    if (name !== 'main.tsx') return [];
     const [, ...chunks] = loadedAtOnce(path, outputs);
     return [
       ...chunks.map((chunk) => `<link rel="modulepreload" href="/assets/${basename(chunk)}">`),

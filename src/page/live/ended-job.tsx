@@ -1,6 +1,6 @@
 import { printable } from '../../reading/words/printable.ts';
-import { ResultPage } from '../result/result-page.tsx';
 import type { JobStage, JobStory } from './job-story.ts';
+import { ResultPlace } from './result-place.tsx';
 
 interface EndedProps {
   readonly id: string;
@@ -25,7 +25,7 @@ export function EndedJob({ id, story, stage }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ResultPage result={result} servers={story.servers} id={id} />}
+      {result !== undefined && <ResultPlace result={result} servers={story.servers} id={id} />}
     </>
   );
 }

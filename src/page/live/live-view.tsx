@@ -1,14 +1,20 @@
+import { useEffect } from 'preact/hooks';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { Counters } from './counters.tsx';
 import type { JobStory } from './job-story.ts';
 import { liveZones } from './live-zones.ts';
 import { MarkLegend } from './mark-legend.tsx';
+import { loadResultPage } from './result-place.tsx';
 import { ZoneList } from './zone-list.tsx';
 
 /** A job that waits or runs: how far it is, how paths end so far, and the servers it has come to. */
 export function LiveView({ id, story }: { readonly id: string; readonly story: JobStory }) {
   const { progress } = story;
+  useEffect(() => {
+    // It will be needed; if it cannot be had now, that is said when it is.
+    loadResultPage().catch(() => undefined);
+  }, []);
   const { way, elsewhere } = liveZones(progress);
   return (
     <>
