@@ -74,6 +74,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'webhook',
     'engine',
     'jobs',
+    'directory',
     'metrics',
     'settings.ts',
     'environment.ts',
@@ -102,6 +103,7 @@ const COMMON = [
   'pausable.ts',
   'source-lines.ts',
   'version.ts',
+  'whole-file.ts',
 ];
 
 /** Where a package or built-in module may be imported. */

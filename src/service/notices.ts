@@ -22,7 +22,8 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
   const started = (job: Job, startedAt: Date) => {
     const { name, type } = job.request.question;
     log.info('job started', { job: job.id, name, type });
-    webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString() });
+    const attempt = job.attempts > 0 ? { attempt: job.attempts + 1 } : {};
+    webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString(), ...attempt });
   };
   const ended = (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
     const { summary, durationMs } = conclusion;

@@ -9,6 +9,7 @@ import { EventStreams } from './http/event-streams.ts';
 import type { ServiceParts } from './http/parts.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { createHttpServer } from './http/server.ts';
+import { IN_MEMORY, type JobStore } from './jobs/job-store.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/service-metrics.ts';
@@ -24,6 +25,8 @@ interface ServiceSurroundings {
   readonly log: Log;
   /** What browsers are shown; absent: nothing. */
   readonly page?: Page | undefined;
+  /** Where jobs are kept; absent: in memory. */
+  readonly store?: JobStore;
   readonly clock?: Clock;
   /** The time of day. */
   readonly now?: () => Date;
@@ -40,7 +43,7 @@ export interface Service {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** Starts a service; rejects with the system's error if it cannot listen. */
+/** Starts a service; rejects with the system's error if it cannot listen, or not read what is stored. */
 export async function startService(settings: ServiceSettings, around: ServiceSurroundings): Promise<Service> {
   const running = new RunningService(settings, around);
   return await running.listen();
@@ -63,16 +66,16 @@ class RunningService {
   readonly #clock: Clock;
   readonly #webhooks: Webhooks;
   readonly #jobs: Jobs;
+  readonly #store: JobStore;
   readonly #renderer: Renderer;
   readonly #server: Server;
   #closing = false;
 
-  constructor(
-    settings: ServiceSettings,
-    { engine, log, page, clock = systemClock, now }: ServiceSurroundings,
-  ) {
+  constructor(settings: ServiceSettings, around: ServiceSurroundings) {
+    const { engine, log, page, store = IN_MEMORY, clock = systemClock, now } = around;
     this.#settings = settings;
     this.#clock = clock;
+    this.#store = store;
     this.#webhooks = webhooksOf(settings, log, clock);
     const limiter = new RateLimiter(settings.rateLimit, { now: nanosecondsOf(clock) });
     const metrics = createMetrics({
@@ -84,7 +87,7 @@ class RunningService {
       webhooks: () => this.#webhooks.counts(),
     });
     const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
-    const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices });
+    const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices, store });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
     const renderer = createRenderer({ clock });
     const parts = {
@@ -108,9 +111,11 @@ class RunningService {
   }
 
   async listen(): Promise<Service> {
+    const found = await this.#store.load();
     const { host } = this.#settings;
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
+    this.#jobs.resume(found);
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };

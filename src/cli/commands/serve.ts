@@ -17,6 +17,7 @@ import type { Io, Signal } from '../process/io.ts';
 import { readDenyList } from '../runner/deny-list.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
+import { openState, type ServeState } from './serve-state.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -63,14 +64,18 @@ async function serveOn(
     version: VERSION,
     options,
   };
+  const state = flags.state === undefined ? undefined : await openState(flags.state, settings, log);
   const pool = poolOn(network, use.threads);
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   const page = flags.page ? readPage() : undefined;
-  const service = await startService(settings, { engine, log, page }).catch((error: unknown) => {
-    throw cannotListen(settings, error);
-  });
+  const service = await startService(settings, { engine, log, page, ...kept(state) }).catch(
+    async (error: unknown) => {
+      await state?.release();
+      throw cannotListen(settings, error);
+    },
+  );
   for (const warning of environment.warnings) log.warn(warning);
   if (isExposed(settings)) log.warn(EXPOSED);
   if (limitedTo !== undefined) log.warn(scarce(limitedTo), { ...use, jobs: jobs.maxJobs });
@@ -81,8 +86,13 @@ async function serveOn(
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
   stopReloading();
+  await state?.release();
   log.info('stopped');
   return EXIT.agreed;
+}
+
+function kept(state: ServeState | undefined): Partial<Pick<ServeState, 'store'>> {
+  return state === undefined ? {} : { store: state.store };
 }
 
 /** Whether anybody may connect who could claim to be a proxy. */

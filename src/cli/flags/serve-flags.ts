@@ -31,6 +31,7 @@ export interface ServeFlags extends ServedTraversalFlags {
   readonly maxConnectionsPerClient?: number;
   readonly maxStreamsPerClient?: number;
   readonly grace?: number;
+  readonly state?: string;
 }
 
 /** Adds the options of `svc serve`. */
@@ -55,7 +56,8 @@ export function addServeFlags(command: Command): void {
     .addOption(limitOption('--max-connections', 'maxConnections'))
     .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
     .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
-    .addOption(limitOption('--grace', 'graceMs'));
+    .addOption(limitOption('--grace', 'graceMs'))
+    .addOption(new Option('--state <dir>', 'keep jobs in this directory, so that they survive a restart'));
   addServedTraversalFlags(command);
   addAfterword(command, AFTERWORD);
 }

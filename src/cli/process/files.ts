@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, open, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { octetsText, readOctets } from '../../octets.ts';
+import { writeWholeFile } from '../../whole-file.ts';
 import { CommandError, notDone } from './command-error.ts';
 import { reason } from './system-error.ts';
 
@@ -68,8 +68,8 @@ export async function checkWritable(path: string): Promise<void> {
 export async function writeTextFile(path: string, text: Iterable<string>): Promise<void> {
   try {
     const existing = await stat(path).catch(undefinedIfMissing);
-    if (existing === undefined) await writeWhole(path, text, USUAL_MODE);
-    else if (existing.isFile()) await writeWhole(await realpath(path), text, existing.mode);
+    if (existing === undefined) await writeWholeFile(path, text, USUAL_MODE);
+    else if (existing.isFile()) await writeWholeFile(await realpath(path), text, existing.mode);
     else await writeFile(path, text);
   } catch (error) {
     throw cannotWrite(path, error);
@@ -90,22 +90,4 @@ async function folderOf(path: string): Promise<string> {
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
-}
-
-async function writeWhole(path: string, text: Iterable<string>, mode: number): Promise<void> {
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
-  try {
-    const file = await open(unfinished, 'wx', mode);
-    try {
-      for (const chunk of text) await file.writeFile(chunk);
-      // Some disks are full only now; and after a power cut the new name must not stand for an empty file.
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
 }

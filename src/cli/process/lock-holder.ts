@@ -12,13 +12,14 @@ export type Holder = Of<typeof HOLDER>;
 
 /** This process. */
 export async function thisProcess(): Promise<Holder> {
-  return { pid: process.pid, host: hostname(), began: await beginningOf(process.pid) };
+  return { pid: process.pid, host: hostname(), began: (await stateOf(process.pid))[1] };
 }
 
 /** Whether a process of this host is still there. */
 export async function isRunning({ pid, began }: Holder): Promise<boolean> {
   if (!exists(pid)) return false;
-  const now = await beginningOf(pid);
+  const [state, now] = await stateOf(pid);
+  if (state === ZOMBIE) return false;
   return now === '' || began === '' || now === began;
 }
 
@@ -32,12 +33,16 @@ function exists(pid: number): boolean {
   }
 }
 
-/** When a process began, in clock ticks since the host did (proc_pid_stat(5)); empty where there is no /proc. */
-async function beginningOf(pid: number): Promise<string> {
+/** What a process does, and when it began in clock ticks since the host did (proc_pid_stat(5)); empty where there is no /proc. */
+async function stateOf(pid: number): Promise<readonly [state: string, began: string]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   // The name of the program, in parentheses, may hold anything.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[BEGAN] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [fields[0] ?? '', fields[BEGAN] ?? ''];
 }
+
+/** It has ended, but its parent has not looked yet; in a container that can be for ever. */
+const ZOMBIE = 'Z';
 
 /** The field after the name is the third of the page. */
 const BEGAN = 22 - 3;

@@ -18,10 +18,11 @@ export type JobCounts = Of<typeof COUNTS>;
 export const HEALTH = named(
   'Health',
   object({
-    status: oneOf('ok'),
+    status: described(oneOf('ok', 'degraded'), '`degraded`: jobs cannot be kept where they should be.'),
     region: nullable(TEXT),
     version: TEXT,
     uptimeMs: MILLISECONDS,
+    store: described(oneOf('memory', 'directory'), 'Where jobs are kept.'),
     jobs: COUNTS,
   }),
 );

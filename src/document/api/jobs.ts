@@ -17,12 +17,14 @@ export const JOB_CREATED = named('JobCreated', object({ id: JOB_ID, status: oneO
 /** The reply to a request for a job. */
 export type JobCreated = Of<typeof JOB_CREATED>;
 
-const PROGRESS = object({ exchanges: COUNT, pending: COUNT });
+/** How far a job is. */
+export const PROGRESS = object({ exchanges: COUNT, pending: COUNT });
 
 /** How far a job is. */
 export type JobProgress = Of<typeof PROGRESS>;
 
-const ERROR = object({ title: TEXT, detail: TEXT });
+/** Why a job failed. */
+export const ERROR = object({ title: TEXT, detail: TEXT });
 
 /** Why a job failed. Says nothing of a bug but that it is one. */
 export type JobError = Of<typeof ERROR>;

@@ -1,5 +1,5 @@
 import { list, nullable } from '../../shape/list.ts';
-import { object } from '../../shape/object.ts';
+import { object, optional } from '../../shape/object.ts';
 import { described, named } from '../../shape/schema.ts';
 import type { Of } from '../../shape/shape.ts';
 import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
@@ -19,7 +19,14 @@ const SEEN = {
 };
 
 /** What a webhook receiver is told when a job starts. */
-export const START_WEBHOOK = named('StartWebhook', object({ event: oneOf('start'), ...SEEN }));
+export const START_WEBHOOK = named(
+  'StartWebhook',
+  object({
+    event: oneOf('start'),
+    ...SEEN,
+    attempt: optional(described(COUNT, 'Which start this is, if not the first.')),
+  }),
+);
 
 /** What a webhook receiver is told when a job that started has ended. */
 export const COMPLETE_WEBHOOK = named(

@@ -100,12 +100,12 @@ class EventStream {
 
   /** Writes what there is for as long as the connection takes it. */
   pump(): void {
-    while (this.#fullSince === undefined && this.#sent < this.#events.count) {
+    while (this.#fullSince === undefined && this.#sent < this.#events.last) {
       const frames = this.#events.framesAfter(this.#sent, BATCH_BYTES);
       this.#sent += frames.length;
       this.#write(frames.join(''));
     }
-    if (this.#events.ended && this.#sent >= this.#events.count && !this.#sink.writableEnded) this.#sink.end();
+    if (this.#events.ended && this.#sent >= this.#events.last && !this.#sink.writableEnded) this.#sink.end();
   }
 
   beat(): void {

@@ -6,33 +6,56 @@ import { encodeEvent, framesIn } from './event-frame.ts';
 
 /** Some events that follow each other, deflated. */
 interface Block {
-  /** How many events come before it. */
+  /** The id of the event before it. */
   readonly after: number;
-  readonly octets: Uint8Array;
+  readonly octets: Uint8Array<ArrayBuffer>;
+}
+
+/** The events of a job, all that there are so far, as they are kept where they outlive the process. */
+export interface KeptEvents {
+  /** The id of the last event before them: 0, or that of the last event of an earlier attempt. */
+  readonly before: number;
+  /** The id of the last. */
+  readonly last: number;
+  readonly blocks: readonly Block[];
 }
 
 /**
- * The events of one job, numbered from 1, kept for late subscribers as long as the job. They come as
+ * The events of one job, numbered from 1 or on from those of an earlier process, kept for late subscribers as long as the job. They come as
  * text, and stay text: the last ones as they are, all others and those of a job that has ended deflated. The
  * log is bounded: one event for each exchange, whose number `maxQueries` limits, and progress up to
  * `MAX_PROGRESS_BYTES`.
  */
 export class EventLog {
-  readonly #blocks: Block[] = [];
+  readonly #before: number;
+  readonly #blocks: Block[];
   /** Those that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
   readonly #followers = new Set<(attendance: Attendance) => void>();
   #told: Attendance = 'nobody';
-  #count = 0;
-  #packedBytes = 0;
+  #last: number;
+  #packedBytes: number;
   #plainBytes = 0;
   #progressBytes = 0;
   #ended = false;
 
-  /** How many there are so far; also the id of the last. */
-  get count(): number {
-    return this.#count;
+  constructor({ before, last, blocks }: KeptEvents = NO_EVENTS) {
+    this.#before = before;
+    this.#last = last;
+    this.#blocks = [...blocks];
+    this.#packedBytes = blocks.reduce((sum, { octets }) => sum + octets.length, 0);
+  }
+
+  /** The id of the last event so far. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** All of them, to be kept elsewhere. */
+  get kept(): KeptEvents {
+    this.#pack();
+    return { before: this.#before, last: this.#last, blocks: [...this.#blocks] };
   }
 
   /** Octets kept. */
@@ -48,14 +71,14 @@ export class EventLog {
   /** Adds an event, `data` being JSON text, and wakes the subscribers. After the end it adds nothing. */
   append(event: JobEvent['event'], data: string): void {
     if (this.ended) return;
-    const frame = encodeEvent({ id: this.count + 1, event, data });
+    const frame = encodeEvent({ id: this.#last + 1, event, data });
     const bytes = Buffer.byteLength(frame);
     if (event === 'progress') {
       if (this.#progressBytes + bytes > MAX_PROGRESS_BYTES) return;
       this.#progressBytes += bytes;
     }
     this.#frames.push(frame);
-    this.#count += 1;
+    this.#last += 1;
     this.#plainBytes += bytes;
     this.#wakeAll();
     // Whoever keeps up has read them by now.
@@ -70,9 +93,14 @@ export class EventLog {
     this.#pack();
   }
 
-  /** Some frames after the first `after`: no more than fit into `bytes`, but at least one if there is one. */
+  /** Where a receiver stands that says it has seen this event: not before the first, not after the last. */
+  placeOf(seen: number): number {
+    return Math.min(Math.max(seen, this.#before), this.#last);
+  }
+
+  /** Some frames after a place: no more than fit into `bytes`, but at least one if there is one. */
   framesAfter(after: number, bytes: number): readonly string[] {
-    const packed = this.count - this.#frames.length;
+    const packed = this.#last - this.#frames.length;
     if (after >= packed) return fitting(this.#frames.slice(after - packed), bytes);
     const block = this.#blocks.findLast((one) => one.after <= after);
     if (block === undefined) return [];
@@ -116,12 +144,14 @@ export class EventLog {
   #pack(): void {
     if (this.#frames.length === 0) return;
     const octets = deflated(Buffer.from(this.#frames.join('')));
-    this.#blocks.push({ after: this.count - this.#frames.length, octets });
+    this.#blocks.push({ after: this.#last - this.#frames.length, octets });
     this.#packedBytes += octets.length;
     this.#frames = [];
     this.#plainBytes = 0;
   }
 }
+
+const NO_EVENTS: KeptEvents = { before: 0, last: 0, blocks: [] };
 
 /** Preliminary summaries can be long, and up to four of them come in a second. */
 const MAX_PROGRESS_BYTES = 2 * 1024 * 1024;

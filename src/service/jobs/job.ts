@@ -2,7 +2,7 @@ import type { JobError, JobProgress } from '../../document/api/jobs.ts';
 import type { SerialisedConclusion } from '../../work/evaluation.ts';
 import type { Packed } from '../../work/packing.ts';
 import type { JobRequest } from '../engine/engine.ts';
-import { EventLog } from './event-log.ts';
+import { EventLog, type KeptEvents } from './event-log.ts';
 
 /** What a job does, or how it ended. */
 type JobState =
@@ -25,30 +25,41 @@ export type Ended = {
 );
 
 /** Who a job is for. */
-interface Owner {
+export interface Owner {
   /** The address that the request came from. */
   readonly client: string;
   /** Whose turns and whose room it takes; see `clientNetwork`. */
   readonly party: string;
 }
 
-/** One traversal job. Whatever is large in it is serialised text. */
-export class Job {
-  readonly events = new EventLog();
+/** A job as it was accepted. */
+export interface AcceptedJob {
   readonly id: string;
   readonly request: JobRequest;
   readonly owner: Owner;
   readonly createdAt: Date;
+}
+
+/** One traversal job. Whatever is large in it is serialised text. */
+export class Job implements AcceptedJob {
+  readonly events: EventLog;
+  readonly id: string;
+  readonly request: JobRequest;
+  readonly owner: Owner;
+  readonly createdAt: Date;
+  /** How often its traversal has begun, in whichever process. */
+  attempts = 0;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
   /** The server list as JSON text (svc-api(5)); undefined while it is pending. */
   servers: Buffer | undefined = undefined;
 
-  constructor(id: string, request: JobRequest, owner: Owner, createdAt: Date) {
+  constructor({ id, request, owner, createdAt }: AcceptedJob, events?: KeptEvents) {
     this.id = id;
     this.request = request;
     this.owner = owner;
     this.createdAt = createdAt;
+    this.events = new EventLog(events);
   }
 
   get party(): string {

@@ -3,26 +3,19 @@ import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
 import { serialisedConclusion } from '../../work/evaluation.ts';
-import type { Client } from '../clients/client-ip.ts';
-import { clientNetwork } from '../clients/client-network.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
-import { type Bidder, Slots } from '../slots.ts';
+import { Admission, type AdmissionRules, type FullQueue, type Requester } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { identify } from './identify.ts';
-import { type Ended, Job } from './job.ts';
+import { type Ended, isEnded, Job } from './job.ts';
+import { type EndedJob, type FoundJobs, IN_MEMORY, type JobStore, type WaitingJob } from './job-store.ts';
+import { begun, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
 import { timepiece } from './timepiece.ts';
 
 /** How many jobs there may be. */
-export interface JobSettings extends RetentionRules {
-  readonly maxJobs: number;
-  /** Of one client, unless it is exempt. */
-  readonly maxJobsPerClient: number;
-  readonly maxQueue: number;
-  /** Of one client, unless it is exempt. */
-  readonly maxQueuePerClient: number;
-}
+export interface JobSettings extends RetentionRules, AdmissionRules {}
 
 /** Who is told what becomes of jobs. None of these may throw. */
 export interface JobNotices {
@@ -42,18 +35,17 @@ interface JobSurroundings {
   /** The time of day. */
   readonly now: () => Date;
   readonly notices: JobNotices;
+  readonly store?: JobStore;
 }
-
-/** Who asks for a job. */
-type Requester = Pick<Client, 'client' | 'exempt'>;
 
 /** What became of a request for a job. */
 type Submitted =
-  | { readonly kind: 'queued'; readonly job: Job }
+  /** `stored`: once the job is where it is to be kept. */
+  | { readonly kind: 'queued'; readonly job: Job; readonly stored: Promise<void> }
   | { readonly kind: 'refused'; readonly why: NoRoom };
 
 /** Why a job is not accepted. */
-export type NoRoom = 'queue-full' | 'client-queue-full' | 'closing';
+export type NoRoom = FullQueue | 'closing';
 
 /** What a job still has to do. */
 interface Life {
@@ -71,66 +63,55 @@ interface RunTime {
   readonly signal: AbortSignal;
 }
 
-/** The party of exempt clients, which nobody can join by claiming an address. */
-const THIS_HOST = 'this host';
-
 /** For what is known of a job to come in when the service stops it. */
 const LAST_WORDS_MS = 1_000;
 
 /** All jobs of a service. Some run, some wait for their turn, and those that ended are kept for a while. */
 export class Jobs {
-  readonly #settings: JobSettings;
+  readonly #retainMs: number;
   readonly #around: JobSurroundings;
+  readonly #store: JobStore;
   readonly #jobs = new Map<string, Job>();
   readonly #lives = new Map<Job, Life>();
+  /** Those that the next process goes on with. */
+  readonly #left = new Set<Job>();
   readonly #retention: Retention<Job>;
-  readonly #traversals: Slots;
+  readonly #admission: Admission;
   readonly #fingerprints: Fingerprints;
   #closing = false;
 
   constructor(settings: JobSettings, around: JobSurroundings) {
-    this.#settings = settings;
+    this.#retainMs = settings.retainMs;
     this.#around = around;
+    this.#store = around.store ?? IN_MEMORY;
     this.#retention = new Retention(settings, around.clock, (job, why) => {
       if (why === 'no-room') around.notices.crowdedOut(job);
       this.#forget(job);
     });
-    this.#traversals = new Slots(settings.maxJobs);
+    this.#admission = new Admission(settings);
     this.#fingerprints = new Fingerprints(around.engine, around.clock);
+  }
+
+  /** Goes on with what an earlier process left. */
+  resume({ waiting, ended }: FoundJobs): void {
+    for (const found of ended) this.#keepAgain(found);
+    for (const found of waiting) this.#beginAgain(found);
   }
 
   /**
    * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
-   * full. Exempt clients take turns like all others, but only the bounds of the whole service hold for them.
+   * full.
    */
   submit(request: JobRequest, client: Requester): Submitted {
-    const bidder = this.#bidderFor(client);
-    const why = this.#noRoom(bidder, client);
+    const party = this.#admission.partyOf(client);
+    const why = this.#closing ? 'closing' : this.#admission.refusal(party);
     if (why !== undefined) return { kind: 'refused', why };
-    const owner = { client: client.client, party: bidder.party };
-    const now = timepiece(this.#around.now, this.#around.clock);
-    const job = new Job(randomUUID(), request, owner, now());
-    this.#jobs.set(job.id, job);
-    const [cancel, drop] = [new AbortController(), new AbortController()];
-    const trace = this.#traverse(job, bidder, { now, signal: cancel.signal });
-    const over = trace.then((left) => this.#identify(job, left, drop.signal));
-    this.#lives.set(job, { cancel, drop, ended: trace.then(() => {}), over });
-    return { kind: 'queued', job };
-  }
-
-  #bidderFor({ client, exempt }: Requester): Bidder {
-    const { maxJobs, maxJobsPerClient } = this.#settings;
-    if (exempt) return { party: THIS_HOST, most: maxJobs };
-    return { party: clientNetwork(client), most: maxJobsPerClient };
-  }
-
-  #noRoom(bidder: Bidder, { exempt }: Requester): NoRoom | undefined {
-    const { maxQueue, maxQueuePerClient } = this.#settings;
-    const slots = this.#traversals;
-    if (this.#closing) return 'closing';
-    if (!slots.mustWait(bidder)) return undefined;
-    if (slots.waiting >= maxQueue) return 'queue-full';
-    return !exempt && slots.waitingOf(bidder.party) >= maxQueuePerClient ? 'client-queue-full' : undefined;
+    const now = this.#timepiece();
+    const owner = { client: client.client, party };
+    const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
+    const stored = this.#store.keepWaiting(waiting(job));
+    this.#begin(job, now);
+    return { kind: 'queued', job, stored };
   }
 
   find(id: string): Job | undefined {
@@ -146,7 +127,7 @@ export class Jobs {
 
   get counts(): JobCounts {
     const { count: retained } = this.#retention;
-    const { waiting: queued } = this.#traversals;
+    const { waiting: queued } = this.#admission;
     return { queued, running: this.#jobs.size - retained - queued, retained };
   }
 
@@ -155,55 +136,119 @@ export class Jobs {
     return this.#retention.bytes;
   }
 
+  /** Where jobs are kept, and whether that works. */
+  get store(): Pick<JobStore, 'kind' | 'state'> {
+    return this.#store;
+  }
+
   /**
-   * Accepts no more jobs, cancels those in the queue, and resolves when all the others are done, the engine
-   * too. Whatever still runs after `graceMs` is stopped, and has `LAST_WORDS_MS` to say what it knows.
+   * Accepts no more jobs, stops those in the queue, and resolves when all the others are done, the engine
+   * too. Whatever still runs after `graceMs` is stopped, and has `LAST_WORDS_MS` to say what it knows. What
+   * is stopped is cancelled, unless the next process can go on with it.
    */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
     const { clock, engine } = this.#around;
-    for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') cancel.abort();
-    const cancelStop = clock.after(graceMs, () => this.#stop());
+    for (const [job, { cancel }] of this.#lives) if (job.state.status === 'queued') this.#stop(job, cancel);
+    const cancelStop = clock.after(graceMs, () => this.#stopAll());
     const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => void engine.close());
     await Promise.all([...this.#lives.values()].map(({ over }) => over));
     cancelStop();
     cancelClose();
     this.#retention.stop();
-    await engine.close();
+    await Promise.all([engine.close(), this.#store.settled()]);
   }
 
-  #stop(): void {
-    for (const { cancel, drop } of this.#lives.values()) {
-      cancel.abort();
+  #stopAll(): void {
+    for (const [job, { cancel, drop }] of this.#lives) {
+      if (!isEnded(job.state)) this.#stop(job, cancel);
       drop.abort();
     }
   }
 
-  async #traverse(job: Job, bidder: Bidder, { now, signal }: RunTime): Promise<RunTrace> {
-    const release = await this.#traversals.take(bidder, signal);
+  #stop(job: Job, cancel: AbortController): void {
+    if (this.#store.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
+    cancel.abort();
+  }
+
+  #timepiece(): () => Date {
+    return timepiece(this.#around.now, this.#around.clock);
+  }
+
+  #begin(job: Job, now: () => Date): void {
+    this.#jobs.set(job.id, job);
+    this.#live(job, (signal) => this.#traverse(job, { now, signal }));
+  }
+
+  /** Sees a job to its end, and then asks what its servers are. */
+  #live(job: Job, toEnd: (signal: AbortSignal) => Promise<RunTrace>): void {
+    const [cancel, drop] = [new AbortController(), new AbortController()];
+    const trace = toEnd(cancel.signal);
+    const over = trace.then((met) => this.#identify(job, met, drop.signal));
+    this.#lives.set(job, { cancel, drop, ended: trace.then(() => {}), over });
+  }
+
+  #beginAgain(found: WaitingJob): void {
+    const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
+    job.attempts = found.attempts;
+    const now = this.#timepiece();
+    if (job.attempts < MOST_ATTEMPTS) {
+      this.#begin(job, now);
+      return;
+    }
+    this.#jobs.set(job.id, job);
+    this.#live(job, () => this.#end(job, givenUp(now()), NOTHING_MET));
+  }
+
+  #keepAgain(found: EndedJob): void {
+    const { state, servers } = found;
+    const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
+    if (leftMs <= 0) {
+      void this.#store.forget(found.id);
+      return;
+    }
+    const job = new Job(found, found.events);
+    job.progress = found.progress;
+    this.#tellEnd(job, state);
+    this.#jobs.set(job.id, job);
+    this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
+    if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
+    else this.#tellServers(job, servers);
+  }
+
+  async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
+    const release = await this.#admission.take(job.party, signal);
     const { engine, notices } = this.#around;
     if (release === undefined) {
-      this.#end(job, {
-        status: 'cancelled',
-        finishedAt: now(),
-        conclusion: serialisedConclusion(withoutResult('cancelled', 0)),
-      });
-      return { met: [], packets: 0 };
+      const conclusion = serialisedConclusion(withoutResult('cancelled', 0));
+      return await this.#end(job, { status: 'cancelled', finishedAt: now(), conclusion }, NOTHING_MET);
     }
     const startedAt = now();
     notices.started(job, startedAt);
-    const { state, ...trace } = await runJob(job, startedAt, { engine, now, signal, failed: notices.failed });
+    const began = () => void this.#store.keepWaiting(begun(job));
+    const around = { engine, now, signal, began, failed: notices.failed };
+    const { state, ...trace } = await runJob(job, startedAt, around);
     release();
-    this.#end(job, state);
+    return await this.#end(job, state, trace);
+  }
+
+  /** Nobody is told of an end before it is stored: whoever has seen it can read it after a restart. */
+  async #end(job: Job, state: Ended, trace: RunTrace): Promise<RunTrace> {
+    if (this.#left.has(job)) {
+      void this.#store.keepWaiting(left(job));
+      return NOTHING_MET;
+    }
+    job.progress = { ...job.progress, pending: 0 };
+    await this.#store.keepEnded(ended(job, state, trace));
+    this.#tellEnd(job, state);
+    this.#around.notices.ended(job, state);
+    this.#retention.keep(job);
     return trace;
   }
 
-  #end(job: Job, state: Ended): void {
+  #tellEnd(job: Job, state: Ended): void {
     job.state = state;
-    job.progress = { ...job.progress, pending: 0 };
     job.events.append('complete', state.conclusion.data);
-    this.#around.notices.ended(job, state);
-    this.#retention.keep(job);
   }
 
   /** Asks the servers that the job met what they are. Nobody waits for this. */
@@ -219,18 +264,28 @@ export class Jobs {
       signal,
       failed: (error) => notices.failed(job, error),
     });
-    if (list !== undefined) {
-      const text = JSON.stringify(list);
-      job.servers = Buffer.from(text);
-      job.events.append('servers', text);
+    if (list === undefined || this.#left.has(job)) {
+      job.events.end();
+    } else {
+      const servers = Buffer.from(JSON.stringify(list));
+      await this.#store.keepServers(job.id, servers);
+      this.#tellServers(job, servers);
     }
+    this.#lives.delete(job);
+  }
+
+  #tellServers(job: Job, servers: Buffer): void {
+    job.servers = servers;
+    job.events.append('servers', servers.toString());
     job.events.end();
     this.#retention.weigh(job);
-    this.#lives.delete(job);
   }
 
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
     this.#lives.get(job)?.drop.abort();
+    void this.#store.forget(job.id);
   }
 }
+
+const NOTHING_MET: RunTrace = { met: [], packets: 0 };

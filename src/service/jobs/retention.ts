@@ -56,9 +56,9 @@ export class Retention<T extends Kept> {
     return this.#bytes;
   }
 
-  /** Keeps one more, and forgets others to make room. */
-  keep(one: T): void {
-    this.#kept.set(one, { until: this.#clock.now() + this.#rules.retainMs, bytes: 0 });
+  /** Keeps one more, which ends later than all others, and forgets others to make room. */
+  keep(one: T, forMs = this.#rules.retainMs): void {
+    this.#kept.set(one, { until: this.#clock.now() + forMs, bytes: 0 });
     getOrMake(this.#shares, one.party, () => ({ kept: new Set<T>(), bytes: 0 })).kept.add(one);
     this.#newest = one;
     this.weigh(one);

@@ -12,6 +12,8 @@ interface RunSurroundings {
   /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
+  /** Is told that the traversal begins, with one attempt more. */
+  readonly began: () => void;
   /** Is told the error when a job fails through a bug. */
   readonly failed: (job: Job, error: unknown) => void;
 }
@@ -40,6 +42,7 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
       packets += event.packets;
     }
     logEvent(job, event);
+    if (event.event === 'started') around.began();
   };
   const traversed = await engine
     .traverse(job.request, { emit, audience: job.events.audience, signal })
@@ -86,6 +89,7 @@ function logEvent(job: Job, event: SerialisedEvent): void {
     case 'started':
       // Once more, perhaps: then what came before is void.
       job.progress = { exchanges: 0, pending: 0 };
+      job.attempts += 1;
       break;
     case 'exchange':
       job.progress = { ...progress, exchanges: progress.exchanges + 1 };
@@ -94,5 +98,11 @@ function logEvent(job: Job, event: SerialisedEvent): void {
       job.progress = { ...progress, pending: event.pending };
       break;
   }
-  job.events.append(event.event, event.data);
+  job.events.append(event.event, dataOf(event, job));
+}
+
+/** A worker counts the attempts in one process. */
+function dataOf({ event, data }: SerialisedEvent, { attempts }: Job): string {
+  if (event !== 'started' || attempts === 1) return data;
+  return JSON.stringify({ ...JSON.parse(data), attempt: attempts });
 }

@@ -95,6 +95,13 @@ function webhook(shape: Shape<unknown>, what: string): Schema {
       description: 'Sent to the configured receiver, with 5 seconds for each attempt and one retry.',
       parameters: [
         {
+          name: 'Webhook-Id',
+          in: 'header',
+          required: true,
+          description: 'The same whenever this event is sent: a receiver can drop what it has had.',
+          schema: { type: 'string' },
+        },
+        {
           name: 'Webhook-Signature',
           in: 'header',
           description: 'The HMAC of the body, if a secret is configured.',

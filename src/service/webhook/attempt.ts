@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 
 import { onAbort } from '../../abort.ts';
 import type { Clock } from '../../exchange/clock.ts';
-import { type WebhookReceiver, webhookHeaders } from './receiver.ts';
+import { type Delivery, type WebhookReceiver, webhookHeaders } from './receiver.ts';
 
 /** What came of one attempt. The reason is a short word or code of ours, never anything sent or received. */
 export type WebhookOutcome =
@@ -26,12 +26,12 @@ const MOST_REPLY_BYTES = 65_536;
  */
 export function attemptWebhook(
   receiver: WebhookReceiver,
-  body: Buffer,
+  delivery: Delivery,
   { timeoutMs, clock }: AttemptLimits,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
   return new Promise((resolve) => {
-    const request = open(receiver, body);
+    const request = open(receiver, delivery);
     let decided: WebhookOutcome | undefined;
     const end = (reason: string) => {
       cancelTimer();
@@ -47,14 +47,14 @@ export function attemptWebhook(
       decided = judge(response.statusCode);
       readPast(response, () => end('closed'));
     });
-    request.end(body);
+    request.end(delivery.body);
   });
 }
 
-function open(receiver: WebhookReceiver, body: Buffer): ClientRequest {
+function open(receiver: WebhookReceiver, delivery: Delivery): ClientRequest {
   const request = receiver.url.protocol === 'https:' ? httpsRequest : httpRequest;
   // Without an agent no connection outlives its attempt.
-  return request(receiver.url, { method: 'POST', agent: false, headers: webhookHeaders(receiver, body) });
+  return request(receiver.url, { method: 'POST', agent: false, headers: webhookHeaders(receiver, delivery) });
 }
 
 function judge(status = 0): WebhookOutcome {

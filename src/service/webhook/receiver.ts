@@ -14,11 +14,22 @@ export function parseWebhookUrl(text: string): URL | undefined {
   return isDecodable(url.username) && isDecodable(url.password) ? url : undefined;
 }
 
+/** One event on its way. */
+export interface Delivery {
+  /** The same whenever this event is delivered, also by a later process: a receiver can drop what it has had. */
+  readonly delivery: string;
+  readonly body: Buffer;
+}
+
 /** The headers of a delivery. node:http itself sends credentials in the URL as basic authentication. */
-export function webhookHeaders({ secret }: WebhookReceiver, body: Buffer): Readonly<Record<string, string>> {
+export function webhookHeaders(
+  { secret }: WebhookReceiver,
+  { delivery, body }: Delivery,
+): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'application/json',
     'Content-Length': `${body.length}`,
+    'Webhook-Id': delivery,
     ...(secret === undefined ? {} : { 'Webhook-Signature': signature(secret, body) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../document/api/webhooks.ts';
 import { type Clock, systemClock } from '../../exchange/clock.ts';
 import { attemptWebhook, type WebhookOutcome } from './attempt.ts';
-import type { WebhookReceiver } from './receiver.ts';
+import type { Delivery, WebhookReceiver } from './receiver.ts';
 
 /** Delivers events in the background. */
 export interface Webhooks {
@@ -80,10 +80,9 @@ const DEFAULTS = {
   onUndelivered: () => {},
 } as const;
 
-interface Waiting {
+interface Waiting extends Delivery {
   readonly event: WebhookEvent['event'];
   readonly id: string;
-  readonly body: Buffer;
 }
 
 class Deliveries implements Webhooks {
@@ -103,7 +102,7 @@ class Deliveries implements Webhooks {
 
   deliver(event: OutgoingWebhook): void {
     const body = Buffer.from(bodyOf(event));
-    const waiting = { event: event.event, id: event.id, body };
+    const waiting = { event: event.event, id: event.id, delivery: deliveryOf(event), body };
     if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
     else this.#enqueue(waiting);
   }
@@ -168,9 +167,9 @@ class Deliveries implements Webhooks {
     if (this.#busy.size === 0) for (const resolve of this.#drained) resolve();
   }
 
-  #attempt({ body }: Waiting): Promise<WebhookOutcome> {
+  #attempt(waiting: Waiting): Promise<WebhookOutcome> {
     this.#counts.attempts += 1;
-    return attemptWebhook(this.#settings, body, this.#settings, this.#shutdown.signal);
+    return attemptWebhook(this.#settings, waiting, this.#settings, this.#shutdown.signal);
   }
 
   #conclude(waiting: Waiting, outcome: WebhookOutcome): void {
@@ -195,6 +194,15 @@ class Deliveries implements Webhooks {
       this.#drop(waiting, 'shutdown');
     }
     this.#shutdown.abort();
+  }
+}
+
+function deliveryOf(event: OutgoingWebhook): string {
+  switch (event.event) {
+    case 'start':
+      return `${event.id}.start.${event.attempt ?? 1}`;
+    case 'complete':
+      return `${event.id}.complete`;
   }
 }
 

@@ -98,6 +98,7 @@ t.test('paths and methods', async (t) => {
     t.equal(status, 200);
     t.same(JSON.parse(text), {
       status: 'ok',
+      store: 'memory',
       region: 'fra',
       version: '1.2.3',
       uptimeMs: 0,

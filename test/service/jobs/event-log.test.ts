@@ -14,7 +14,7 @@ function logOf(count: number): EventLog {
 /** The ids of all events that a reader gets who has the first `after`. */
 function idsAfter(log: EventLog, after: number): readonly number[] {
   const frames: string[] = [];
-  while (after + frames.length < log.count) frames.push(...log.framesAfter(after + frames.length, BATCH));
+  while (after + frames.length < log.last) frames.push(...log.framesAfter(after + frames.length, BATCH));
   return frames.map((frame) => {
     const [, id, number] =
       /^id: (\d+)\nevent: exchange\ndata: \{"number":(\d+),"filler":"é{75}"\}\n\n$/.exec(frame) ?? [];
@@ -33,7 +33,7 @@ t.test(
           t.same(idsAfter(log, after), all.slice(after), `${state}, after ${after} of ${count}`);
         log.end();
       }
-      t.equal(log.count, count);
+      t.equal(log.last, count);
     }
   },
 );
@@ -58,7 +58,7 @@ t.test('a log that has ended takes no more', async (t) => {
   const log = logOf(2);
   log.end();
   log.append('exchange', '{}');
-  t.equal(log.count, 2);
+  t.equal(log.last, 2);
 });
 
 t.test('whoever wants to know hears whether somebody follows it', async (t) => {

@@ -56,7 +56,7 @@ function setUp(more: Partial<JobSettings> = {}, pace: 'manual' | 'prompt' | 'dea
 function eventsOf(job: Job): readonly (readonly [number, string, unknown])[] {
   const { events } = job;
   const frames: string[] = [];
-  while (frames.length < events.count)
+  while (frames.length < events.last)
     frames.push(...events.framesAfter(frames.length, Number.POSITIVE_INFINITY));
   return frames.map((frame) => {
     const [id = '', event = '', data = ''] = frame.split('\n').map((line) => line.replace(/^\w+: /, ''));

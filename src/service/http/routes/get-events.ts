@@ -11,7 +11,7 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
   const { streams, settings } = parts;
   const seen = readLastEventId(request.headers['last-event-id']?.toString());
   // WHATWG HTML 9.2.2: 204 stops an EventSource from reconnecting.
-  if (events.ended && seen >= events.count) return noContent();
+  if (events.ended && seen >= events.last) return noContent();
   const party = clientNetwork(request.from.client);
   if (!request.from.exempt && streams.countOf(party) >= settings.maxStreamsPerClient) {
     return busyReply('This client has too many event streams open.');
@@ -20,7 +20,7 @@ export function getEvents({ events }: Job, parts: ServiceParts, request: ApiRequ
     kind: 'stream',
     status: 200,
     headers: STREAM_HEADERS,
-    start: (response) => streams.start(response, events, Math.min(seen, events.count), party),
+    start: (response) => streams.start(response, events, events.placeOf(seen), party),
     live: () => !events.ended,
   };
 }

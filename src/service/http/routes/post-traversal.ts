@@ -24,10 +24,14 @@ export const postTraversal: Handler = async (request, parts) => {
     const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
     return textReply(429, `rate limit exceeded: ${taken.text}\n`, retry);
   }
-  return start(await request.readBody(), request.from, parts);
+  return await start(await request.readBody(), request.from, parts);
 };
 
-function start(body: BodyRead, from: Client, { jobs, settings, metrics }: ServiceParts): HttpReply {
+async function start(
+  body: BodyRead,
+  from: Client,
+  { jobs, settings, metrics }: ServiceParts,
+): Promise<HttpReply> {
   if (body.kind === 'cut-off') return { kind: 'none' };
   if (body.kind === 'too-large') {
     return problemReply(problemOf(413, `The body must not exceed ${MAX_BODY_BYTES} octets.`));
@@ -41,6 +45,7 @@ function start(body: BodyRead, from: Client, { jobs, settings, metrics }: Servic
     metrics.jobsRefused.add({ reason: submitted.why });
     return busyReply(BUSY[submitted.why]);
   }
+  await submitted.stored;
   const { id } = submitted.job;
   const created: JobCreated = { id, status: 'queued', links: jobLinks(id) };
   return valueReply(202, created, { Location: created.links.self });

@@ -6,7 +6,8 @@ import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 /** GET /api/health. */
 export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
-  const health: Health = { status: 'ok', region, version, uptimeMs: uptimeMs(), jobs: jobs.counts };
+  const { kind: store, state: status } = jobs.store;
+  const health: Health = { status, region, version, uptimeMs: uptimeMs(), store, jobs: jobs.counts };
   return valueReply(200, health);
 };
 

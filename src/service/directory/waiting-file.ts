@@ -1,0 +1,30 @@
+import { readShape } from '../../shape/shape.ts';
+import type { AcceptedJob } from '../jobs/job.ts';
+import type { WaitingJob } from '../jobs/job-store.ts';
+import { WAITING_HEAD, type WaitingHead } from './heads.ts';
+import { type JobFile, readJobFile } from './job-file.ts';
+
+/** The file of a job that has not ended. */
+export function waitingFile(job: WaitingJob): JobFile {
+  const { attempts, lastEvent } = job;
+  return { head: { ...acceptedHead(job), attempts, lastEvent } satisfies WaitingHead, octets: [] };
+}
+
+/** Reads it. Throws a `DamagedFile`, `JsonError` or `ShapeError`. */
+export function readWaitingFile(file: Buffer): WaitingJob {
+  const { attempts, lastEvent, ...accepted } = readShape(WAITING_HEAD, readJobFile(file).head);
+  return { ...acceptedIn(accepted), attempts, lastEvent };
+}
+
+/** What the heads of all jobs have. */
+type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
+
+/** What was accepted, as it is written. */
+export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {
+  return { id, ...request, owner, createdAt: createdAt.toISOString() };
+}
+
+/** What was accepted, as it is read. */
+export function acceptedIn({ id, question, options, owner, createdAt }: AcceptedHead): AcceptedJob {
+  return { id, request: { question, options }, owner, createdAt: new Date(createdAt) };
+}

@@ -1,0 +1,46 @@
+import { withoutResult } from '../../reading/conclusion.ts';
+import { serialisedConclusion } from '../../work/evaluation.ts';
+import type { Ended, Job } from './job.ts';
+import type { EndedJob, WaitingJob } from './job-store.ts';
+import type { RunTrace } from './run.ts';
+
+/** How often a traversal begins before it is held to be the reason why the service dies under it. */
+export const MOST_ATTEMPTS = 3;
+
+/** More events than one attempt can have. */
+const EVENTS_OF_AN_ATTEMPT = 1_000_000;
+
+/** A job that waits for its turn: the next process begins it. */
+export function waiting(job: Job): WaitingJob {
+  return { ...accepted(job), attempts: job.attempts, lastEvent: job.events.last };
+}
+
+/** A job whose traversal has begun: a process that finds it like this follows one that was killed. */
+export function begun(job: Job): WaitingJob {
+  return { ...waiting(job), lastEvent: job.events.last + EVENTS_OF_AN_ATTEMPT };
+}
+
+/** A job that is left to the next process by one that was asked to stop, which does not count as an attempt. */
+export function left(job: Job): WaitingJob {
+  return { ...waiting(job), attempts: Math.max(0, job.attempts - 1) };
+}
+
+/** A job that has ended. */
+export function ended(job: Job, state: Ended, trace: RunTrace): EndedJob {
+  return { ...accepted(job), state, progress: job.progress, events: job.events.kept, trace };
+}
+
+/** The end of a job that has begun too often. */
+export function givenUp(at: Date): Ended {
+  const conclusion = serialisedConclusion(withoutResult('failed', 0));
+  return { status: 'failed', startedAt: at, finishedAt: at, conclusion, error: GIVEN_UP };
+}
+
+const GIVEN_UP = {
+  title: 'Given up',
+  detail: `The service stopped unexpectedly while it was running, ${MOST_ATTEMPTS} times.`,
+};
+
+function accepted({ id, request, owner, createdAt }: Job) {
+  return { id, request, owner, createdAt };
+}
