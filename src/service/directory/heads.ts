@@ -2,12 +2,12 @@ import { JOB_ID } from '../../document/api/job-id.ts';
 import { ERROR, PROGRESS } from '../../document/api/jobs.ts';
 import { ADDRESS, NAME, QUESTION } from '../../document/dns.ts';
 import { ENDED_STATUS } from '../../document/events.ts';
-import { MILLISECONDS, TIME } from '../../document/measures.ts';
+import { MILLISECONDS } from '../../document/measures.ts';
 import { OPTIONS } from '../../options.ts';
 import { list } from '../../shape/list.ts';
 import { object, optional } from '../../shape/object.ts';
 import type { Of } from '../../shape/shape.ts';
-import { COUNT, oneOf, TEXT } from '../../shape/values.ts';
+import { COUNT, oneOf, TEXT, TIME } from '../../shape/values.ts';
 
 const ACCEPTED = {
   id: JOB_ID,
