@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { JsonError } from '../../shape/json.ts';
 import { ShapeError } from '../../shape/shape.ts';
 import { UNFINISHED, writeWholeFile } from '../../whole-file.ts';
-import type { EndedJob, FoundJobs, JobStore, WaitingJob } from '../jobs/job-store.ts';
+import type { FoundJobs, JobStore, KeptJob, WaitingJob } from '../jobs/job-store.ts';
 import type { Log } from '../log.ts';
 import { endedFile, readEndedFile } from './ended-file.ts';
 import { DamagedFile, type JobFile, jobFileOctets } from './job-file.ts';
@@ -73,7 +73,7 @@ export class DirectoryStore implements JobStore {
     return this.#do(job.id, () => this.#write(job.id, 'waiting', waitingFile(job)));
   }
 
-  keepEnded(job: EndedJob): Promise<void> {
+  keepEnded(job: KeptJob): Promise<void> {
     return this.#do(job.id, async () => {
       await this.#write(job.id, 'ended', endedFile(job));
       await this.#remove(`${job.id}${KINDS.waiting}`);
@@ -195,6 +195,6 @@ function byTurn(a: WaitingJob, b: WaitingJob): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || b.attempts - a.attempts;
 }
 
-function withList(job: EndedJob, servers: Buffer | undefined): EndedJob {
+function withList(job: KeptJob, servers: Buffer | undefined): KeptJob {
   return servers === undefined ? job : { ...job, servers };
 }

@@ -1,13 +1,13 @@
 import { readShape } from '../../shape/shape.ts';
 import type { Packed } from '../../work/packing.ts';
 import type { Ended } from '../jobs/job.ts';
-import type { EndedJob } from '../jobs/job-store.ts';
+import type { KeptJob } from '../jobs/job-store.ts';
 import { ENDED_HEAD, type EndedHead } from './heads.ts';
 import { DamagedFile, type JobFile, readJobFile } from './job-file.ts';
 import { acceptedHead, acceptedIn } from './waiting-file.ts';
 
 /** The file of a job that has ended: its server list has one of its own. */
-export function endedFile(job: EndedJob): JobFile {
+export function endedFile(job: KeptJob): JobFile {
   const { state, progress, events, trace } = job;
   const chunks = 'result' in state ? state.result : undefined;
   const { durationMs, data, summary } = state.conclusion;
@@ -31,7 +31,7 @@ export function endedFile(job: EndedJob): JobFile {
 }
 
 /** Reads it. Throws a `DamagedFile`, `JsonError` or `ShapeError`. */
-export function readEndedFile(file: Buffer): EndedJob {
+export function readEndedFile(file: Buffer): KeptJob {
   const read = readJobFile(file);
   const head = readShape(ENDED_HEAD, read.head);
   const take = pieces(read.octets);

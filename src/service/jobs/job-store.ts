@@ -12,7 +12,7 @@ export interface WaitingJob extends AcceptedJob {
 }
 
 /** A job that has ended, as a later process needs to know it. */
-export interface EndedJob extends AcceptedJob {
+export interface KeptJob extends AcceptedJob {
   readonly state: Ended;
   readonly progress: JobProgress;
   /** Without those that tell of the end and of the servers. */
@@ -28,7 +28,7 @@ export interface FoundJobs {
   /** In the order in which they were accepted. */
   readonly waiting: readonly WaitingJob[];
   /** In the order in which they ended. */
-  readonly ended: readonly EndedJob[];
+  readonly ended: readonly KeptJob[];
 }
 
 /**
@@ -45,7 +45,7 @@ export interface JobStore {
   /** Resolves once the job outlives the process. To be called again when it begins, or is left to the next process. */
   readonly keepWaiting: (job: WaitingJob) => Promise<void>;
   /** The job is no longer a waiting one. */
-  readonly keepEnded: (job: EndedJob) => Promise<void>;
+  readonly keepEnded: (job: KeptJob) => Promise<void>;
   readonly keepServers: (id: string, list: Buffer) => Promise<void>;
   readonly forget: (id: string) => Promise<void>;
   /** Resolves once everything is done that was asked for. */

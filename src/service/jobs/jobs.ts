@@ -8,7 +8,7 @@ import { Admission, type AdmissionRules, type FullQueue, type Requester } from '
 import { Fingerprints } from './fingerprints.ts';
 import { identify } from './identify.ts';
 import { type Ended, isEnded, Job } from './job.ts';
-import { type EndedJob, type FoundJobs, IN_MEMORY, type JobStore, type WaitingJob } from './job-store.ts';
+import { type FoundJobs, IN_MEMORY, type JobStore, type KeptJob, type WaitingJob } from './job-store.ts';
 import { begun, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { Retention, type RetentionRules } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
@@ -200,7 +200,7 @@ export class Jobs {
     this.#live(job, () => this.#end(job, givenUp(now()), NOTHING_MET));
   }
 
-  #keepAgain(found: EndedJob): void {
+  #keepAgain(found: KeptJob): void {
     const { state, servers } = found;
     const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
     if (leftMs <= 0) {

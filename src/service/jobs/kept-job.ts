@@ -1,7 +1,7 @@
 import { withoutResult } from '../../reading/conclusion.ts';
 import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Ended, Job } from './job.ts';
-import type { EndedJob, WaitingJob } from './job-store.ts';
+import type { KeptJob, WaitingJob } from './job-store.ts';
 import type { RunTrace } from './run.ts';
 
 /** How often a traversal begins before it is held to be the reason why the service dies under it. */
@@ -26,7 +26,7 @@ export function left(job: Job): WaitingJob {
 }
 
 /** A job that has ended. */
-export function ended(job: Job, state: Ended, trace: RunTrace): EndedJob {
+export function ended(job: Job, state: Ended, trace: RunTrace): KeptJob {
   return { ...accepted(job), state, progress: job.progress, events: job.events.kept, trace };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { DirectoryStore } from '../../../src/service/directory/directory-store.ts';
-import type { EndedJob, WaitingJob } from '../../../src/service/jobs/job-store.ts';
+import type { KeptJob, WaitingJob } from '../../../src/service/jobs/job-store.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { packed } from '../../../src/work/packing.ts';
@@ -17,7 +17,7 @@ const ACCEPTED = {
 
 const WAITING: WaitingJob = { ...ACCEPTED, attempts: 0, lastEvent: 0 };
 
-const ENDED: EndedJob = {
+const ENDED: KeptJob = {
   ...ACCEPTED,
   state: {
     status: 'complete',
@@ -38,7 +38,7 @@ function storeIn(folder: string, maxRetainedBytes = 10_000_000) {
 }
 
 /** A folder with what a store wrote there. */
-async function written(t: Test, ...jobs: readonly (WaitingJob | EndedJob)[]): Promise<string> {
+async function written(t: Test, ...jobs: readonly (WaitingJob | KeptJob)[]): Promise<string> {
   const folder = t.testdir({});
   const { store } = storeIn(folder);
   for (const job of jobs) await ('state' in job ? store.keepEnded(job) : store.keepWaiting(job));
