@@ -49,7 +49,7 @@ export type { ServerSpec, World } from './lab/world.ts';
 export { zoneText } from './lab/zone-text.ts';
 export { LIMITS, type Limit, type LimitName } from './limits.ts';
 export { DEFAULT_OPTIONS, type TraversalOptions, traversalOptions } from './options.ts';
-export { replay } from './replay.ts';
+export { replay } from './provable.ts';
 export { renderDot } from './report/graph/dot.ts';
 export { renderMermaid } from './report/graph/mermaid.ts';
 export { type Look, renderText } from './report/render/render-text.ts';

@@ -5,7 +5,7 @@ import type { TraversalResult } from './document/result.ts';
 import { evaluating } from './evaluate/evaluate.ts';
 import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
 import { meaningFor } from './explore/meaning-for.ts';
-import { type Pausable, runThrough } from './pausable.ts';
+import type { Pausable } from './pausable.ts';
 import { conclusionOf } from './reading/conclusion.ts';
 import { exchangeHead } from './report/result/exchange-row.ts';
 import { reporting } from './report/result/report.ts';
@@ -13,11 +13,6 @@ import { resolverRow } from './report/result/resolvers.ts';
 import type { Question } from './wire/question.ts';
 
 /** Evaluates a saved traversal again, without a network: the same numbers to the last digit. */
-export function replay(saved: Saved): TraversalResult {
-  return runThrough(replaying(saved));
-}
-
-/** The same with pauses, for those who have something else to do as well. */
 export function* replaying(saved: Saved): Pausable<TraversalResult> {
   const { recording, circumstances } = saved;
   return withResolvers(yield* reporting(recording, yield* evaluating(recording), circumstances), saved);

@@ -10,12 +10,13 @@ import type { Delegation } from './explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from './explore/explore.ts';
 import type { HeardExchange } from './explore/hear-again.ts';
 import type { Policy } from './explore/policy/policy.ts';
-import { scopeOf } from './explore/recording.ts';
+import { type DnssecScope, scopeOf } from './explore/recording.ts';
 import type { ServerNames } from './explore/server-names.ts';
 import type { TraversalOptions } from './options.ts';
 import { letOthersRun, runInSlices } from './pausable.ts';
 import { planning } from './probe/planning.ts';
 import { probeAll } from './probe/probe-all.ts';
+import { provingFrom } from './provable.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
 import { serverRow } from './report/result/exchange-row.ts';
 import { IANA_TRUST_ANCHORS } from './validate/trust-anchors.ts';
@@ -86,12 +87,12 @@ interface Recorded extends Saved {
 export async function recordTraversal(request: TraversalRequest, around: Surroundings): Promise<Recorded> {
   const { question, hints, planned } = request;
   const options = inEffect(request.options);
+  const started = new Date();
   const explorer = new Explorer(
-    scopeOf(question, hints, options, planned),
+    scopeOf(question, hints, options, planned, provingBy(options, started)),
     budgetOf(options, around.spent),
     around.policy,
   );
-  const started = new Date();
   const start = performance.now();
   const elapsedMs = () => rounded(performance.now() - start);
   const { emit, isWatched = () => false, signal } = around;
@@ -109,6 +110,11 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
 function inEffect({ at, trustAnchors = IANA_TRUST_ANCHORS, ...options }: TraversalOptions): TraversalOptions {
   if (!options.dnssec) return options;
   return at === undefined ? { ...options, trustAnchors } : { ...options, trustAnchors, at };
+}
+
+/** What replies are judged by, if they are to be. */
+function provingBy({ dnssec, trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
+  return dnssec ? provingFrom(trustAnchors ?? IANA_TRUST_ANCHORS, at ?? started.toISOString()) : undefined;
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */

@@ -6,7 +6,7 @@ import { scopeOf } from '../src/explore/recording.ts';
 import { imaginingResult } from '../src/imagine.ts';
 import { traversalOptions } from '../src/options.ts';
 import { runThrough } from '../src/pausable.ts';
-import { replay } from '../src/replay.ts';
+import { replay } from '../src/provable.ts';
 import { parseName } from '../src/wire/name.ts';
 import { exploreTable } from './evaluate/table-world.ts';
 

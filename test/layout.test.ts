@@ -19,6 +19,7 @@ const ROOMS = [
   'fingerprint',
   'replay.ts',
   'imagine.ts',
+  'provable.ts',
   'traverse.ts',
   'lab',
   'work',

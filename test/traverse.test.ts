@@ -9,7 +9,7 @@ import { demoWorld } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
 import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
-import { replay } from '../src/replay.ts';
+import { replay } from '../src/provable.ts';
 import { ShapeError } from '../src/shape/shape.ts';
 import { type TraversalRequest, traverse } from '../src/traverse.ts';
 import { parseName } from '../src/wire/name.ts';

@@ -1,10 +1,13 @@
 import { type Consulted, type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
-import { type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
+import { type DnssecScope, type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
+import { dnssecScopeOf } from '../explore/validating/validate-with.ts';
+import type { TraversalOptions } from '../options.ts';
 import { list } from '../shape/list.ts';
 import { object, optional } from '../shape/object.ts';
-import { type Of, readShape, type Shape, turned } from '../shape/shape.ts';
+import { INVALID, type Invalid, type Of, readShape, type Shape, turned } from '../shape/shape.ts';
 import { oneOf } from '../shape/values.ts';
+import { IANA_TRUST_ANCHORS, TrustAnchorError } from '../validate/trust-anchors.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
 import { SAVED_EXCHANGES, type SavedExchange } from './exchanges.ts';
@@ -48,11 +51,14 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   const { query, options, startedAt, finishedAt, durationMs, ending } = needed;
   const { name, type } = query;
   const planned = (needed.whatIf?.delegate ?? []).map(delegationIn);
+  const dnssec = provenBy(options, startedAt, (why) => note(`${pointer}/options/trustAnchors`, why));
+  if (dnssec === INVALID) return INVALID;
   const scope = scopeOf(
     { name, type },
     delegationIn(root),
     options,
     planned.length === 0 ? undefined : planned,
+    dnssec,
   );
   const exchanges = needed.exchanges.flatMap(recordedIn);
   const omitted = needed.exchanges.flatMap((saved) => unheardIn(saved, options.maxQueries));
@@ -70,6 +76,21 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
       : { consulted: needed.resolvers.map((one) => consultedIn(one, { name, type })) }),
   };
 });
+
+/** What replies were judged by, if they were. */
+function provenBy(
+  { dnssec, trustAnchors = IANA_TRUST_ANCHORS, at }: TraversalOptions,
+  startedAt: string,
+  refuse: (why: string) => Invalid,
+): DnssecScope | undefined | Invalid {
+  if (!dnssec) return undefined;
+  try {
+    return dnssecScopeOf(trustAnchors, at ?? startedAt);
+  } catch (error) {
+    if (error instanceof TrustAnchorError) return refuse(error.message);
+    throw error;
+  }
+}
 
 function delegationIn({ zone, nameservers }: Omit<DelegationRow, 'id'>): Delegation {
   return delegationOf(

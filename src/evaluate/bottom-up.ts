@@ -41,6 +41,7 @@ function walksFrom(step: Step): readonly Walk[] {
     const walk = walkAfter(visit);
     if (walk !== undefined) onward.add(walk);
   }
+  for (const walk of step.judged?.walks ?? []) onward.add(walk);
   return [...lookupsOf(step), ...onward];
 }
 

@@ -1,6 +1,7 @@
 import type { Delegation } from '../explore/delegation.ts';
 import { leadsOn } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
+import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { type End, endKey } from './end.ts';
@@ -20,27 +21,38 @@ export class DistinctEnds {
     return getOrMake(this.#ends, endKey(end), () => end);
   }
 
-  /** Those of the steps that ask this question at this delegation. */
-  at(delegation: Delegation, question: Question): StepEnds {
+  /** Those of the steps that ask this question at this delegation; `security` that paths to them have in the validating view. */
+  at(delegation: Delegation, question: Question, security?: Security): StepEnds {
     const steps = getOrMake(this.#steps, delegation, () => new Map<string, StepEnds>());
-    return getOrMake(steps, questionKey(question), () => new OwnEnds(delegation, question, this));
+    const key = security === undefined ? questionKey(question) : `${security} ${questionKey(question)}`;
+    return getOrMake(steps, key, () => new OwnEnds(delegation, question, security, this));
   }
 }
 
 /** They are made when they are needed, and once. */
 class OwnEnds implements StepEnds {
   readonly #at: { readonly question: Question; readonly zone: Name };
+  readonly #security: Security | undefined;
   readonly #distinct: DistinctEnds;
   readonly #visits = new Map<Name, Map<string, End>>();
   readonly #failedLookups = new Map<Name, Map<End, End>>();
 
-  constructor({ zone }: Delegation, question: Question, distinct: DistinctEnds) {
+  constructor(
+    { zone }: Delegation,
+    question: Question,
+    security: Security | undefined,
+    distinct: DistinctEnds,
+  ) {
     this.#at = { question, zone };
+    this.#security = security;
     this.#distinct = distinct;
   }
 
   afterVisit(visit: Visit, name: Name, address: string): End {
-    const make = () => this.#distinct.like(visitEnd(visit, { ...this.#at, server: { name, address } }));
+    const make = () => {
+      const end = visitEnd(visit, { ...this.#at, server: { name, address } });
+      return this.#distinct.like(this.#security === undefined ? end : secured(end, this.#security));
+    };
     // Whether aliases come back to a name depends on the way here, all else on the exchange alone.
     if (visit.kind === 'asked' && visit.onward.kind === 'alias-loop') return make();
     return getOrMake(
@@ -68,4 +80,17 @@ function visitEnd(visit: Visit, at: Pick<End, 'question' | 'zone' | 'server'>): 
   if (leadsOn(meaning)) throw new Error(`a ${meaning.kind} is not an end`);
   if (meaning.kind === 'alias-loop') return { kind: 'alias-loop', target: meaning.target, ...at };
   return { ...meaning, ...at };
+}
+
+/** The end with what is known of its proof, if it is of a kind that can be proven. */
+function secured(end: End, security: Security): End {
+  switch (end.kind) {
+    case 'answer':
+    case 'nxdomain':
+    case 'nodata':
+    case 'alias-loop':
+      return { ...end, security };
+    default:
+      return end;
+  }
 }

@@ -13,6 +13,7 @@ import { countingPaths, uniformly } from './pick-weight.ts';
 import { type ResolverView, resolverViewOf } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import type { ValidatingView } from './validating/validating-view.ts';
+import { viewingWithProof } from './validating/viewing.ts';
 import { type Unfolded, withinWork } from './within-work.ts';
 
 /** Everything that a recording says about its question. The views are those of the cold walk. */
@@ -61,15 +62,17 @@ export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_REC
   const { start, steps, pathView, latency } = folded;
   const cold = viewsIn(folded);
   const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
+  const validating = yield* viewingWithProof({ recording, world }, start);
   return {
     start,
     ...cold,
     ...(warm && { warm }),
+    ...(validating && { validating }),
     paths: yield* countPaths(start, steps),
     latency,
     passes: yield* passes(start, pathView),
     pathView,
-    coverage: isLimited(cold) || (warm !== undefined && isLimited(warm)) ? 'limited' : 'whole',
+    coverage: [cold, warm, validating].some(isLimited) ? 'limited' : 'whole',
   };
 }
 
@@ -85,8 +88,10 @@ function viewsIn({ start, pathView, resolverView }: BothFolded): Views {
   };
 }
 
-function isLimited({ outcomes, resolverOutcomes }: Views): boolean {
-  return [...outcomes, ...resolverOutcomes].some(({ end }) => unexamined(end) !== undefined);
+function isLimited(view: Views | ValidatingView | undefined): boolean {
+  if (view === undefined) return false;
+  const others = 'firstTryOutcomes' in view ? view.firstTryOutcomes : view.resolverOutcomes;
+  return [...view.outcomes, ...others].some(({ end }) => unexamined(end) !== undefined);
 }
 
 /** The outcomes of the path view alone: what a preliminary summary needs. */

@@ -49,7 +49,9 @@ class Folds implements ResolverView {
   /** Folds a step. Returns the work that it took, the chances of its servers apart. */
   *fold(step: Step, work: Work): Pausable<number> {
     const branches = new Branches(step);
-    const chances = step.servers.map((server) => this.#usableChances(step, server));
+    const chances = step.servers.map((server) =>
+      usableChances(server, (address) => isUsableAt(step, visitAt(server, address)), this.distribution),
+    );
     const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
     const { first, none } = yield* firstUsable(usable, work);
     step.servers.forEach((server, i) => {
@@ -64,46 +66,48 @@ class Folds implements ResolverView {
     this.#distributions.set(step, merged.distribution);
     return workOfFold({ ...merged, picks: step.servers.length });
   }
-
-  /** The ways in which a server can be usable, with their probabilities. */
-  #usableChances(step: Step, server: StepServer): readonly UsableChance[] {
-    switch (server.kind) {
-      case 'glue':
-        return usableAmong(step, server, server.addresses, ONE);
-      case 'not-looked-up':
-        return [];
-      case 'lookup': {
-        const { whole, sets, limits } = lookupResult(
-          server.lookups.map(({ walk }) => this.distribution(walk)),
-          server.selection,
-        );
-        const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
-        return [
-          ...[...sets.values()].flatMap(({ addresses, parts }) =>
-            usableAmong(step, server, addresses, weigh(parts)),
-          ),
-          // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
-          ...[...limits].map(
-            ([end, parts]): UsableChance => ({ kind: 'limited', end, weight: weigh(parts) }),
-          ),
-        ];
-      }
-    }
-  }
 }
 
-type UsableChance = { readonly weight: Fraction } & (
+/** A way in which a server can be usable, with its probability: by some of its addresses, or because a limit ends its lookup. */
+export type UsableChance = { readonly weight: Fraction } & (
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'limited'; readonly end: End }
 );
 
-function usableAmong(
-  step: Step,
+/** The ways in which a server can be usable. `distributionOf` tells where its lookups end. */
+export function usableChances(
   server: StepServer,
+  isUsable: (address: string) => boolean,
+  distributionOf: (walk: Walk) => Distribution,
+): readonly UsableChance[] {
+  switch (server.kind) {
+    case 'glue':
+      return usableAmong(server.addresses, isUsable, ONE);
+    case 'not-looked-up':
+      return [];
+    case 'lookup': {
+      const { whole, sets, limits } = lookupResult(
+        server.lookups.map(({ walk }) => distributionOf(walk)),
+        server.selection,
+      );
+      const weigh = (parts: bigint): Fraction => ({ numerator: parts, denominator: whole });
+      return [
+        ...[...sets.values()].flatMap(({ addresses, parts }) =>
+          usableAmong(addresses, isUsable, weigh(parts)),
+        ),
+        // Unknown, not broken: a lookup that a limit ended counts as usable and ends in that limit.
+        ...[...limits].map(([end, parts]): UsableChance => ({ kind: 'limited', end, weight: weigh(parts) })),
+      ];
+    }
+  }
+}
+
+function usableAmong(
   set: readonly string[],
+  isUsable: (address: string) => boolean,
   weight: Fraction,
 ): readonly UsableChance[] {
-  const addresses = set.filter((address) => isUsableAt(step, visitAt(server, address)));
+  const addresses = set.filter(isUsable);
   return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
 }
 

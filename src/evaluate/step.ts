@@ -2,12 +2,14 @@ import type { Exchanged } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
+import type { Want } from '../explore/validating/want.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { End } from './end.ts';
 import type { Selection } from './evaluated-world.ts';
 import type { Where } from './failed-lookup.ts';
+import type { ExchangeVerdict } from './validating/exchange-verdict.ts';
 
 /**
  * A step as paths meet it, with the pending lookups and earlier questions that matter below it already
@@ -27,6 +29,8 @@ export interface Step {
    * question, after which the parent's delegation stands (svc-model(7), COLD AND WARM).
    */
   readonly otherwise?: Walk;
+  /** Of a step of the validating view: what replies come to. There are no visits then. */
+  readonly judged?: JudgedStep;
 }
 
 /** What paths that stop at a step end in. Equal ends are the same object. */
@@ -90,3 +94,71 @@ export type Onward =
   | { readonly kind: 'own-set'; readonly walk: Walk }
   /** The alias's target is the name of an earlier question of this walk. */
   | { readonly kind: 'alias-loop'; readonly target: Name };
+
+/**
+ * How replies at a step of the validating view are judged: svc-model(7), VALIDATING. A resolver learns what it must, one
+ * thing after another, each from the first server in its order that is usable for that; then it asks the step's question.
+ */
+export interface JudgedStep {
+  readonly learning: Learning;
+  /** Where paths go on from here. */
+  readonly walks: ReadonlySet<Walk>;
+  /** The end of a path on which no server was usable, because of this. */
+  readonly servfail: (cause: End) => End;
+}
+
+/** What comes next: something to learn, or the reply. */
+export type Learning = KeysDrawn | LessonDrawn | ReplyTaken;
+
+/** The zone's keys are learnt, without which nothing can be judged. */
+interface KeysDrawn {
+  readonly kind: 'keys';
+  readonly heard: HeardBy<Learning>;
+}
+
+/** Something is learnt besides. */
+export interface LessonDrawn {
+  readonly kind: 'lesson';
+  readonly want: Want;
+  readonly heard: HeardBy<Learning>;
+  /** Where no reply to it is usable; absent: that ends whatever waits for it. */
+  readonly failed?: Learning;
+  /** Where it ends whatever waits for it. */
+  readonly stopped: Learning;
+}
+
+/** Everything is learnt, and the first usable reply counts. */
+interface ReplyTaken {
+  readonly kind: 'reply';
+  readonly heard: HeardBy<TakenReply>;
+}
+
+/** What a reply that verifies comes to. */
+export interface TakenReply {
+  readonly visit: Visit;
+  readonly ends: StepEnds;
+}
+
+/** What each address brings, under the name of a server that is up, and of one that is down. */
+export interface HeardBy<Good> {
+  readonly up: ReadonlyMap<string, Hearing<Good>>;
+  readonly down: ReadonlyMap<string, Hearing<Good>>;
+}
+
+/** What one address brings to a resolver that wants to learn something, or wants the reply. */
+export type Hearing<Good> =
+  | { readonly kind: 'good'; readonly good: Good; readonly about: Judgement }
+  /** Usable without proof, and it does not verify. */
+  | { readonly kind: 'bogus'; readonly failure: End; readonly about: Judgement }
+  /** Not usable in any case. */
+  | { readonly kind: 'unused'; readonly failure: End }
+  /** It was not asked: who comes here ends in that limit. */
+  | { readonly kind: 'limited'; readonly end: (server: StepServer) => End }
+  /** It waits for what is wanted, by its key, and that has ended on the way. */
+  | { readonly kind: 'stopped'; readonly by: string; readonly exchange: string };
+
+/** What is made of an exchange, which is named by its key. */
+export interface Judgement {
+  readonly exchange: string;
+  readonly verdict: ExchangeVerdict;
+}

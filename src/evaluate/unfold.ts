@@ -1,6 +1,6 @@
 import { type Exchanged, queryKey } from '../exchanged.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup, enclosing } from '../explore/chain.ts';
-import { type Delegation, glueFor, type Nameserver } from '../explore/delegation.ts';
+import { type Delegation, glueFor, type Nameserver, withTrust } from '../explore/delegation.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import { leadsOn, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
@@ -12,6 +12,8 @@ import { Work } from '../explore/work.ts';
 import { LIMITS } from '../limits.ts';
 import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
+import { INSECURE, type Trust } from '../validate/trust.ts';
+import type { Security } from '../validate/verdict.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
@@ -21,12 +23,15 @@ import { gatheringAnswers, type Spending } from './answers-below.ts';
 import { Cuts } from './cuts.ts';
 
 import { DistinctEnds } from './distinct-ends.ts';
+import type { End } from './end.ts';
 import type { EvaluatedWorld, MainWalk } from './evaluated-world.ts';
 import { whereIs } from './failed-lookup.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
-import type { Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
+import type { JudgedStep, Lookup, Onward, Step, StepServer, TakenReply, Visit, Walk } from './step.ts';
+import { type AskedThere, judging, type ServerState, type Use } from './validating/judging.ts';
 import { type Variant, Variants, variantIn } from './variants.ts';
+import { walkAfter } from './visit.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
@@ -54,8 +59,6 @@ const CHARACTERS_PER_STEP = RESULT_OCTETS / 4 / LIMITS.maxWork.default;
 
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
-
-type ServerState = 'up' | 'down';
 
 /** How replies to one step's question are read where a delegation is planned. */
 interface PlannedReading {
@@ -87,10 +90,11 @@ class Unfolding {
   }
 
   *start({ kind }: MainWalk): Pausable<Walk> {
-    const { hints, question } = this.#recording.scope;
+    const { hints, question, dnssec } = this.#recording.scope;
     const walked = this.#bits.walked(question.name);
     const context = { depth: 0, pending: 0n, walked };
-    const { walk } = yield* this.#arrive(this.#chains.root(hints), question, roleOf(kind), context);
+    const root = kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
+    const { walk } = yield* this.#arrive(this.#chains.root(root), question, roleOf(kind), context);
     return walk;
   }
 
@@ -161,14 +165,76 @@ class Unfolding {
       servers.push(yield* this.#server(opening, server, own));
     }
     if (this.#spend(servers.length)) yield;
+    const picksOf = (reached: ReadonlyMap<string, Visit>) =>
+      servers.filter((server) => server.visits === reached).flatMap(addressesOf);
+    if (opening.role.kind === 'validating') {
+      const picks = { up: new Set(picksOf(visits)), down: new Set(picksOf(whenDown)) };
+      const judged = yield* this.#judge(opening, opening.role.soFar, delegation, picks);
+      return { question, delegation, servers, visits, ends: this.#ends.at(delegation, question), judged };
+    }
     for (const state of ['up', 'down'] as const) {
       const reached = state === 'up' ? visits : whenDown;
-      const picks = servers.filter((server) => server.visits === reached).flatMap(addressesOf);
-      yield* this.#visitAll(opening, picks, state, reached);
+      yield* this.#visitAll(opening, picksOf(reached), state, reached);
     }
     const otherwise = yield* this.#otherwise(opening);
     const ends = this.#ends.at(delegation, question);
     return { question, delegation, servers, visits, ends, ...(otherwise && { otherwise }) };
+  }
+
+  /** svc-model(7), VALIDATING: what replies come to for a resolver that demands proof. */
+  *#judge(
+    opening: Opening,
+    soFar: Security,
+    delegation: Delegation,
+    picks: Readonly<Record<ServerState, ReadonlySet<string>>>,
+  ): Pausable<JudgedStep> {
+    const { question, chain } = opening;
+    const { zone } = chain.delegation;
+    const validation = this.#recording.scope.dnssec?.validation;
+    if (validation === undefined) throw new Error('nothing was asked for proof');
+    const readings = {
+      up: this.#plannedAt(opening, [...picks.up], 'up'),
+      down: this.#plannedAt(opening, [...picks.down], 'down'),
+    };
+    const walks = new Set<Walk>();
+    const learning = yield* judging({
+      zone,
+      question,
+      trust: delegation.trust ?? INSECURE,
+      validation,
+      soFar,
+      picks: (state) => picks[state],
+      asked: (address, about, state) => this.#askedAt(address, about, state),
+      meant: (exchanged, state) => {
+        const { planned, meanings } = readings[state];
+        return oncePlanned(planned, meaningFor(exchanged, zone), meanings);
+      },
+      use: (use) => this.#use(opening, delegation, use, walks),
+      end: (end) => this.#ends.like(end),
+      spend: (steps) => this.#spending(steps),
+    });
+    const servfail = (cause: End) =>
+      this.#ends.like({ kind: 'servfail', question, zone, server: null, cause });
+    return { learning, walks, servfail };
+  }
+
+  *#use(
+    opening: Opening,
+    delegation: Delegation,
+    { exchanged, meaning, security, trust }: Use,
+    walks: Set<Walk>,
+  ): Pausable<TakenReply> {
+    const proven = { ...opening, role: { kind: 'validating', soFar: security } } as const;
+    const onward = yield* this.#onward(proven, meaning, trust ?? INSECURE);
+    const visit: Visit = { kind: 'asked', exchanged, meaning, onward };
+    yield* this.#spending(answerLength(visit) / CHARACTERS_PER_STEP);
+    const walk = walkAfter(visit);
+    if (walk !== undefined) walks.add(walk);
+    return { visit, ends: this.#ends.at(delegation, opening.question, security) };
+  }
+
+  *#spending(steps: number): Pausable<void> {
+    if (this.#spend(steps)) yield;
   }
 
   *#visitAll(
@@ -260,6 +326,17 @@ class Unfolding {
     { state, planned, meanings }: PlannedReading & { readonly state: ServerState },
   ): Pausable<Visit> {
     const { question, chain } = opening;
+    const asked = this.#askedAt(address, question, state);
+    if (asked.kind === 'not-asked') return asked;
+    const { exchanged } = asked;
+    const meaning = oncePlanned(planned, meaningFor(exchanged, chain.delegation.zone), meanings);
+    const { role } = opening;
+    const onward =
+      role.kind === 'apex' ? this.#afterApex(opening, exchanged, role.ahead) : this.#onward(opening, meaning);
+    return { kind: 'asked', exchanged, meaning, onward: yield* onward };
+  }
+
+  #askedAt(address: string, question: Question, state: ServerState): AskedThere {
     const { scope, exchanges, unasked } = this.#recording;
     if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
     const key = queryKey({ address, question });
@@ -268,12 +345,7 @@ class Unfolding {
     if (why !== undefined) return { kind: 'not-asked', why };
     const recorded = exchanges.get(key);
     if (recorded === undefined) return { kind: 'not-asked', why: this.#world.lacking(scope) };
-    const exchanged = this.#world.exchanged(recorded, state);
-    const meaning = oncePlanned(planned, meaningFor(exchanged, chain.delegation.zone), meanings);
-    const { role } = opening;
-    const onward =
-      role.kind === 'apex' ? this.#afterApex(opening, exchanged, role.ahead) : this.#onward(opening, meaning);
-    return { kind: 'asked', exchanged, meaning, onward: yield* onward };
+    return { kind: 'asked', exchanged: this.#world.exchanged(recorded, state) };
   }
 
   *#afterApex(opening: Opening, exchanged: Exchanged, ahead: Question): Pausable<Onward> {
@@ -286,12 +358,13 @@ class Unfolding {
   }
 
   /** svc-model(7), WALKING A STEP 4. */
-  *#onward(opening: Opening, meaning: Meaning): Pausable<Onward> {
+  *#onward(opening: Opening, meaning: Meaning, trust?: Trust): Pausable<Onward> {
     if (!leadsOn(meaning)) return { kind: 'end' };
     switch (meaning.kind) {
       case 'referral': {
         const { chain, question, role, context, footprint } = opening;
-        const deeper = this.#chains.extend(chain, meaning.delegation);
+        const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
+        const deeper = this.#chains.extend(chain, delegation);
         const further = { ...context, depth: context.depth + 1 };
         const next = yield* this.#arrive(deeper, question, role, further);
         absorb(footprint, next.footprint, ONE_DEEPER);

@@ -117,6 +117,7 @@ export class Exploration {
   #securedSteps(validation: Validation): SecuredSteps {
     return new SecuredSteps({
       validation,
+      families: this.#scope.families,
       work: this.#work,
       stepAt: (chain, question, told) => {
         const step = this.#steps.at(chain, question, [], { kind: 'proof', telling: new Telling() });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
-import { replay } from '../../src/replay.ts';
+import { replay } from '../../src/provable.ts';
 import { ShapeError } from '../../src/shape/shape.ts';
 
 const FILE = new URL('../fixtures/document/schema-1.json', import.meta.url);

@@ -12,7 +12,7 @@ import {
   sum,
   ZERO,
 } from '../../src/evaluate/fraction.ts';
-import { replay } from '../../src/replay.ts';
+import { replay } from '../../src/provable.ts';
 import { readShape, ShapeError } from '../../src/shape/shape.ts';
 
 const SAVED = new URL('../fixtures/text/', import.meta.url);

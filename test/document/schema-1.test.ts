@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { fractionText, toNumber } from '../../src/evaluate/fraction.ts';
+import { replay } from '../../src/provable.ts';
 import { failuresAt } from '../../src/reading/failures.ts';
 import { resultIndex } from '../../src/reading/result-index.ts';
-import { replay } from '../../src/replay.ts';
 
 /** A result as version 0.1.0 saved it: `svc traverse www.missing-glue.example --demo -4 --save`. */
 const FIXTURE = fileURLToPath(new URL('../fixtures/document/schema-1.json', import.meta.url));

@@ -4,7 +4,7 @@ import t from 'tap';
 import type { Exchange } from '../../src/exchanged.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { replay } from '../../src/replay.ts';
+import { replay } from '../../src/provable.ts';
 import { recordTraversal } from '../../src/traverse.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { encodeMessage } from '../../src/wire/encode.ts';

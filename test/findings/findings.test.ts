@@ -17,7 +17,7 @@ import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { runThrough } from '../../src/pausable.ts';
-import { replay } from '../../src/replay.ts';
+import { replay } from '../../src/provable.ts';
 import { ROOT } from '../../src/wire/name.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';
 import { ALIASES } from './aliases.ts';

@@ -8,7 +8,7 @@ import { startLab } from '../../src/lab/lab.ts';
 import type { World } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
-import { replay } from '../../src/replay.ts';
+import { replay } from '../../src/provable.ts';
 import { traverse } from '../../src/traverse.ts';
 import { parseName } from '../../src/wire/name.ts';
 

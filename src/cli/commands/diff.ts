@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { TraversalResult } from '../../document/result.ts';
+import { replay } from '../../provable.ts';
 import { changesBetween } from '../../reading/changes/result-changes.ts';
 import { exitStatus, RESULT_STATUS } from '../../reading/exit-status.ts';
 import { asked } from '../../reading/words/names.ts';
-import { replay } from '../../replay.ts';
 import { changesText } from '../../report/render/changes-text.ts';
 import { jsonText } from '../../shape/safe-json.ts';
 import { questionKey } from '../../wire/question.ts';

@@ -2,6 +2,7 @@ import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { type JobView, readJob, readServers } from '../../client/jobs.ts';
 import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { provable } from '../../provable.ts';
 import { replaying } from '../../replay.ts';
 import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
@@ -79,7 +80,7 @@ async function resultOf(
   evaluate: Evaluating,
   hurry: AbortSignal,
 ): Promise<ApiAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUntil(evaluate(result), hurry);
+  if (result !== undefined) return await runUntil(evaluate(provable(result)), hurry);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });

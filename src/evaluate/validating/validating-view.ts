@@ -1,7 +1,7 @@
-import type { BogusReason } from '../../validate/bogus-reason.ts';
-import type { Security } from '../../validate/verdict.ts';
 import type { Outcome } from '../distribution.ts';
 import type { Latency } from '../latency.ts';
+import type { Step } from '../step.ts';
+import type { ExchangeVerdict } from './exchange-verdict.ts';
 
 /**
  * What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. Resolvers differ in one
@@ -16,12 +16,6 @@ export interface ValidatingView {
   readonly latency: Latency;
   /** By `queryKey`: what is made of each exchange. None for those that no resolver could use. */
   readonly verdicts: ReadonlyMap<string, ExchangeVerdict>;
+  /** The steps that paths of the first reading come to, those of lookups apart. */
+  readonly steps: readonly Step[];
 }
-
-/**
- * What validating makes of an exchange, for display: the worst of the steps that have it. `unknown`: a step of the
- * path view that the validating view does not judge, or one of a lookup.
- */
-export type ExchangeVerdict =
-  | { readonly status: Security | 'unknown' }
-  | { readonly status: 'bogus'; readonly reason: BogusReason };

@@ -8,7 +8,7 @@ import { judgeKeys, type KeysFound } from '../../validate/keys-under.ts';
 import type { Need } from '../../validate/knowledge.ts';
 import type { SecureTrust, Trust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';
-import type { Security, Verdict } from '../../validate/verdict.ts';
+import type { Good, Security, Verdict } from '../../validate/verdict.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Meaning } from '../meaning.ts';
 import { meaningFor } from '../meaning-for.ts';
@@ -42,7 +42,11 @@ export interface Proven {
 export type Judged = Proven | Bogus | Wanting | Unused;
 
 /** What a step makes of a reply to a question that it asks besides. */
-export type Taught = { readonly kind: 'taught'; readonly lesson: Lesson } | Bogus | Wanting | Unused;
+export type Taught =
+  | { readonly kind: 'taught'; readonly lesson: Lesson; readonly security: Security }
+  | Bogus
+  | Wanting
+  | Unused;
 
 /** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
 export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, validation: Validation): Judged {
@@ -64,7 +68,7 @@ export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, validat
 
 const UNUSED: Unused = { kind: 'unused' };
 
-function proven(meaning: Meaning, { claim }: JudgedReply, good: Extract<Verdict, { kind: 'good' }>): Judged {
+function proven(meaning: Meaning, { claim }: JudgedReply, good: Good): Judged {
   const { security, trust, cutDownTo, because } = good;
   if (cutDownTo === undefined) return { kind: 'proven', security, meaning, ...(trust && { trust }) };
   const links = 'links' in claim ? claim.links.findIndex(({ target }) => target === cutDownTo) + 1 : 0;
@@ -102,15 +106,14 @@ export function taught(
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
     const found = keysIn(exchanged, reply, want, validation);
-    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found };
+    return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
   }
   const verdict = verdictOn(exchanged, reply, learnt, validation);
   switch (verdict.kind) {
     case 'good': {
-      if (want.kind === 'cut')
-        return { kind: 'taught', lesson: { kind: 'cut', cut: cutIn(reply.claim, verdict) } };
-      const trust = trustIn(reply.claim, verdict);
-      return trust === undefined ? bogus('no-proof') : { kind: 'taught', lesson: { kind: 'trust', trust } };
+      const { security } = verdict;
+      const lesson = lessonIn(want.kind, reply, verdict);
+      return lesson === undefined ? bogus('no-proof') : { kind: 'taught', lesson, security };
     }
     case 'unproven':
       return UNUSED;
@@ -118,6 +121,17 @@ export function taught(
       return verdict;
     case 'needs':
       return { kind: 'wants', want: wantOf(verdict.need) };
+  }
+}
+
+function lessonIn(wanted: 'cut' | 'trust', { claim }: JudgedReply, good: Good): Lesson | undefined {
+  switch (wanted) {
+    case 'cut':
+      return { kind: 'cut', cut: cutIn(claim, good) };
+    case 'trust': {
+      const trust = trustIn(claim, good);
+      return trust && { kind: 'trust', trust };
+    }
   }
 }
 

@@ -70,3 +70,15 @@ export class Learnt {
 function added<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
   return new Map([...map, [key, value]]);
 }
+
+/** What is known where no reply was usable; undefined where that ends whatever waits for it. */
+export function withoutLesson(want: Want, learnt: Learnt): Learnt | undefined {
+  switch (want.kind) {
+    case 'keys':
+      return learnt.with(want, { kind: 'keys', keys: 'none' });
+    case 'cut':
+      return learnt.with(want, { kind: 'cut', cut: { kind: 'unusable' } });
+    case 'trust':
+      return undefined;
+  }
+}

@@ -5,13 +5,15 @@ import type { Validation } from '../../validate/validation.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { judged, keysHeard, type Proven, taught } from './judged.ts';
-import { Learnt } from './learnt.ts';
+import { Learnt, withoutLesson } from './learnt.ts';
 import type { ReplyReader } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
 export interface ProvingTools {
   readonly validation: Validation;
+  /** Whether a path may find no server, though some reply: the addresses of some must be looked up. */
+  readonly mayFindNone: boolean;
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
   readonly ask: (question: Question, told: ReplyReader) => void;
   /** Takes note of a reply that is about to be judged, and says whether it may be. */
@@ -96,6 +98,7 @@ export class Proving {
     for (const next of [...wanted.states]) goOn(next);
     if (known !== undefined) return;
     state.wanted.set(wantKey(want), wanted);
+    if (this.#tools.mayFindNone) this.#goOnWithout(want, state, wanted);
     this.#tools.ask(wantedQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
   }
 
@@ -103,20 +106,30 @@ export class Proving {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
     const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.validation);
     switch (one.kind) {
-      case 'taught': {
-        const next = this.#state(state.learnt.with(want, one.lesson));
-        if (wanted.states.has(next)) return;
-        wanted.states.add(next);
-        for (const goOn of [...wanted.waiting]) goOn(next);
+      case 'taught':
+        this.#goOn(state.learnt.with(want, one.lesson), wanted);
         return;
-      }
       case 'wants':
         this.#learn(one.want, state, (next) => this.#teach(want, exchanged, next, wanted));
         return;
       case 'bogus':
       case 'unused':
+        this.#goOnWithout(want, state, wanted);
         return;
     }
+  }
+
+  /** Some path learns nothing of it, because no reply that it comes to is usable. */
+  #goOnWithout(want: Want, state: State, wanted: Wanted): void {
+    const failed = withoutLesson(want, state.learnt);
+    if (failed !== undefined) this.#goOn(failed, wanted);
+  }
+
+  #goOn(learnt: Learnt, wanted: Wanted): void {
+    const next = this.#state(learnt);
+    if (wanted.states.has(next)) return;
+    wanted.states.add(next);
+    for (const goOn of [...wanted.waiting]) goOn(next);
   }
 
   #state(learnt: Learnt): State {

@@ -2,8 +2,10 @@ import type { Exchanged } from '../../exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';
+import type { Family } from '../../wire/address.ts';
 import type { Question } from '../../wire/question.ts';
 import type { Chain } from '../chain.ts';
+import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
 import { ADDRESSES_PER_STEP, type Work } from '../work.ts';
 import { type ProvenReader, Proving } from './proving.ts';
@@ -12,6 +14,7 @@ import type { ReplyReader } from './told.ts';
 /** What an exploration does for the steps whose replies are to be proven. */
 export interface SecuredTools {
   readonly validation: Validation;
+  readonly families: readonly Family[];
   readonly work: Work;
   /** The step that puts a question besides; undefined if that is too much work. */
   readonly stepAt: (chain: Chain, question: Question, told: ReplyReader) => ExploredStep | undefined;
@@ -51,9 +54,10 @@ export class SecuredSteps {
   #at(chain: Chain, trust: SecureTrust): Place {
     return getOrMake(this.#places, chain, () => {
       const besides = new Set<ExploredStep>();
-      const { validation, work } = this.#tools;
+      const { validation, families, work } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
         validation,
+        mayFindNone: chain.delegation.nameservers.some((server) => glueFor(server, families).length === 0),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
         ask: (question, told) => this.#ask(chain, besides, question, told),
       });

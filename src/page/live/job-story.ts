@@ -44,10 +44,9 @@ export class JobStory {
     this.#changed = changed;
   }
 
-  /** The service said what it knows of the job. `now`: of `performance.now`. */
-  fetched({ status, query, result, error, runningMs }: FetchedJob, now: number): void {
+  /** The service said what it knows of the job. */
+  fetched({ status, query, result, error }: FetchedJob): void {
     this.connection = 'up';
-    if (runningMs !== undefined) this.clock = { elapsedMs: runningMs, at: now };
     this.question = query;
     switch (status) {
       case 'queued':
@@ -70,11 +69,11 @@ export class JobStory {
     switch (event.event) {
       case 'started':
         this.question = event.query;
-        if (this.clock === undefined || event.attempt !== undefined) this.clock = { elapsedMs: 0, at: now };
+        this.clock = { elapsedMs: 0, at: now };
         this.#enter({ kind: 'running' });
         return;
       case 'progress':
-        this.#setClock(event.elapsedMs, now);
+        this.clock = { elapsedMs: event.elapsedMs, at: now };
         break;
       case 'complete':
         this.clock = { elapsedMs: event.durationMs, at: now };
@@ -105,12 +104,6 @@ export class JobStory {
   over(stage: Extract<JobStage, { kind: 'gone' | 'strange' }>): void {
     this.connection = 'up';
     this.#enter(stage);
-  }
-
-  /** Events that are told late say less than has elapsed since. */
-  #setClock(elapsedMs: number, at: number): void {
-    const known = this.clock;
-    if (known === undefined || elapsedMs > known.elapsedMs + at - known.at) this.clock = { elapsedMs, at };
   }
 
   #enter(stage: JobStage): void {

@@ -1,5 +1,5 @@
+import { useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { saveFile } from '../picture/save-file.ts';
 import { commandLine } from './command-line.ts';
 import { EXPORT_FORMS, type ExportForm, fileNameFor } from './exports.ts';
@@ -22,8 +22,20 @@ export function TakeAway({ result }: { readonly result: TraversalResult }) {
       <h3>The same on a command line</h3>
       <div class="command">
         <code>{command}</code>
-        <CopyButton text={command} label="Copy" />
+        <CopyButton text={command} />
       </div>
     </section>
+  );
+}
+
+/** Copies a text. Where the browser does not let it, the text can still be marked. */
+function CopyButton({ text }: { readonly text: string }) {
+  const [copied, setCopied] = useState<string>();
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(text));
+  if (navigator.clipboard === undefined) return null;
+  return (
+    <button type="button" class="button" onClick={() => void copy().catch(() => setCopied(undefined))}>
+      {copied === text ? 'Copied' : 'Copy'}
+    </button>
   );
 }

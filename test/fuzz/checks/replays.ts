@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readResult } from '../../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../../src/document/result.ts';
-import { replay } from '../../../src/replay.ts';
+import { replay } from '../../../src/provable.ts';
 import { readShape } from '../../../src/shape/shape.ts';
 import { must } from '../subject.ts';
 

@@ -1,6 +1,6 @@
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
-import { replay } from '../../../src/replay.ts';
+import { replay } from '../../../src/provable.ts';
 import { JsonError, parseJson } from '../../../src/shape/json.ts';
 import { ShapeError } from '../../../src/shape/shape.ts';
 import { savedFiles } from '../arbitraries/saved-files.ts';

@@ -3,7 +3,7 @@ import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../../src/options.ts';
-import { replay } from '../../../src/replay.ts';
+import { replay } from '../../../src/provable.ts';
 import { traverse } from '../../../src/traverse.ts';
 import { type Name, parseName } from '../../../src/wire/name.ts';
 import { exchangeOf, type Said, type World } from '../../evaluate/random-world.ts';

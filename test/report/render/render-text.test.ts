@@ -3,8 +3,8 @@ import t from 'tap';
 import type { Finding } from '../../../src/document/findings.ts';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
+import { replay } from '../../../src/provable.ts';
 import { printable } from '../../../src/reading/words/printable.ts';
-import { replay } from '../../../src/replay.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
 import { parseName } from '../../../src/wire/name.ts';
 

@@ -4,9 +4,9 @@ import t from 'tap';
 import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction, sum } from '../../../src/evaluate/fraction.ts';
+import { replay } from '../../../src/provable.ts';
 import { contentKey } from '../../../src/reading/comparison.ts';
 import { onePath } from '../../../src/reading/steps/one-path.ts';
-import { replay } from '../../../src/replay.ts';
 import { traceText } from '../../../src/report/trace/trace-text.ts';
 import { inside } from '../../cli/inside.ts';
 

@@ -1,0 +1,112 @@
+import type { Work } from '../../explore/work.ts';
+import type { Pausable } from '../../pausable.ts';
+import type { End } from '../end.ts';
+import { firstUsable } from '../first-usable.ts';
+import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
+import { type ResolverView, type UsableChance, usableChances } from '../resolver-view.ts';
+import type { HeardBy, Hearing, Step, StepServer } from '../step.ts';
+import { isTaken, type Reading } from './reading.ts';
+
+/** What a resolver comes to that asks servers one after another until it has something to take. The weights sum to 1. */
+export interface DrawnServers<Good> {
+  readonly heard: HeardBy<Good>;
+  readonly goods: readonly {
+    readonly server: StepServer;
+    readonly address: string;
+    readonly good: Good;
+    readonly weight: Fraction;
+  }[];
+  /** What was taken and does not verify. */
+  readonly failed: readonly { readonly failure: End; readonly weight: Fraction }[];
+  /** What was taken and waits for something, by its key. */
+  readonly stopped: readonly { readonly by: string; readonly weight: Fraction }[];
+  /** The limits that were come to. */
+  readonly ends: readonly { readonly end: End; readonly weight: Fraction }[];
+  /** There was nothing to take. */
+  readonly none: Fraction;
+}
+
+/** What servers are drawn with. */
+export interface Draws {
+  readonly reading: Reading;
+  readonly lookups: ResolverView;
+  readonly work: Work;
+}
+
+/** Draws the first server of a step, in a resolver's order, whose hearing is taken: svc-model(7), RESOLVER VIEW. */
+export function* drawing<Good>(step: Step, heard: HeardBy<Good>, draws: Draws): Pausable<DrawnServers<Good>> {
+  const { reading, lookups, work } = draws;
+  const chances = step.servers.map((server) =>
+    usableChances(
+      server,
+      (address) => isTaken(hearingOf(step, server, address, heard), reading),
+      lookups.distribution,
+    ),
+  );
+  const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
+  const { first, none } = yield* firstUsable(usable, work);
+  const drawing = new Drawing(step, heard, none);
+  step.servers.forEach((server, i) => {
+    for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);
+  });
+  return drawing;
+}
+
+/** What an address of a server brings. */
+function hearingOf<Good>(
+  step: Step,
+  server: StepServer,
+  address: string,
+  { up, down }: HeardBy<Good>,
+): Hearing<Good> {
+  const hearing = (server.visits === step.visits ? up : down).get(address);
+  if (hearing === undefined) throw new Error(`nothing is known of ${address}`);
+  return hearing;
+}
+
+class Drawing<Good> implements DrawnServers<Good> {
+  readonly #step: Step;
+  readonly heard: HeardBy<Good>;
+  readonly none: Fraction;
+  readonly goods: DrawnServers<Good>['goods'][number][] = [];
+  readonly failed: DrawnServers<Good>['failed'][number][] = [];
+  readonly stopped: DrawnServers<Good>['stopped'][number][] = [];
+  readonly ends: DrawnServers<Good>['ends'][number][] = [];
+
+  constructor(step: Step, heard: HeardBy<Good>, none: Fraction) {
+    this.#step = step;
+    this.heard = heard;
+    this.none = none;
+  }
+
+  /** Adds what comes of a server that is usable in this way, given that it is the `first` usable one. */
+  take(server: StepServer, way: UsableChance, first: Fraction): void {
+    const weight = multiply(first, way.weight);
+    if (weight.numerator === 0n) return;
+    if (way.kind === 'limited') {
+      this.ends.push({ end: way.end, weight });
+      return;
+    }
+    const each = multiply(weight, share(way.addresses.length));
+    for (const address of way.addresses) this.#takeFrom(server, address, each);
+  }
+
+  #takeFrom(server: StepServer, address: string, weight: Fraction): void {
+    const hearing = hearingOf(this.#step, server, address, this.heard);
+    switch (hearing.kind) {
+      case 'good':
+        this.goods.push({ server, address, good: hearing.good, weight });
+        return;
+      case 'bogus':
+      case 'unused':
+        this.failed.push({ failure: hearing.failure, weight });
+        return;
+      case 'stopped':
+        this.stopped.push({ by: hearing.by, weight });
+        return;
+      case 'limited':
+        this.ends.push({ end: hearing.end(server), weight });
+        return;
+    }
+  }
+}

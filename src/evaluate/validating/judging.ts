@@ -1,0 +1,312 @@
+import { type Exchanged, queryKey } from '../../exchanged.ts';
+import { isUsable, type Meaning } from '../../explore/meaning.ts';
+import { meaningFor } from '../../explore/meaning-for.ts';
+import { isNews } from '../../explore/planned.ts';
+import type { WhyUnasked } from '../../explore/recording.ts';
+import { judged, keysHeard, taught } from '../../explore/validating/judged.ts';
+import { Learnt, lessonKey, withoutLesson } from '../../explore/validating/learnt.ts';
+import { judgingWork } from '../../explore/validating/secured-steps.ts';
+import { type Want, wantedQuestion, wantKey } from '../../explore/validating/want.ts';
+import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
+import type { Pausable } from '../../pausable.ts';
+import type { BogusReason } from '../../validate/bogus-reason.ts';
+import type { SecureTrust, Trust } from '../../validate/trust.ts';
+import type { Validation } from '../../validate/validation.ts';
+import type { Security } from '../../validate/verdict.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import type { End } from '../end.ts';
+import type { Hearing, Judgement, Learning, TakenReply } from '../step.ts';
+import type { ExchangeVerdict } from './exchange-verdict.ts';
+
+/** Whether the server under whose name an address is asked is up. */
+export type ServerState = 'up' | 'down';
+
+/** What came of asking an address, or why nothing did. */
+export type AskedThere =
+  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
+  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
+
+/** What a reply that may be used comes to, as far as that is known of it alone. */
+export interface Use {
+  readonly exchanged: Exchanged;
+  readonly meaning: Meaning;
+  readonly security: Security;
+  /** Of the zone that a referral leads to. */
+  readonly trust: Trust | undefined;
+}
+
+/** A step that is being judged, and what that takes from around it. */
+export interface JudgedOpening {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly trust: Trust;
+  readonly validation: Validation;
+  /** Whether everything was proven up to here. */
+  readonly soFar: Security;
+  /** The addresses that there are to pick from. */
+  readonly picks: (state: ServerState) => Iterable<string>;
+  readonly asked: (address: string, question: Question, state: ServerState) => AskedThere;
+  /** What a reply to the step's question means once planned changes are made. */
+  readonly meant: (exchanged: Exchanged, state: ServerState) => Meaning;
+  readonly use: (use: Use) => Pausable<TakenReply>;
+  readonly end: (end: End) => End;
+  /** Takes note of work, and pauses where it is time. */
+  readonly spend: (steps: number) => Pausable<void>;
+}
+
+/** What a resolver learns at a step of the validating view, and what its replies come to then. */
+export function* judging(opening: JudgedOpening): Pausable<Learning> {
+  return yield* new Judging(opening).start();
+}
+
+/** Wants that ended on the way, by their keys. */
+type Stops = ReadonlySet<string>;
+
+/** What comes next once something is learnt. */
+type Next = (learnt: Learnt, stops: Stops) => Pausable<Learning>;
+
+const NO_STOPS: Stops = new Set();
+
+class Judging {
+  readonly #at: JudgedOpening;
+
+  constructor(opening: JudgedOpening) {
+    this.#at = opening;
+  }
+
+  *start(): Pausable<Learning> {
+    const { trust } = this.#at;
+    return trust.kind === 'insecure' ? yield* this.#replies() : yield* this.#keys(trust);
+  }
+
+  /** svc-model(7), VALIDATING 2. */
+  *#keys(trust: SecureTrust): Pausable<Learning> {
+    const { zone, validation } = this.#at;
+    const heard = new Hearings<Learning>();
+    const next = new Map<string, Learning>();
+    for (const one of this.#each({ name: zone, type: 'DNSKEY' })) {
+      if (one.asked.kind === 'not-asked') {
+        heard.put(one, this.#limited(one, one.asked.why));
+        continue;
+      }
+      const { exchanged } = one.asked;
+      yield* this.#judgingOf(exchanged);
+      const found = keysHeard(exchanged, zone, trust, validation);
+      switch (found.kind) {
+        case 'keys': {
+          const { keys } = found;
+          const known = next.get(keys.id) ?? (yield* this.#settle(Learnt.of(keys), NO_STOPS));
+          next.set(keys.id, known);
+          heard.put(one, { kind: 'good', good: known, about: about(exchanged, { status: 'secure' }) });
+          break;
+        }
+        case 'bogus':
+          heard.put(one, this.#bogus(exchanged, found.reason));
+          break;
+        case 'unused':
+          heard.put(one, { kind: 'unused', failure: this.#failure(exchanged, 'no-keys') });
+      }
+    }
+    return { kind: 'keys', heard };
+  }
+
+  /** Learns whatever some reply waits for, until none does. */
+  *#settle(learnt: Learnt, stops: Stops): Pausable<Learning> {
+    const { zone, validation, question } = this.#at;
+    for (const one of this.#each(question)) {
+      if (one.asked.kind === 'not-asked') continue;
+      const { exchanged } = one.asked;
+      if (this.#isBeyondProof(exchanged, one.state)) continue;
+      yield* this.#judgingOf(exchanged);
+      const found = judged(exchanged, zone, learnt, validation);
+      if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
+        return yield* this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
+    }
+    return yield* this.#replies(learnt);
+  }
+
+  /** svc-model(7), VALIDATING 3d to 3f. */
+  *#lesson(want: Want, learnt: Learnt, stops: Stops, next: Next): Pausable<Learning> {
+    const { zone, validation } = this.#at;
+    const question = wantedQuestion(want);
+    for (const { asked } of this.#each(question)) {
+      if (asked.kind === 'not-asked') continue;
+      yield* this.#judgingOf(asked.exchanged);
+      const found = taught(want, asked.exchanged, zone, learnt, validation);
+      if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
+        return yield* this.#lesson(found.want, learnt, stops, (more, ended) =>
+          this.#lesson(want, more, ended, next),
+        );
+    }
+    const heard = new Hearings<Learning>();
+    const after = new Map<string, Learning>();
+    for (const one of this.#each(question)) {
+      if (one.asked.kind === 'not-asked') {
+        heard.put(one, this.#limited(one, one.asked.why));
+        continue;
+      }
+      const { exchanged } = one.asked;
+      const found = taught(want, exchanged, zone, learnt, validation);
+      switch (found.kind) {
+        case 'taught': {
+          const { lesson, security } = found;
+          const key = lessonKey(lesson);
+          const known = after.get(key) ?? (yield* next(learnt.with(want, lesson), stops));
+          after.set(key, known);
+          heard.put(one, { kind: 'good', good: known, about: about(exchanged, { status: security }) });
+          break;
+        }
+        case 'bogus':
+          heard.put(one, this.#bogus(exchanged, found.reason));
+          break;
+        case 'wants':
+          heard.put(one, { kind: 'stopped', by: wantKey(found.want), exchange: queryKey(exchanged) });
+          break;
+        case 'unused':
+          heard.put(one, { kind: 'unused', failure: this.#failure(exchanged, reasonWithout(want)) });
+      }
+    }
+    const stopped = yield* next(learnt, new Set([...stops, wantKey(want)]));
+    const failed = withoutLesson(want, learnt);
+    if (failed === undefined) return { kind: 'lesson', want, heard, stopped };
+    return { kind: 'lesson', want, heard, stopped, failed: yield* next(failed, stops) };
+  }
+
+  /** What each reply comes to; without keys in an insecure zone. */
+  *#replies(learnt?: Learnt): Pausable<Learning> {
+    const { question } = this.#at;
+    const heard = new Hearings<TakenReply>();
+    for (const one of this.#each(question)) {
+      const hearing: Hearing<TakenReply> =
+        one.asked.kind === 'not-asked'
+          ? this.#limited(one, one.asked.why)
+          : yield* this.#reply(one.asked.exchanged, one.state, learnt);
+      heard.put(one, hearing);
+    }
+    return { kind: 'reply', heard };
+  }
+
+  *#reply(
+    exchanged: Exchanged,
+    state: ServerState,
+    learnt: Learnt | undefined,
+  ): Pausable<Hearing<TakenReply>> {
+    const { zone, validation, soFar, meant, use } = this.#at;
+    const meaning = meant(exchanged, state);
+    if (!isUsable(meaning.kind)) return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
+    if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
+      const good = yield* use({ exchanged, meaning, security: 'insecure', trust: undefined });
+      return { kind: 'good', good, about: about(exchanged, { status: 'insecure' }) };
+    }
+    const found = judged(exchanged, zone, learnt, validation);
+    switch (found.kind) {
+      case 'proven': {
+        const { trust, cutOff, security } = found;
+        const isOwn = meaning === meaningFor(exchanged, zone);
+        const good = yield* use({
+          exchanged,
+          meaning: isOwn ? found.meaning : meaning,
+          security: soFar === 'insecure' ? soFar : security,
+          trust,
+        });
+        const verdict =
+          cutOff === undefined ? { status: security } : ({ status: 'bogus', reason: cutOff.reason } as const);
+        return { kind: 'good', good, about: about(exchanged, verdict) };
+      }
+      case 'bogus':
+        return this.#bogus(exchanged, found.reason);
+      case 'wants':
+        return { kind: 'stopped', by: wantKey(found.want), exchange: queryKey(exchanged) };
+      case 'unused':
+        return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
+    }
+  }
+
+  /** Whether a reply is used for what it does not say itself, so that there is nothing to prove. */
+  #isBeyondProof(exchanged: Exchanged, state: ServerState): boolean {
+    const { zone, meant } = this.#at;
+    return isNews(meant(exchanged, state), meaningFor(exchanged, zone));
+  }
+
+  *#each(question: Question): Generator<AskedOne> {
+    const { picks, asked } = this.#at;
+    for (const state of STATES)
+      for (const address of picks(state))
+        yield { state, address, asked: asked(address, question, state), question };
+  }
+
+  *#judgingOf(exchanged: Exchanged): Pausable<void> {
+    yield* this.#at.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP);
+  }
+
+  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): Hearing<Good> {
+    const { zone, end } = this.#at;
+    return {
+      kind: 'limited',
+      end: ({ name }) => end({ ...why, question, zone, server: { name, address } }),
+    };
+  }
+
+  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): Hearing<Good> {
+    const failure = this.#causeOf({ kind: 'bogus', reason });
+    return { kind: 'bogus', failure, about: about(exchanged, { status: 'bogus', reason }) };
+  }
+
+  /** Why an exchange is of no use; `reason`: where it would be for other purposes. */
+  #failure(exchanged: Exchanged, reason: BogusReason): End {
+    const meaning = meaningFor(exchanged, this.#at.zone);
+    switch (meaning.kind) {
+      case 'malformed':
+      case 'unreachable':
+      case 'timeout':
+      case 'error':
+      case 'lame':
+        return this.#causeOf(meaning);
+      case 'answer':
+      case 'alias':
+      case 'alias-loop':
+      case 'nxdomain':
+      case 'nodata':
+      case 'referral':
+        return this.#causeOf({ kind: 'bogus', reason });
+    }
+  }
+
+  #causeOf(failure: Failing): End {
+    const { end, question, zone } = this.#at;
+    return end({ ...failure, question, zone, server: null });
+  }
+}
+
+type FailedMeaning = Extract<Meaning, { kind: 'malformed' | 'unreachable' | 'timeout' | 'error' | 'lame' }>;
+type Failing = FailedMeaning | { readonly kind: 'bogus'; readonly reason: BogusReason };
+
+/** An address of the step, and what came of a question there. */
+interface AskedOne {
+  readonly state: ServerState;
+  readonly address: string;
+  readonly question: Question;
+  readonly asked: AskedThere;
+}
+
+const STATES: readonly ServerState[] = ['up', 'down'];
+
+/** Collects what addresses bring. */
+class Hearings<Good> {
+  readonly up = new Map<string, Hearing<Good>>();
+  readonly down = new Map<string, Hearing<Good>>();
+
+  put({ state, address }: AskedOne, hearing: Hearing<Good>): void {
+    this[state].set(address, hearing);
+  }
+}
+
+function about(exchanged: Exchanged, verdict: ExchangeVerdict): Judgement {
+  return { exchange: queryKey(exchanged), verdict };
+}
+
+/** What is wrong with a reply that is no answer to what is wanted, though of use for other purposes. */
+function reasonWithout({ kind }: Want): BogusReason {
+  return kind === 'keys' ? 'no-keys' : 'no-proof';
+}

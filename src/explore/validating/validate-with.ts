@@ -1,0 +1,33 @@
+import type { Primitives } from '../../validate/primitives.ts';
+import { SignatureChecks } from '../../validate/signature-checks.ts';
+import { trustFromAnchors } from '../../validate/trust-anchors.ts';
+import type { DnssecScope, Recording } from '../recording.ts';
+
+/**
+ * What validating begins with: the trust anchors, a line for each, and the moment, in ISO 8601. Throws a
+ * `TrustAnchorError` for anchors that are none.
+ */
+export function dnssecScopeOf(anchors: readonly string[], moment: string): DnssecScope {
+  return { time: Math.floor(Date.parse(moment) / 1000), anchors: trustFromAnchors(anchors) };
+}
+
+/** The same for those who can judge replies: each signature is checked once, however often it is come to. */
+export function validatingWith(primitives: Primitives, dnssec: DnssecScope): DnssecScope {
+  const { digest } = primitives;
+  const { time } = dnssec;
+  return { ...dnssec, validation: { time, digest, checks: new SignatureChecks(primitives) } };
+}
+
+const equipped = new WeakMap<Recording, Recording>();
+
+/** A recording for those who can judge the replies in it; the same one if it is that already, or was made without DO. */
+export function equippedWith(primitives: Primitives, recording: Recording): Recording {
+  const { dnssec } = recording.scope;
+  if (dnssec === undefined || dnssec.validation !== undefined) return recording;
+  const known = equipped.get(recording);
+  if (known !== undefined) return known;
+  const scope = { ...recording.scope, dnssec: validatingWith(primitives, dnssec) };
+  const made = { ...recording, scope };
+  equipped.set(recording, made);
+  return made;
+}
