@@ -90,6 +90,8 @@ function classesOf(key: string, value: string): readonly string[] {
 const TONES: ReadonlyMap<string, string> = new Map([
   ['none', 'none'],
   ['white', 'paper'],
+  // Graphviz's own, for frames.
+  ['black', 'ink'],
   [INK, 'ink'],
   ...Object.entries(PALETTE).flatMap(([bearing, { fill, line }]) => [
     [fill, `${bearing}-area`] as const,

@@ -12,7 +12,7 @@ export function commandLine(
   const words = [
     'svc',
     'traverse',
-    query.name === '.' ? '.' : query.name.slice(0, -1),
+    withoutDot(query.name).replace(/^-/, DASH),
     ...(query.type === 'A' ? [] : [query.type]),
     ...optionWords(options),
     ...(whatIf === undefined ? [] : whatIfOptions(whatIf)),
@@ -71,6 +71,9 @@ function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly s
 function withoutDot(name: string): string {
   return name.length > 1 ? name.replace(/\.$/, '') : name;
 }
+
+/** A dash as names have it in escapes (RFC 1035 5.1): a word that begins with one would be an option. */
+const DASH = '\\045';
 
 /** Nothing in a word means anything to a shell. */
 function quotedWord(word: string): string {

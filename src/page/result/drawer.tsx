@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeRow } from '../../document/exchanges.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { firstOfEach } from '../../reading/grouped.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain } from '../../reading/words/names.ts';
 import { printable } from '../../reading/words/printable.ts';
 import type { BoxServer } from '../../report/graph/box-servers.ts';
 import { type ExchangeView, exchangeView } from './exchange-view.ts';
 import { OffSwitch } from './off-switch.tsx';
-import type { ShownResult } from './outcomes.tsx';
 import { exchangesWith } from './servers-exchanges.ts';
 import type { WhatIfState } from './use-what-if.ts';
 
@@ -14,7 +16,8 @@ export type Disclosed =
   | { readonly kind: 'exchanges'; readonly title: string; readonly ids: readonly string[] }
   | { readonly kind: 'servers'; readonly servers: readonly BoxServer[] };
 
-interface DrawerProps extends ShownResult {
+interface DrawerProps {
+  readonly result: TraversalResult;
   readonly disclosed: Disclosed | undefined;
   readonly close: () => void;
   readonly whatIf: WhatIfState;
@@ -41,7 +44,10 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
             </button>
           </header>
           {disclosed.kind === 'exchanges' ? (
-            <Exchanges rows={result.exchanges.filter(({ id }) => disclosed.ids.includes(id))} />
+            <Exchanges
+              rows={result.exchanges.filter(({ id }) => disclosed.ids.includes(id))}
+              named="server"
+            />
           ) : (
             <Servers servers={disclosed.servers} exchanges={result.exchanges} whatIf={whatIf} />
           )}
@@ -56,7 +62,7 @@ function titleOf(disclosed: Disclosed): string {
     case 'exchanges':
       return disclosed.title;
     case 'servers':
-      return `Servers of ${printable([...new Set(disclosed.servers.map(({ zone }) => zone))].join(', '))}`;
+      return `Servers of ${printable(listed([...new Set(disclosed.servers.map(({ zone }) => plain(zone)))]))}`;
   }
 }
 
@@ -84,7 +90,7 @@ function Servers({ servers, exchanges, whatIf }: ServersProps) {
               {one.address !== undefined && (
                 <OffSwitch one={{ kind: 'address', address: one.address }} whatIf={whatIf} />
               )}
-              <Exchanges rows={exchangesWith(one, exchanges)} />
+              <Exchanges rows={exchangesWith(one, exchanges)} named="question" />
             </div>
           ))}
         </section>
@@ -93,25 +99,41 @@ function Servers({ servers, exchanges, whatIf }: ServersProps) {
   );
 }
 
-function Exchanges({ rows }: { readonly rows: readonly ExchangeRow[] }) {
+interface ExchangesProps {
+  readonly rows: readonly ExchangeRow[];
+  /** What tells them apart. */
+  readonly named: 'server' | 'question';
+}
+
+function Exchanges({ rows, named }: ExchangesProps) {
   const [only, ...others] = rows;
   return (
     <>
       {rows.map((row) => (
-        <Exchange key={row.id} view={exchangeView(row)} isOpen={row === only && others.length === 0} />
+        <Exchange
+          key={row.id}
+          view={exchangeView(row)}
+          named={named}
+          isOpen={row === only && others.length === 0}
+        />
       ))}
     </>
   );
 }
 
-function Exchange({ view, isOpen }: { readonly view: ExchangeView; readonly isOpen: boolean }) {
-  const [asked, reply, ...facts] = view.facts;
+type ExchangeProps = Pick<ExchangesProps, 'named'> & {
+  readonly view: ExchangeView;
+  readonly isOpen: boolean;
+};
+
+function Exchange({ view, named, isOpen }: ExchangeProps) {
+  const { server, question, reply, facts } = view;
   return (
     <details class="exchange" open={isOpen}>
       <summary>
-        <strong>{printable(view.title)}</strong>
-        <span>{printable(asked?.words ?? '')}</span>
-        <span>{printable(reply?.words ?? '')}</span>
+        <strong>{printable(named === 'server' ? server : question)}</strong>
+        {named === 'server' && <span>{printable(question)}</span>}
+        <span>{printable(reply)}</span>
       </summary>
       <dl class="exchange-facts">
         {facts.map(({ term, words }) => (

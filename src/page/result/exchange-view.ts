@@ -1,6 +1,6 @@
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import { REPLY_WORDS } from '../../progress/reply-words.ts';
-import { count, octets, time } from '../../reading/words/quantities.ts';
+import { count, octets, thousands, time } from '../../reading/words/quantities.ts';
 import { securityWords } from '../../reading/words/security-words.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
@@ -8,7 +8,9 @@ import type { ResourceRecord } from '../../wire/record.ts';
 /** An exchange, as the page shows it. */
 export interface ExchangeView {
   readonly id: string;
-  readonly title: string;
+  readonly server: string;
+  readonly question: string;
+  readonly reply: string;
   readonly facts: readonly ExchangeFact[];
   readonly sections: readonly RecordSection[];
 }
@@ -29,8 +31,6 @@ export interface RecordSection {
 export function exchangeView(exchange: ExchangeRow): ExchangeView {
   const { id, server, question, answer = [], authority = [], additional = [] } = exchange;
   const facts: readonly ExchangeFact[] = [
-    { term: 'Asked', words: questionKey(question) },
-    { term: 'Reply', words: replyWords(exchange) },
     { term: 'Flags', words: (exchange.flags ?? []).join(' ') },
     { term: 'EDNS', words: ednsWords(exchange) },
     { term: 'Tries', words: exchange.tries.map(tryWords).join('; ') },
@@ -46,7 +46,9 @@ export function exchangeView(exchange: ExchangeRow): ExchangeView {
   ];
   return {
     id,
-    title: `${server.names[0] ?? ''} ${server.address}`.trim(),
+    server: `${server.names[0] ?? ''} ${server.address}`.trim(),
+    question: questionKey(question),
+    reply: replyWords(exchange),
     facts: facts.filter(({ words }) => words !== ''),
     sections: sections.filter(({ records }) => records.length > 0),
   };
@@ -68,7 +70,7 @@ function replyWords({
 
 function ednsWords({ edns }: ExchangeRow): string {
   if (edns === undefined) return '';
-  return `version ${edns.version}, up to ${octets(edns.payloadSize)}${edns.do ? ', DO' : ''}`;
+  return `version ${edns.version}, up to ${thousands(edns.payloadSize)} octets${edns.do ? ', DO' : ''}`;
 }
 
 function tryWords({ transport, edns, outcome, elapsedMs }: ExchangeRow['tries'][number]): string {

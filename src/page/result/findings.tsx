@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Severity } from '../../document/findings.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../reading/words/printable.ts';
@@ -22,9 +23,13 @@ interface FindingsProps {
 
 /** What is wrong, the worst first, each above what merely follows from it. */
 export function Findings({ findings, ...props }: FindingsProps) {
+  const { result } = props;
   return (
     <section class="findings" aria-labelledby="findings-title">
       <h2 id="findings-title">Findings</h2>
+      {result.whatIf !== undefined && (
+        <p class="section-note">They are of what was recorded, whatever is imagined.</p>
+      )}
       {findings.length === 0 && <p class="findings-none">None: nothing is wrong with what was examined.</p>}
       <ol class="finding-list">
         {findings.map((family) => (
@@ -54,14 +59,22 @@ interface ItemProps extends Omit<FindingsProps, 'findings'> {
 function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
   const { severity, code, place, sentences, exchanges, findings } = finding;
   const point = () => pointAt(pointsAt(findings, result));
-  const release = () => pointAt(POINTS_NOWHERE);
+  const article = useRef<HTMLElement>(null);
+  const release = () => {
+    if (!article.current?.contains(document.activeElement)) pointAt(POINTS_NOWHERE);
+  };
+  const showInPicture = () => {
+    point();
+    document.getElementById(PICTURE)?.scrollIntoView();
+  };
   return (
     <article
+      ref={article}
       class={`finding severity-${severity}`}
       onMouseEnter={point}
       onMouseLeave={release}
       onFocusIn={point}
-      onFocusOut={release}
+      onFocusOut={() => pointAt(POINTS_NOWHERE)}
     >
       <h3 class="finding-head">
         <span class="severity">
@@ -76,18 +89,26 @@ function FindingItem({ finding, hence, result, pointAt, disclose }: ItemProps) {
       {sentences.map((sentence) => (
         <p key={sentence}>{printable(sentence)}</p>
       ))}
-      {exchanges.length > 0 && (
-        <button
-          type="button"
-          class="link-button"
-          onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
-        >
-          Evidence: {exchangeCount(exchanges)}
+      <p class="finding-links">
+        {exchanges.length > 0 && (
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => disclose({ kind: 'exchanges', title: code, ids: exchanges })}
+          >
+            Evidence: {exchangeCount(exchanges)}
+          </button>
+        )}
+        <button type="button" class="link-button finding-show" onClick={showInPicture}>
+          Show in the picture
         </button>
-      )}
+      </p>
     </article>
   );
 }
+
+/** The heading of the picture. */
+export const PICTURE = 'picture-title';
 
 /** For readers who cannot see colours. */
 const SEVERITY_MARKS: Readonly<Record<Severity, string>> = {

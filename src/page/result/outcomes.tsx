@@ -62,16 +62,13 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
       <div class="bar">
         {shares.map(({ key, bearing, size, percent, mark }) => (
           <span key={key} class={`bar-part bearing-${bearing}`} style={{ flexGrow: size }}>
-            {size > ROOMY && `${mark} ${percent}`.trim()}
+            <span class="bar-words">{`${mark} ${percent}`.trim()}</span>
           </span>
         ))}
       </div>
     </div>
   );
 }
-
-/** The least part of a bar that has room for words. */
-const ROOMY = 0.12;
 
 function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
   const { bearing, mark, percent, fraction, words, places } = share;

@@ -1,13 +1,9 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { wordingFor } from '../../reading/wording.ts';
-import { Picture } from '../picture/picture.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
-import { fileNameFor } from './exports.ts';
 import { Facts } from './facts.tsx';
-import { findingViews, POINTS_NOWHERE, type PointsAt } from './finding-views.ts';
-import { Findings } from './findings.tsx';
 import { Headline } from './headline.tsx';
 import { judgeIn } from './judging.ts';
 import { Outcomes } from './outcomes.tsx';
@@ -15,8 +11,8 @@ import { ServerByServer } from './server-by-server.tsx';
 import { ServersRun } from './servers-run.tsx';
 import { TakeAway } from './take-away.tsx';
 import { useWhatIf } from './use-what-if.ts';
-import { isOff } from './what-if.ts';
 import { WhatIfBar } from './what-if-bar.tsx';
+import { WhatIsWrong } from './what-is-wrong.tsx';
 import { WhatToDo } from './what-to-do.tsx';
 
 /** What is to be shown of a traversal that has ended. */
@@ -29,40 +25,34 @@ export interface ResultPageProps {
 }
 
 /** A result: the verdict, who gets what, what is wrong, the picture, and what if. */
-export function ResultPage({ result: recorded, servers }: ResultPageProps) {
+export function ResultPage({ result: recorded, servers, id }: ResultPageProps) {
   const whatIf = useWhatIf(recorded);
   const { result, choice } = whatIf;
-  const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
   const [disclosed, disclose] = useState<Disclosed>();
-  const wording = useMemo(() => wordingFor(result, 'terse'), [result]);
-  const judge = useMemo(() => judgeIn(result), [result]);
-  const findings = useMemo(() => findingViews(result), [result]);
-  const pointAt = useCallback((one: PointsAt) => point(() => one), []);
-  const told = { result, judge, wording };
+  const told = useMemo(
+    () => ({ result, judge: judgeIn(result), wording: wordingFor(result, 'terse') }),
+    [result],
+  );
   return (
     <div class="result">
-      <Headline result={result} />
       <WhatIfBar whatIf={whatIf} />
-      <Outcomes {...told} />
-      <div class="result-evidence">
-        <Findings findings={findings} result={result} pointAt={pointAt} disclose={disclose} />
-        <section class="result-picture" aria-labelledby="picture-title">
-          <h2 id="picture-title">The paths</h2>
-          <Picture
-            result={result}
-            isPointedAt={pointsAt}
-            isOff={(server) => isOff(choice, server)}
-            choose={(chosen) => disclose({ kind: 'servers', servers: chosen })}
-            fileName={fileNameFor(result)}
-          />
-        </section>
-      </div>
-      <ServerByServer {...told} whatIf={whatIf} disclose={disclose} />
-      <WhatToDo result={result} wording={wording} />
+      {useMemo(() => [<Headline key="headline" {...told} />, <Outcomes key="outcomes" {...told} />], [told])}
+      {useMemo(
+        () => (
+          <WhatIsWrong result={result} choice={choice} disclose={disclose} />
+        ),
+        [result, choice],
+      )}
+      {useMemo(
+        () => (
+          <ServerByServer {...told} whatIf={whatIf} disclose={disclose} />
+        ),
+        [told, whatIf],
+      )}
+      {useMemo(() => [<WhatToDo key="to-do" {...told} />, <Facts key="facts" {...told} />], [told])}
       <ServersRun servers={servers} />
-      <Facts result={result} />
-      <TakeAway result={result} />
-      <Drawer disclosed={disclosed} close={() => disclose(undefined)} {...told} whatIf={whatIf} />
+      <TakeAway result={result} id={id} />
+      <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { listed } from '../../reading/words/listed.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { ROOT } from '../../wire/name.ts';
 import type { Disclosed } from './drawer.tsx';
 import { OffSwitch } from './off-switch.tsx';
 import type { ShownResult } from './outcomes.tsx';
@@ -62,7 +63,7 @@ function ZoneTable({
   return (
     <details class="cut" open={brief === ''}>
       <summary>
-        <strong>{printable(zone)}</strong>{' '}
+        <strong>{zone === ROOT ? '. (the root)' : printable(zone)}</strong>{' '}
         <span class="cut-remark">{printable(remark === '' ? brief : remark)}</span>
       </summary>
       <table>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress } from '../../evaluate/what-if/what-if.ts';
 import { workerAddress } from '../api/worker-address.ts';
@@ -55,13 +55,16 @@ export function useWhatIf(recorded: TraversalResult): WhatIfState {
       current.removeEventListener('error', fail);
     };
   }, [choice, recorded]);
-  return {
-    ...came,
-    choice,
-    toggle: (one) => setChoice((before) => toggled(before, one)),
-    setMode: (mode) => setChoice(({ off }) => ({ mode, off })),
-    reset: () => setChoice(NOTHING_OFF),
-  };
+  return useMemo(
+    () => ({
+      ...came,
+      choice,
+      toggle: (one) => setChoice((before) => toggled(before, one)),
+      setMode: (mode) => setChoice(({ off }) => ({ mode, off })),
+      reset: () => setChoice(NOTHING_OFF),
+    }),
+    [came, choice],
+  );
 }
 
 type Came = Pick<WhatIfState, 'result' | 'objection' | 'progress'>;

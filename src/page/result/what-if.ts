@@ -36,7 +36,7 @@ export function imaginedOf({ mode, off }: OffChoice): WhatIf | undefined {
 export function whyNotImagined(one: Exclude<ImaginedResult, { readonly kind: 'imagined' }>): string {
   switch (one.kind) {
     case 'unknown-server':
-      return `No path comes to ${serverText(one.server)}.`;
+      return `No path comes to ${one.server.kind === 'server' ? plain(one.server.name) : one.server.address}.`;
     case 'emptied':
       return `That would leave ${plain(one.zone)} without a name server. Switch one of them on again.`;
   }

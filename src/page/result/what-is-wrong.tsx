@@ -1,0 +1,41 @@
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import type { TraversalResult } from '../../document/result.ts';
+import { Picture } from '../picture/picture.tsx';
+import type { Disclosed } from './drawer.tsx';
+import { fileNameFor } from './exports.ts';
+import { findingViews, POINTS_NOWHERE, type PointsAt } from './finding-views.ts';
+import { Findings, PICTURE } from './findings.tsx';
+import { isOff, type OffChoice } from './what-if.ts';
+
+interface WhatIsWrongProps {
+  readonly result: TraversalResult;
+  readonly choice: OffChoice;
+  readonly disclose: (what: Disclosed) => void;
+}
+
+/** What is wrong, and the picture in which it is pointed out. */
+export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
+  const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
+  const pointAt = useCallback((at: PointsAt) => point(() => at), []);
+  const findings = useMemo(() => findingViews(result), [result]);
+  return (
+    <div class="result-evidence">
+      {useMemo(
+        () => (
+          <Findings findings={findings} result={result} pointAt={pointAt} disclose={disclose} />
+        ),
+        [findings, result, disclose],
+      )}
+      <section class="result-picture" aria-labelledby={PICTURE}>
+        <h2 id={PICTURE}>The paths</h2>
+        <Picture
+          result={result}
+          isPointedAt={pointsAt}
+          isOff={(server) => isOff(choice, server)}
+          choose={(servers) => disclose({ kind: 'servers', servers })}
+          fileName={fileNameFor(result)}
+        />
+      </section>
+    </div>
+  );
+}
