@@ -44,20 +44,17 @@ const SCHEMES: Readonly<Record<number, Scheme>> = {
 const MOST_MODULUS = 512;
 const MOST_EXPONENT = 8;
 
-/** RFC 3110 2: the exponent's length in one octet, or in two after a zero; the exponent; the modulus. */
+/** RFC 3110 2: the exponent's length in one octet, the exponent, the modulus, neither with leading zeros. */
 function rsa(publicKey: Uint8Array): JsonWebKey | undefined {
-  const [first = 0, second = 0, third = 0] = publicKey;
-  const [start, length] = first === 0 ? [3, (second << 8) | third] : [1, first];
-  const exponent = withoutZeros(publicKey.subarray(start, start + length));
-  const modulus = withoutZeros(publicKey.subarray(start + length));
-  if (exponent.length === 0 || exponent.length > MOST_EXPONENT) return undefined;
-  if (modulus.length === 0 || modulus.length > MOST_MODULUS) return undefined;
+  // A longer length begins with a zero, and is an exponent's that is too long.
+  const [length = 0] = publicKey;
+  const [exponent, modulus] = [publicKey.subarray(1, 1 + length), publicKey.subarray(1 + length)];
+  if (!isNumber(exponent, MOST_EXPONENT) || !isNumber(modulus, MOST_MODULUS)) return undefined;
   return { kty: 'RSA', e: base64url(exponent), n: base64url(modulus) };
 }
 
-function withoutZeros(octets: Uint8Array): Uint8Array {
-  const first = octets.findIndex((octet) => octet !== 0);
-  return first === -1 ? new Uint8Array() : octets.subarray(first);
+function isNumber(octets: Uint8Array, most: number): boolean {
+  return octets.length > 0 && octets.length <= most && octets[0] !== 0;
 }
 
 function curve(crv: string, octets: number): Scheme['jwk'] {

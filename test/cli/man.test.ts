@@ -117,7 +117,7 @@ t.test('what README and pages show can be run', async (t) => {
   const dir = t.testdir({ 'names.txt': 'www.shop.example\nwww.stale.example # trouble\n' });
   const texts = ['README.md', ...PAGES].map(read);
   const commands = texts
-    .flatMap((text) => [...text.matchAll(/^\$ svc ([^|#\n]+)/gm)])
+    .flatMap((text) => [...text.matchAll(/^\$ svc ([^|#>\n]+)/gm)])
     .map(([, words = '']) => words.trim());
   const local = commands.filter(
     (command) => /--demo|--replay|^help/.test(command) && !/^serve /.test(command),

@@ -90,9 +90,10 @@ t.test('a refusal in plain words, with the wait where it is known', async (t) =>
   const rows: readonly (readonly [ApiFailure, RegExp, number | undefined])[] = [
     [
       { kind: 'rate-limited', detail: 'Rate limit: 30 requests per 1h0m0s.', retryAfterMs: 42_000 },
-      /allows you 30 traversals per 1h0m0s/,
+      /allows you 30 traversals per 1h\./,
       42_000,
     ],
+    [{ kind: 'rate-limited', detail: '1 request per 10s' }, /1 traversal per 10s\./, undefined],
     [{ kind: 'rate-limited', detail: 'Slow down.' }, /no more for now/, undefined],
     [{ kind: 'busy', detail: 'The queue is full.', retryAfterMs: 5_000 }, /busy.*queue is full/, 5_000],
     [{ kind: 'unreachable', reason: 'x' }, /cannot be reached.*What you typed is kept/, undefined],

@@ -86,8 +86,18 @@ t.test('an event that comes again after a reconnect makes no difference', async 
   const reply = exchange({ zone: '.', address: '192.0.2.1' });
   for (const number of [2, 2, 1]) story.heard(reply, number, 10);
   t.equal(story.progress.heard, 1);
-  story.heard({ ...HALFWAY, elapsedMs: 90 }, 3, 100);
-  t.strictSame(story.clock, { elapsedMs: 90, at: 100 }, 'the time that the service has measured counts');
+  story.heard({ ...HALFWAY, elapsedMs: 190 }, 3, 100);
+  t.strictSame(story.clock, { elapsedMs: 190, at: 100 }, 'the time that the service has measured counts');
+});
+
+t.test('a page that is loaded again in mid-run shows the time since the beginning', async (t) => {
+  const story = new JobStory(() => undefined);
+  story.fetched({ ...job('running'), runningMs: 5_000 }, 100);
+  story.heard(STARTED, 1, 110);
+  story.heard({ ...HALFWAY, elapsedMs: 400 }, 2, 120);
+  t.strictSame(story.clock, { elapsedMs: 5_000, at: 100 }, 'not what early events said');
+  story.heard({ ...HALFWAY, elapsedMs: 6_000 }, 3, 150);
+  t.strictSame(story.clock, { elapsedMs: 6_000, at: 150 }, 'but what later ones say');
 });
 
 t.test('a job that is run once more begins again', async (t) => {

@@ -17,20 +17,29 @@ export async function callService<T>(
   signal: AbortSignal,
 ): Promise<ApiAnswer<T>> {
   const reply = await sendCall(asked, signal);
-  return map(reply, (value) => readAs(shape, value));
+  return map(reply, ({ value }) => readAs(shape, value));
+}
+
+/** What the service sent, and when by its own clock: in milliseconds, to the second; undefined if it does not say. */
+export interface SentReply {
+  readonly value: unknown;
+  readonly date: number | undefined;
 }
 
 /** Calls the service; gives the JSON that it sends, as it is. */
 export async function sendCall(
   { method, path, body }: PageCall,
   signal: AbortSignal,
-): Promise<ApiAnswer<unknown>> {
+): Promise<ApiAnswer<SentReply>> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
   try {
     const reply = await fetch(path, { method, headers, signal, cache: 'no-store', ...sent });
     const octets = new Uint8Array(await reply.arrayBuffer());
-    return readReply({ status: reply.status, headers: reply.headers, body: octets }, Date.now());
+    const { status, headers: sentHeaders } = reply;
+    const answer = readReply({ status, headers: sentHeaders, body: octets }, Date.now());
+    const date = Date.parse(sentHeaders.get('Date') ?? '');
+    return map(answer, (value) => ok({ value, date: Number.isNaN(date) ? undefined : date }));
   } catch (error) {
     if (signal.aborted) return failed({ kind: 'stopped' });
     // All that browsers say of a connection that fails (WHATWG Fetch 5.6).

@@ -10,7 +10,10 @@ import { callService, readAs, sendCall } from './call.ts';
 const TRAVERSALS = '/api/traverse';
 
 /** A job with its result, once it has one. */
-export type FetchedJob = Of<typeof JOB>;
+export type FetchedJob = Of<typeof JOB> & {
+  /** For how long it had been running, by the service's clock, to the second; undefined if that is not known. */
+  readonly runningMs?: number;
+};
 
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<ApiAnswer<string>> {
@@ -20,7 +23,13 @@ export async function requestTraversal(body: RequestBody, signal: AbortSignal): 
 
 /** Fetches a job. */
 export async function fetchJob(id: string, signal: AbortSignal): Promise<ApiAnswer<FetchedJob>> {
-  return await callService({ method: 'GET', path: jobPath(id) }, JOB, signal);
+  const reply = await sendCall({ method: 'GET', path: jobPath(id) }, signal);
+  return map(reply, ({ value, date }) =>
+    map(readAs(JOB, value), (job) => {
+      if (job.startedAt === undefined || date === undefined) return ok(job);
+      return ok({ ...job, runningMs: Math.max(0, date - Date.parse(job.startedAt)) });
+    }),
+  );
 }
 
 /** Cancels a job. */
@@ -36,7 +45,7 @@ export async function fetchServers(
   signal: AbortSignal,
 ): Promise<ApiAnswer<ServerList | 'pending'>> {
   const reply = await sendCall({ method: 'GET', path: `${jobPath(id)}/servers` }, signal);
-  return map(reply, readWhenReady);
+  return map(reply, ({ value }) => readWhenReady(value));
 }
 
 function readWhenReady(value: unknown): ApiAnswer<ServerList | 'pending'> {

@@ -1,5 +1,6 @@
 import type { ApiFailure } from '../../client/failure.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { count } from '../../reading/words/quantities.ts';
 
 /** Why the service did not take a traversal, in plain words. */
 export interface FailureWords {
@@ -49,7 +50,10 @@ function wordsFor(
 
 /** The limit as the service writes it: "30 requests per 1h". */
 function allowance(detail: string): string {
-  return /\d+ requests? per \S+/.exec(detail)?.[0]?.replace('request', 'traversal') ?? 'no more for now';
+  const [, number, span] = /(\d+) requests? per ([\dhms.]+)/.exec(detail) ?? [];
+  if (number === undefined || span === undefined) return 'no more for now';
+  // 1h0m0s is an hour.
+  return `${count(Number(number), 'traversal')} per ${span.replace(/(?<=[hm])0[ms]/g, '')}`;
 }
 
 function refusalOf({ detail, errors }: Extract<ApiFailure, { kind: 'refused' }>): string {

@@ -9,11 +9,11 @@ interface RunAgainProps {
   readonly go: (view: PageView) => void;
 }
 
-/** Runs a traversal again whose job is gone. Nothing if the question, which comes out of an address, is none. */
+/** Runs a traversal again whose job is gone, if its question, which comes out of an address, is one. */
 export function RunAgain({ question, go }: RunAgainProps) {
   const { state, start } = useStart(go);
   const asked = readWritten(question);
-  if (asked.kind === 'wrong') return null;
+  if (asked.kind === 'wrong') return <>What it looked up is not in the link.</>;
   const isSending = state.kind === 'sending';
   return (
     <div class="run-again">

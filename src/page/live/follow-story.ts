@@ -39,7 +39,7 @@ export async function followStory(
       story.over(whyOver(job.failure));
       return;
     }
-    story.fetched(job.value);
+    story.fetched(job.value, tools.now());
     if (job.value.finishedAt !== undefined) {
       await hearServers(id, tools, story, signal);
       return;

@@ -28,8 +28,11 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
         <div class="notice warn" role="status">
           <strong>This traversal is no longer kept.</strong>
           Services forget traversals after a while, or when they are restarted.{' '}
-          {question === undefined ? 'You can start another one below.' : 'What it would find now:'}
-          {question !== undefined && <RunAgain question={question} go={go} />}
+          {question === undefined ? (
+            'You can start another one below.'
+          ) : (
+            <RunAgain question={question} go={go} />
+          )}
         </div>
       );
     case 'strange':

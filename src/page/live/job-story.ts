@@ -44,9 +44,10 @@ export class JobStory {
     this.#changed = changed;
   }
 
-  /** The service said what it knows of the job. */
-  fetched({ status, query, result, error }: FetchedJob): void {
+  /** The service said what it knows of the job. `now`: of `performance.now`. */
+  fetched({ status, query, result, error, runningMs }: FetchedJob, now: number): void {
     this.connection = 'up';
+    if (runningMs !== undefined) this.clock = { elapsedMs: runningMs, at: now };
     this.question = query;
     switch (status) {
       case 'queued':
@@ -69,11 +70,11 @@ export class JobStory {
     switch (event.event) {
       case 'started':
         this.question = event.query;
-        this.clock = { elapsedMs: 0, at: now };
+        if (this.clock === undefined || event.attempt !== undefined) this.clock = { elapsedMs: 0, at: now };
         this.#enter({ kind: 'running' });
         return;
       case 'progress':
-        this.clock = { elapsedMs: event.elapsedMs, at: now };
+        this.#setClock(event.elapsedMs, now);
         break;
       case 'complete':
         this.clock = { elapsedMs: event.durationMs, at: now };
@@ -104,6 +105,12 @@ export class JobStory {
   over(stage: Extract<JobStage, { kind: 'gone' | 'strange' }>): void {
     this.connection = 'up';
     this.#enter(stage);
+  }
+
+  /** Events that are told late say less than has elapsed since. */
+  #setClock(elapsedMs: number, at: number): void {
+    const known = this.clock;
+    if (known === undefined || elapsedMs > known.elapsedMs + at - known.at) this.clock = { elapsedMs, at };
   }
 
   #enter(stage: JobStage): void {

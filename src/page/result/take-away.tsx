@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { saveFile } from '../picture/save-file.ts';
 import { commandLine } from './command-line.ts';
 import { EXPORT_FORMS, type ExportForm, fileNameFor } from './exports.ts';
@@ -32,19 +32,7 @@ function Copied({ text }: { readonly text: string }) {
   return (
     <div class="command">
       <code>{text}</code>
-      <CopyButton text={text} />
+      <CopyButton text={text} label="Copy" />
     </div>
-  );
-}
-
-/** Copies a text. Where the browser does not let it, the text can still be marked. */
-function CopyButton({ text }: { readonly text: string }) {
-  const [copied, setCopied] = useState<string>();
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(text));
-  if (navigator.clipboard === undefined) return null;
-  return (
-    <button type="button" class="button" onClick={() => void copy().catch(() => setCopied(undefined))}>
-      {copied === text ? 'Copied' : 'Copy'}
-    </button>
   );
 }

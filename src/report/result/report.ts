@@ -1,9 +1,11 @@
+import type { ExchangeRow } from '../../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../../document/identifiers.ts';
 import { type Circumstances, SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { View } from '../../document/views.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
+import type { ExchangeVerdict } from '../../evaluate/validating/exchange-verdict.ts';
 import { serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
 import { knownIn } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
@@ -56,6 +58,7 @@ export function* reporting(
     ...viewRow(outcomes),
     resolver: viewRow(resolverOutcomes),
     ...warmRow(evaluation),
+    ...validatingRow(evaluation),
     ...whatIfRow(recording, recorded, imagined),
     coldLatencyMs: latency,
     zones: zoneRows(ids),
@@ -63,7 +66,10 @@ export function* reporting(
     steps,
     lookups,
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
-      exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
+      withSecurity(
+        exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
+        evaluation.validating?.verdicts.get(key),
+      ),
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
@@ -77,10 +83,22 @@ function warmRow({ warm }: Evaluation): Pick<TraversalResult, 'warm'> {
   return { warm: { ...viewRow(warm.outcomes), resolver: viewRow(warm.resolverOutcomes) } };
 }
 
+function validatingRow({ validating }: Evaluation): Pick<TraversalResult, 'validating'> {
+  if (validating === undefined) return {};
+  const { outcomes, firstTryOutcomes, latency } = validating;
+  return {
+    validating: { ...viewRow(outcomes), coldLatencyMs: latency, firstTry: viewRow(firstTryOutcomes) },
+  };
+}
+
+function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
+  return security === undefined ? row : { ...row, security };
+}
+
 /** What is planned was recorded as if it were made, so that there is nothing else to compare it with. */
 function whatIfRow(
   { scope: { planned } }: Recording,
-  { outcomes, resolverOutcomes }: Evaluation,
+  recorded: Evaluation,
   imagined: Imagination | undefined,
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
   if (imagined === undefined && planned === undefined) return {};
@@ -94,7 +112,11 @@ function whatIfRow(
   if (imagined === undefined) return { whatIf };
   return {
     whatIf,
-    recorded: { ...viewRow(outcomes), resolver: viewRow(resolverOutcomes) },
+    recorded: {
+      ...viewRow(recorded.outcomes),
+      resolver: viewRow(recorded.resolverOutcomes),
+      ...validatingRow(recorded),
+    },
   };
 }
 

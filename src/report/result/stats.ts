@@ -1,6 +1,6 @@
 import type { Stats } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged, QueryRank } from '../../exchanged.ts';
 import type { Known } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 
@@ -9,10 +9,13 @@ export function statsOf(recording: Recording, evaluation: Evaluation, known: Kno
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);
+  const madeFor = (rank: QueryRank) =>
+    [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === rank).length;
   return {
     exchanges: exchanges.length,
     ...sharedAmong(exchanges),
-    checkExchanges: [...recording.exchanges.keys()].filter((key) => known.rankOf(key) === 'check').length,
+    checkExchanges: madeFor('check'),
+    ...(recording.scope.dnssec === undefined ? {} : { dnssecExchanges: madeFor('dnssec') }),
     unused: [...recording.exchanges.keys()].filter((key) => recording.unasked.has(key)).length,
     packetsSent: total('packetsSent'),
     packetsReceived: total('packetsReceived'),

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import type { Claim } from '../../../src/validate/claim.ts';
+import { judgeReply } from '../../../src/validate/judge-reply.ts';
+import { judgeKeys } from '../../../src/validate/keys-under.ts';
+import type { Cut, Knowledge } from '../../../src/validate/knowledge.ts';
+import { NODE_CRYPTO } from '../../../src/validate/node-crypto.ts';
+import { SignatureChecks } from '../../../src/validate/signature-checks.ts';
+import { INSECURE, trustFrom } from '../../../src/validate/trust.ts';
+import { decodeMessage } from '../../../src/wire/decode.ts';
+import { type Name, parseName } from '../../../src/wire/name.ts';
+import { DecodeError } from '../../../src/wire/reader.ts';
+import type { ResourceRecord } from '../../../src/wire/record.ts';
+import { signingZone } from '../../validate/signing.ts';
+import { names } from '../arbitraries/names.ts';
+import { wireMessages } from '../arbitraries/wire-messages.ts';
+import { withinCpu } from '../cpu.ts';
+import { must, subject } from '../subject.ts';
+
+const ZONE = signingZone('a', 13);
+const TYPES = ['A', 'DS', 'ANY', 'RRSIG', 'DNSKEY', 'CNAME'];
+/** What people may have written into a saved file. */
+const TEXTS = [
+  '',
+  ' ',
+  '\t',
+  '@',
+  '\\# 0',
+  '\\# 3 010203',
+  'a b',
+  '1 2 3',
+  '. A',
+  '"',
+  '\\',
+  '1 0 0 - vs',
+  '257 3 13 AAAA',
+  '256 3 8 AwEAAQ==',
+  '1 13 2 00',
+  'A 13 1 1 20200101000000 20300101000000 1 a. AAAA',
+  'x.\tA',
+  '1 1 150 aabb 00000000000000000000000000000000 A',
+  '1 0 151 - 0p9mhaveqvm6t7vbl5lop2u3t2rp3tom',
+  `${'a.'.repeat(200)} A`,
+];
+/** Far more than any reply takes, even while others use the machine. */
+const MOST_MS = 2_000;
+
+/** Whatever a message or a saved file holds, it is judged, in bounded time. Nothing that nobody signed is secure. */
+export const judging = subject(
+  'judging',
+  5_000,
+  fc.record({
+    name: names,
+    type: fc.constantFrom(...TYPES),
+    kind: fc.constantFrom(
+      'answer' as const,
+      'alias' as const,
+      'alias-loop' as const,
+      'nxdomain' as const,
+      'nodata' as const,
+      'referral' as const,
+    ),
+    targets: fc.array(names, { maxLength: 3 }),
+    records: fc.oneof(messages(), savedRecords()),
+    cuts: fc.constantFrom<Cut['kind'] | 'insecure' | 'unknown'>(
+      'cut',
+      'insecure',
+      'no-cut',
+      'no-name',
+      'unusable',
+      'unknown',
+    ),
+  }),
+  ({ name, type, kind, targets, records, cuts }) => {
+    const checks = new SignatureChecks(NODE_CRYPTO);
+    const validation = { time: 1_700_000_000, digest: NODE_CRYPTO.digest, checks };
+    const question = { name, type };
+    const reply = { question, claim: claimOf(kind, name, targets), answer: records, authority: records };
+    const verdict = withinCpu(MOST_MS, () =>
+      judgeReply(reply, ZONE.keys, everywhere(cuts, [name, ...targets], records), validation),
+    );
+    const isEmptyAlias = 'links' in reply.claim && kind !== 'answer' && reply.claim.links.length === 0;
+    const isEmptyAny = kind === 'answer' && type === 'ANY';
+    if (verdict.kind === 'good' && verdict.security === 'secure')
+      must(isEmptyAlias || isEmptyAny, 'what nobody signed is secure');
+    const trust = trustFrom(records);
+    if (trust.kind === 'secure') withinCpu(MOST_MS, () => judgeKeys(reply, name, trust, validation));
+  },
+);
+
+function messages(): fc.Arbitrary<readonly ResourceRecord[]> {
+  return wireMessages().map((octets) => {
+    try {
+      const { answer, authority, additional } = decodeMessage(octets);
+      return [...answer, ...authority, ...additional];
+    } catch (error) {
+      must(error instanceof DecodeError, `threw ${error}`);
+      return [];
+    }
+  });
+}
+
+function savedRecords(): fc.Arbitrary<readonly ResourceRecord[]> {
+  const types = fc.constantFrom(
+    'A',
+    'CNAME',
+    'DNAME',
+    'DS',
+    'DNSKEY',
+    'RRSIG',
+    'NSEC',
+    'NSEC3',
+    'SOA',
+    'TYPE65280',
+  );
+  const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ maxLength: 20 }));
+  return fc.array(fc.record({ name: names, type: types, ttl: fc.nat(9), data: text }), { maxLength: 8 });
+}
+
+function claimOf(kind: Claim['kind'], name: Name, targets: readonly Name[]): Claim {
+  switch (kind) {
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+      return { kind, links: targets.map((target, at) => ({ owner: targets[at - 1] ?? name, target })) };
+    case 'nxdomain':
+    case 'nodata':
+      return { kind };
+    case 'referral':
+      return { kind, to: targets[0] ?? name };
+  }
+}
+
+/** The same is known of every name that may matter. */
+function everywhere(
+  kind: Cut['kind'] | 'insecure' | 'unknown',
+  names: readonly Name[],
+  records: readonly ResourceRecord[],
+): Knowledge {
+  if (kind === 'unknown') return { cuts: new Map(), keys: new Map() };
+  const cut: Cut =
+    kind === 'insecure' || kind === 'cut'
+      ? { kind: 'cut', trust: kind === 'cut' ? trustFrom(signersOf()) : INSECURE }
+      : { kind };
+  const all = [...names, ...records.map(({ name }) => name), parseName('b.a')];
+  return { cuts: new Map(all.map((name) => [name, cut])), keys: new Map(all.map((name) => [name, 'none'])) };
+}
+
+function signersOf() {
+  return [{ type: 'DS', data: ZONE.ds.replace(/^.* DS /, '') }];
+}
