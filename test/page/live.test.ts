@@ -4,6 +4,7 @@ import type { JobEvent } from '../../src/document/events.ts';
 import type { ServerList } from '../../src/document/servers.ts';
 import type { StreamListener } from '../../src/page/api/job-stream.ts';
 import type { FetchedJob } from '../../src/page/api/jobs.ts';
+import { announcementOf } from '../../src/page/live/announcement.ts';
 import { type FollowTools, followStory } from '../../src/page/live/follow-story.ts';
 import { JobStory } from '../../src/page/live/job-story.ts';
 import { titleOf } from '../../src/page/live/job-title.ts';
@@ -129,6 +130,23 @@ t.test('what a job is about', async (t) => {
     question: { name: 'www.xn--bcher-kva.example', type: 'A' },
   });
   t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
+});
+
+t.test('what screen readers are told', async (t) => {
+  const rows = [
+    [{ kind: 'unknown' }, ''],
+    [{ kind: 'queued' }, 'Waiting for its turn…'],
+    [{ kind: 'running' }, 'Asking…'],
+    [{ kind: 'ending' }, 'All replies are in. Fetching the result…'],
+    [{ kind: 'ended', status: 'failed', result: undefined, why: 'x' }, 'The traversal failed.'],
+    [{ kind: 'gone' }, 'This traversal is no longer kept.'],
+    [{ kind: 'strange', detail: 'x' }, 'The service answers strangely.'],
+  ] as const;
+  for (const [stage, words] of rows) t.equal(announcementOf({ stage, connection: 'up' }), words);
+  t.equal(
+    announcementOf({ stage: { kind: 'running' }, connection: 'lost' }),
+    'Connection lost. Trying again…',
+  );
 });
 
 /** A job as the service describes it. */

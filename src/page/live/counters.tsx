@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { count, time } from '../../reading/words/quantities.ts';
+import { announcementOf } from './announcement.ts';
 import type { JobStory } from './job-story.ts';
 
-/** How far a job is. Screen readers hear of its stages only: numbers change all the time. */
+/** How far a job is. */
 export function Counters({ story }: { readonly story: JobStory }) {
   const { progress, connection } = story;
   return (
     <>
-      <p role="status" class={connection === 'lost' ? 'stage lost' : 'stage'}>
-        {stageWords(story)}
-      </p>
+      <p class={connection === 'lost' ? 'stage lost' : 'stage'}>{announcementOf(story)}</p>
       <dl class="numbers">
         <div>
           <dt>Replies</dt>
@@ -28,23 +27,6 @@ export function Counters({ story }: { readonly story: JobStory }) {
       </dl>
     </>
   );
-}
-
-function stageWords({ stage, connection }: JobStory): string {
-  if (connection === 'lost') return 'Connection lost. Trying again…';
-  switch (stage.kind) {
-    case 'queued':
-      return 'Waiting for its turn…';
-    case 'running':
-      return 'Asking…';
-    case 'ending':
-      return 'All replies are in. Fetching the result…';
-    case 'unknown':
-    case 'ended':
-    case 'gone':
-    case 'strange':
-      return '';
-  }
 }
 
 interface ElapsedProps {

@@ -14,13 +14,13 @@ export function EndedJob({ id, story, stage }: EndedProps) {
   return (
     <>
       {status === 'cancelled' && (
-        <div class="notice warn" role="status">
+        <div class="notice warn">
           <strong>Cancelled.</strong>
           {result === undefined ? 'It had not begun.' : 'This is what was known by then.'}
         </div>
       )}
       {status === 'failed' && (
-        <div class="notice bad" role="status">
+        <div class="notice bad">
           <strong>The traversal failed.</strong>
           {printable(why ?? 'The service does not say why.')}
         </div>

@@ -25,7 +25,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
       return <EndedJob id={id} story={story} stage={stage} />;
     case 'gone':
       return (
-        <div class="notice warn" role="status">
+        <div class="notice warn">
           <strong>This traversal is no longer kept.</strong>
           Services forget traversals after a while, or when they are restarted.{' '}
           {question === undefined ? (
@@ -37,7 +37,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
       );
     case 'strange':
       return (
-        <div class="notice bad" role="status">
+        <div class="notice bad">
           <strong>The service answers strangely.</strong>
           Perhaps it has just been replaced by another version: load this page again.
         </div>
@@ -48,9 +48,5 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
 const LOST = 'The service cannot be reached. Trying again…';
 
 function Waiting({ words }: { readonly words: string }) {
-  return (
-    <p class="hold" role="status">
-      {words}
-    </p>
-  );
+  return <p class="hold">{words}</p>;
 }

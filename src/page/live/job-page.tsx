@@ -3,6 +3,7 @@ import { QuestionForm } from '../form/question-form.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { addressOf, type PageView, type WrittenQuestion } from '../shell/address.ts';
+import { announcementOf } from './announcement.ts';
 import { JobBody } from './job-body.tsx';
 import { titleOf } from './job-title.ts';
 import { useStory } from './use-story.ts';
@@ -43,6 +44,9 @@ export function JobPage({ id, asked, go }: JobPageProps) {
         </div>
         {isThere && <CopyButton text={location.href} label="Copy link" />}
       </header>
+      <p class="unseen" role="status">
+        {announcementOf(story)}
+      </p>
       <JobBody id={id} story={story} question={question} go={go} />
       <section class="again" aria-label="Another traversal">
         <h2>Ask again, or something else</h2>

@@ -1,3 +1,5 @@
+import { useErrorBoundary } from 'preact/hooks';
+import { printable } from '../../reading/words/printable.ts';
 import { JobPage } from '../live/job-page.tsx';
 import type { PageView } from './address.ts';
 import { Footer } from './footer.tsx';
@@ -23,10 +25,22 @@ export function App() {
 }
 
 function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: PageView) => void }) {
+  const [bug] = useErrorBoundary();
+  if (bug !== undefined) return <Bug bug={bug} />;
   switch (view.kind) {
     case 'start':
       return <StartPage question={view.question} go={go} />;
     case 'job':
       return <JobPage key={view.id} id={view.id} asked={view.question} go={go} />;
   }
+}
+
+/** What is shown in place of what cannot be. */
+function Bug({ bug }: { readonly bug: unknown }) {
+  return (
+    <div class="notice bad" role="alert">
+      <strong>This page has a bug.</strong>
+      Load it again; if that does not help, report it with these words: {printable(String(bug))}
+    </div>
+  );
 }

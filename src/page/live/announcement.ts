@@ -1,0 +1,26 @@
+import { summaryLine } from '../../reading/summary-line.ts';
+import { printable } from '../../reading/words/printable.ts';
+import type { JobStory } from './job-story.ts';
+
+/** What screen readers are told of a job: its stages, but not its numbers, which change all the time. */
+export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | 'connection'>): string {
+  if (connection === 'lost') return 'Connection lost. Trying again…';
+  switch (stage.kind) {
+    case 'unknown':
+      return '';
+    case 'queued':
+      return 'Waiting for its turn…';
+    case 'running':
+      return 'Asking…';
+    case 'ending':
+      return 'All replies are in. Fetching the result…';
+    case 'ended':
+      if (stage.result === undefined)
+        return stage.status === 'failed' ? 'The traversal failed.' : 'The traversal was cancelled.';
+      return `The result is there: ${printable(summaryLine(stage.result.summary, 'terse'))}.`;
+    case 'gone':
+      return 'This traversal is no longer kept.';
+    case 'strange':
+      return 'The service answers strangely.';
+  }
+}
