@@ -67,7 +67,7 @@ function hostsOf(random: Random, zone: string): readonly string[] {
 }
 
 function addressOf(server: string): string {
-  return `11.0.0.${SERVERS.indexOf(server) + 1}`;
+  return `127.9.0.${SERVERS.indexOf(server) + 1}`;
 }
 
 function within(name: string, zone: string): boolean {
