@@ -23,7 +23,7 @@ export function traverseDemo(
       hints: parseRootHints(lab.hints),
     },
     {
-      exchange: createExchange({ ...TRIES, route: lab.route }),
+      exchange: createExchange({ ...TRIES, route: lab.route, dnssec: others.dnssec }),
       emit: () => undefined,
       signal: new AbortController().signal,
     },
