@@ -4,7 +4,7 @@ import { getOrMake } from '../get-or-make.ts';
 import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
-import { type End, endKey } from './end.ts';
+import { type End, endKey, isProvable } from './end.ts';
 import { failedLookupEnd } from './failed-lookup.ts';
 import type { LookupServer, StepEnds, Visit } from './step.ts';
 
@@ -84,13 +84,5 @@ function visitEnd(visit: Visit, at: Pick<End, 'question' | 'zone' | 'server'>): 
 
 /** The end with what is known of its proof, if it is of a kind that can be proven. */
 function secured(end: End, security: Security): End {
-  switch (end.kind) {
-    case 'answer':
-    case 'nxdomain':
-    case 'nodata':
-    case 'alias-loop':
-      return { ...end, security };
-    default:
-      return end;
-  }
+  return isProvable(end) ? { ...end, security } : end;
 }

@@ -164,3 +164,34 @@ function content(end: End): string[] {
 function causeKey({ cause }: { readonly cause?: End }): string[] {
   return [cause === undefined ? '-' : endKey(cause)];
 }
+
+/** An end that can be proven. */
+type ProvableEnd = Extract<End, { kind: 'answer' | 'nxdomain' | 'nodata' | 'alias-loop' }>;
+
+/** Whether an end is what some reply says, so that it can be proven. */
+export function isProvable(end: End): end is ProvableEnd {
+  return PROVABLE[end.kind] === 'yes';
+}
+
+const PROVABLE: { readonly [Kind in EndKind]: Kind extends ProvableEnd['kind'] ? 'yes' : 'no' } = {
+  answer: 'yes',
+  nxdomain: 'yes',
+  nodata: 'yes',
+  'alias-loop': 'yes',
+  lame: 'no',
+  error: 'no',
+  malformed: 'no',
+  unreachable: 'no',
+  timeout: 'no',
+  servfail: 'no',
+  bogus: 'no',
+  'unresolvable-ns': 'no',
+  'no-glue': 'no',
+  loop: 'no',
+  'depth-limit': 'no',
+  'query-limit': 'no',
+  'time-limit': 'no',
+  'work-limit': 'no',
+  blocked: 'no',
+  pending: 'no',
+};

@@ -38,15 +38,18 @@ export function* coldLatency(walk: Walk, steps: readonly Step[], work: Work): Pa
   return latencies.of(walk);
 }
 
-const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
+/** Of what is not done at all. */
+export const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
 const NO_ADDRESS = '';
 
 /**
+ * How long walks take: first those of lookups, each after all that it leads to, then the main walk's.
+ *
  * Means add up, so they are enough along a walk. Only lookups need whole distributions, by what they come
  * to: when an A and an AAAA lookup run side by side the longer one counts, and its mean is not the longer
  * of their means.
  */
-class Latencies {
+export class Latencies {
   readonly #work: Work;
   readonly #pauses = new Pauses();
   readonly #latencies = new Map<Step, Latency>();
@@ -67,7 +70,7 @@ class Latencies {
 
   #fold(step: Step): Latency {
     const parts = step.servers.flatMap((server) =>
-      [...this.#reaching(step, server)].map(([addresses, reaching]) =>
+      [...this.reaching(step, server)].map(([addresses, reaching]) =>
         after(
           reaching,
           split(addresses).map((address) => this.#visit(visitAt(server, address))),
@@ -89,7 +92,7 @@ class Latencies {
   }
 
   /** By address set (joined, or none): how long it takes to have it, with the server's share as mass. */
-  #reaching(step: Step, server: StepServer): ReadonlyMap<string, Times> {
+  reaching(step: Step, server: StepServer): ReadonlyMap<string, Times> {
     const each = 1 / step.servers.length;
     switch (server.kind) {
       case 'glue':
@@ -118,7 +121,7 @@ class Latencies {
     const ended = new Parts<string>();
     const onward = new Parts<Walk>();
     for (const server of step.servers) {
-      for (const [joined, reaching] of this.#reaching(step, server)) {
+      for (const [joined, reaching] of this.reaching(step, server)) {
         const addresses = split(joined);
         if (addresses.length === 0) ended.put(NO_ADDRESS, reaching);
         for (const address of addresses) {

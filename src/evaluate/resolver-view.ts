@@ -69,8 +69,8 @@ class Folds implements ResolverView {
 }
 
 /** A way in which a server can be usable, with its probability: by some of its addresses, or because a limit ends its lookup. */
-export type UsableChance = { readonly weight: Fraction } & (
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+export type UsableChance = { readonly weight: Fraction } /** `set`: all that its lookups gave. */ & (
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[]; readonly set: readonly string[] }
   | { readonly kind: 'limited'; readonly end: End }
 );
 
@@ -108,7 +108,7 @@ function usableAmong(
   weight: Fraction,
 ): readonly UsableChance[] {
   const addresses = set.filter(isUsable);
-  return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, weight }];
+  return addresses.length === 0 ? [] : [{ kind: 'addresses', addresses, set, weight }];
 }
 
 function isUsableAt({ otherwise }: Step, visit: Visit): boolean {

@@ -145,8 +145,11 @@ export interface HeardBy<Good> {
   readonly down: ReadonlyMap<string, Hearing<Good>>;
 }
 
+/** What one address brings, and how long its exchange took: no time if it was not made. */
+export type Hearing<Good> = Brought<Good> & { readonly elapsedMs: number };
+
 /** What one address brings to a resolver that wants to learn something, or wants the reply. */
-export type Hearing<Good> =
+export type Brought<Good> =
   | { readonly kind: 'good'; readonly good: Good; readonly about: Judgement }
   /** Usable without proof, and it does not verify. */
   | { readonly kind: 'bogus'; readonly failure: End; readonly about: Judgement }

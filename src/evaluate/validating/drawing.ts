@@ -5,25 +5,28 @@ import { firstUsable } from '../first-usable.ts';
 import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
 import { type ResolverView, type UsableChance, usableChances } from '../resolver-view.ts';
 import type { HeardBy, Hearing, Step, StepServer } from '../step.ts';
+import type { Timed } from './leg.ts';
 import { isTaken, type Reading } from './reading.ts';
 
 /** What a resolver comes to that asks servers one after another until it has something to take. The weights sum to 1. */
 export interface DrawnServers<Good> {
   readonly heard: HeardBy<Good>;
-  readonly goods: readonly {
-    readonly server: StepServer;
-    readonly address: string;
-    readonly good: Good;
-    readonly weight: Fraction;
-  }[];
+  readonly goods: readonly (Picked & { readonly address: string; readonly good: Good })[];
   /** What was taken and does not verify. */
-  readonly failed: readonly { readonly failure: End; readonly weight: Fraction }[];
+  readonly failed: readonly (Picked & { readonly failure: End })[];
   /** What was taken and waits for something, by its key. */
-  readonly stopped: readonly { readonly by: string; readonly weight: Fraction }[];
+  readonly stopped: readonly (Picked & { readonly by: string })[];
   /** The limits that were come to. */
-  readonly ends: readonly { readonly end: End; readonly weight: Fraction }[];
+  readonly ends: readonly (Timed & { readonly end: End })[];
   /** There was nothing to take. */
   readonly none: Fraction;
+}
+
+/** A pick that was taken. */
+interface Picked extends Timed {
+  readonly server: StepServer;
+  /** All addresses that its lookups gave, if it has no glue. */
+  readonly set: readonly string[];
 }
 
 /** What servers are drawn with. */
@@ -84,28 +87,29 @@ class Drawing<Good> implements DrawnServers<Good> {
     const weight = multiply(first, way.weight);
     if (weight.numerator === 0n) return;
     if (way.kind === 'limited') {
-      this.ends.push({ end: way.end, weight });
+      this.ends.push({ end: way.end, weight, elapsedMs: 0 });
       return;
     }
     const each = multiply(weight, share(way.addresses.length));
-    for (const address of way.addresses) this.#takeFrom(server, address, each);
+    for (const address of way.addresses) this.#takeFrom(server, address, way.set, each);
   }
 
-  #takeFrom(server: StepServer, address: string, weight: Fraction): void {
+  #takeFrom(server: StepServer, address: string, set: readonly string[], weight: Fraction): void {
     const hearing = hearingOf(this.#step, server, address, this.heard);
+    const picked = { server, set, weight, elapsedMs: hearing.elapsedMs };
     switch (hearing.kind) {
       case 'good':
-        this.goods.push({ server, address, good: hearing.good, weight });
+        this.goods.push({ ...picked, address, good: hearing.good });
         return;
       case 'bogus':
       case 'unused':
-        this.failed.push({ failure: hearing.failure, weight });
+        this.failed.push({ ...picked, failure: hearing.failure });
         return;
       case 'stopped':
-        this.stopped.push({ by: hearing.by, weight });
+        this.stopped.push({ ...picked, by: hearing.by });
         return;
       case 'limited':
-        this.ends.push({ end: hearing.end(server), weight });
+        this.ends.push({ ...picked, end: hearing.end(server) });
         return;
     }
   }

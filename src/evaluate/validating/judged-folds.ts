@@ -1,17 +1,20 @@
 import { wantKey } from '../../explore/validating/want.ts';
 import type { Work } from '../../explore/work.ts';
+import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
 import { Branches } from '../branches.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { workOfFold } from '../fold-work.ts';
-import { add, divide, type Fraction, lowestTerms, multiply, ONE, sum, ZERO } from '../fraction.ts';
+import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
 import type { HeardBy, JudgedStep, Learning, LessonDrawn, Step, TakenReply, Walk } from '../step.ts';
+import { most } from '../times.ts';
 import { walkAfter } from '../visit.ts';
 import { commonCause } from './common-cause.ts';
 import { type DrawnServers, drawing } from './drawing.ts';
 import type { ExchangeVerdict } from './exchange-verdict.ts';
+import type { Leg, Timed } from './leg.ts';
 import type { Reading } from './reading.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -24,6 +27,7 @@ export interface JudgedView {
   /** The walks that some path goes on with. */
   readonly onward: (step: StepJudged) => Iterable<Walk>;
   readonly verdicts: (step: StepJudged) => Verdicts;
+  readonly legs: (step: StepJudged) => readonly Leg[];
 }
 
 /** What a reading is folded with. */
@@ -51,21 +55,29 @@ interface Fold {
   readonly distribution: Distribution;
   readonly onward: Iterable<Walk>;
   readonly verdicts: Verdicts;
+  readonly legs: readonly Leg[];
 }
 
 /** By the key of what is wanted: the ends of those who wait for it in vain, each with its part of them. */
 type Stops = ReadonlyMap<string, readonly Stop[]>;
 
-interface Stop {
+interface Stop extends Timed {
   readonly end: End;
-  readonly weight: Fraction;
 }
+
+/** Paths at a step, and what they have come through there. */
+interface Way extends Pick<Leg, 'weight' | 'keys' | 'lessons'> {
+  readonly stops: Stops;
+}
+
+const BEGINNING: Way = { weight: ONE, keys: [], lessons: [], stops: new Map() };
 
 /** One step that is being folded. */
 interface Folding {
   readonly step: StepJudged;
   readonly branches: Branches;
   readonly verdicts: Verdicts;
+  readonly legs: Leg[];
   picks: number;
 }
 
@@ -85,6 +97,8 @@ class JudgedFolds implements JudgedView {
 
   readonly verdicts = (step: StepJudged): Verdicts => this.#folded(step).verdicts;
 
+  readonly legs = (step: StepJudged): readonly Leg[] => this.#folded(step).legs;
+
   #folded(step: Step): Fold {
     const fold = this.#folds.get(step);
     if (fold === undefined) throw new Error('a step was not folded before those that lead to it');
@@ -93,81 +107,89 @@ class JudgedFolds implements JudgedView {
 
   /** Folds a step. Returns the work that it took, the chances of its servers apart. */
   *fold(step: StepJudged): Pausable<number> {
-    const folding: Folding = { step, branches: new Branches(step), verdicts: new Verdicts(), picks: 0 };
-    yield* this.#learn(step.judged.learning, ONE, new Map(), folding);
-    const { branches, verdicts, picks } = folding;
-    const merged = branches.merge(this.distribution);
-    this.#folds.set(step, { distribution: merged.distribution, onward: merged.onward.keys(), verdicts });
-    return workOfFold({ ...merged, picks });
+    const folding: Folding = {
+      step,
+      branches: new Branches(step),
+      verdicts: new Verdicts(),
+      legs: [],
+      picks: 0,
+    };
+    yield* this.#learn(step.judged.learning, BEGINNING, folding);
+    const { branches, verdicts, legs, picks } = folding;
+    const { distribution, onward, ends } = branches.merge(this.distribution);
+    this.#folds.set(step, { distribution, onward: onward.keys(), verdicts, legs });
+    return workOfFold({ distribution, onward, ends, picks });
   }
 
-  *#learn(learning: Learning, weight: Fraction, stops: Stops, folding: Folding): Pausable<void> {
+  *#learn(learning: Learning, way: Way, folding: Folding): Pausable<void> {
     if (this.#with.work.exceeded) return;
     switch (learning.kind) {
       case 'keys': {
-        const drawn = yield* this.#draw(learning.heard, stops, folding);
-        for (const stop of [...drawn.ends, ...this.#servfails(drawn, folding)])
-          folding.branches.end(stop.end, multiply(weight, stop.weight));
-        for (const [next, share] of byGood(drawn))
-          yield* this.#learn(next, lowestTerms(multiply(weight, share)), stops, folding);
+        const drawn = yield* this.#draw(learning.heard, way, folding);
+        this.#endThere(drawn, way, folding);
+        for (const [next, picks] of byGood(drawn))
+          yield* this.#learn(next, { ...passedOn(way, picks), keys: picks }, folding);
         return;
       }
       case 'lesson':
-        yield* this.#learnBesides(learning, weight, stops, folding);
+        yield* this.#learnBesides(learning, way, folding);
         return;
       case 'reply':
-        yield* this.#take(learning.heard, weight, stops, folding);
+        yield* this.#take(learning.heard, way, folding);
         return;
     }
   }
 
-  *#learnBesides(
-    { want, heard, failed, stopped }: LessonDrawn,
-    weight: Fraction,
-    stops: Stops,
-    folding: Folding,
-  ): Pausable<void> {
-    const drawn = yield* this.#draw(heard, stops, folding);
-    for (const [next, share] of byGood(drawn))
-      yield* this.#learn(next, lowestTerms(multiply(weight, share)), stops, folding);
+  *#learnBesides({ want, heard, failed, stopped }: LessonDrawn, way: Way, folding: Folding): Pausable<void> {
+    const drawn = yield* this.#draw(heard, way, folding);
+    for (const [next, picks] of byGood(drawn)) yield* this.#learn(next, withLesson(way, picks), folding);
     const failing = this.#servfails(drawn, folding);
     const ended = failed === undefined ? [...drawn.ends, ...failing] : drawn.ends;
-    yield* this.#learnNothing(stopped, weight, withStops(stops, want, ended), total(ended), folding);
-    if (failed !== undefined) yield* this.#learnNothing(failed, weight, stops, total(failing), folding);
+    const stops = withStops(way.stops, want, ended);
+    yield* this.#learnNothing(stopped, { ...withLesson(way, ended), stops }, folding);
+    if (failed !== undefined) yield* this.#learnNothing(failed, withLesson(way, failing), folding);
   }
 
-  *#learnNothing(
-    next: Learning,
-    weight: Fraction,
-    stops: Stops,
-    share: Fraction,
-    folding: Folding,
-  ): Pausable<void> {
-    if (share.numerator > 0n) yield* this.#learn(next, multiply(weight, share), stops, folding);
+  *#learnNothing(next: Learning, way: Way, folding: Folding): Pausable<void> {
+    if (way.weight.numerator > 0n) yield* this.#learn(next, way, folding);
   }
 
   /** The first usable reply counts. */
-  *#take(heard: HeardBy<TakenReply>, weight: Fraction, stops: Stops, folding: Folding): Pausable<void> {
-    const drawn = yield* this.#draw(heard, stops, folding);
-    const { branches } = folding;
-    for (const stop of [...drawn.ends, ...this.#servfails(drawn, folding)])
-      branches.end(stop.end, multiply(weight, stop.weight));
-    for (const { server, address, good, weight: share } of drawn.goods) {
-      const { visit, ends } = good;
-      const walk = walkAfter(visit);
-      if (walk !== undefined) branches.goOn(walk, multiply(weight, share));
-      else branches.end(ends.afterVisit(visit, server.name, address), multiply(weight, share));
+  *#take(heard: HeardBy<TakenReply>, way: Way, folding: Folding): Pausable<void> {
+    const drawn = yield* this.#draw(heard, way, folding);
+    this.#endThere(drawn, way, folding);
+    const { branches, legs } = folding;
+    for (const picked of drawn.goods) {
+      const { server, address, good } = picked;
+      const weight = multiply(way.weight, picked.weight);
+      const walk = walkAfter(good.visit);
+      if (walk !== undefined) branches.goOn(walk, weight);
+      else branches.end(good.ends.afterVisit(good.visit, server.name, address), weight);
+      legs.push({ ...way, weight, reply: picked, walk });
     }
   }
 
-  *#draw<Good>(heard: HeardBy<Good>, stops: Stops, folding: Folding): Pausable<DrawnServers<Good>> {
+  /** Adds the paths that come to nothing else than an end here. */
+  #endThere<Good>(drawn: DrawnServers<Good>, way: Way, folding: Folding): void {
+    for (const stop of [...drawn.ends, ...this.#servfails(drawn, folding)]) {
+      const weight = multiply(way.weight, stop.weight);
+      folding.branches.end(stop.end, weight);
+      folding.legs.push({ ...way, weight, reply: stop, walk: undefined });
+    }
+  }
+
+  *#draw<Good>(heard: HeardBy<Good>, { stops }: Way, folding: Folding): Pausable<DrawnServers<Good>> {
     const { lookups, reading, work } = this.#with;
     const { step } = folding;
     const drawn = yield* drawing(step, heard, { reading, lookups, work });
     folding.picks += step.servers.length + drawn.goods.length;
     noteVerdicts(heard, stops, folding.verdicts);
-    const stopped = drawn.stopped.flatMap(({ by, weight }) =>
-      (stops.get(by) ?? []).map((stop) => ({ end: stop.end, weight: multiply(weight, stop.weight) })),
+    const stopped = drawn.stopped.flatMap((picked) =>
+      (stops.get(picked.by) ?? []).map((stop) => ({
+        ...picked,
+        end: stop.end,
+        weight: multiply(picked.weight, stop.weight),
+      })),
     );
     return { ...drawn, ends: [...drawn.ends, ...stopped] };
   }
@@ -175,29 +197,43 @@ class JudgedFolds implements JudgedView {
   /** The ends of those who come to a reply that does not verify, or to no usable one. */
   #servfails<Good>({ heard, failed, none }: DrawnServers<Good>, { step }: Folding): readonly Stop[] {
     const { servfail } = step.judged;
-    const ends = failed.map(({ failure, weight }) => ({ end: servfail(failure), weight }));
+    const ends = failed.map((picked) => ({ ...picked, end: servfail(picked.failure) }));
     if (none.numerator === 0n) return ends;
     const cause = commonCause(step, heard, this.#with.lookups);
-    return [...ends, { end: servfail(cause), weight: none }];
+    return [...ends, { end: servfail(cause), weight: none, elapsedMs: longest(heard) }];
   }
 }
 
 function withStops(stops: Stops, want: LessonDrawn['want'], ended: readonly Stop[]): Stops {
   const all = total(ended);
   if (all.numerator === 0n) return stops;
-  const each = ended.map(({ end, weight }) => ({ end, weight: divide(weight, all) }));
+  const each = ended.map((stop) => ({ ...stop, weight: divide(stop.weight, all) }));
   return new Map([...stops, [wantKey(want), each]]);
 }
 
-function total(stops: readonly Stop[]): Fraction {
-  return sum(stops.map(({ weight }) => weight));
+function total(picks: readonly { readonly weight: Fraction }[]): Fraction {
+  return sum(picks.map(({ weight }) => weight));
+}
+
+/** The way on for the paths that took one of these. */
+function passedOn(way: Way, picks: readonly Timed[]): Way {
+  return { ...way, weight: lowestTerms(multiply(way.weight, total(picks))) };
+}
+
+function withLesson(way: Way, picks: readonly Timed[]): Way {
+  return { ...passedOn(way, picks), lessons: [...way.lessons, picks] };
 }
 
 /** Servers that teach the same are one way to go on. */
-function byGood<Good>({ goods }: DrawnServers<Good>): ReadonlyMap<Good, Fraction> {
-  const shares = new Map<Good, Fraction>();
-  for (const { good, weight } of goods) shares.set(good, add(shares.get(good) ?? ZERO, weight));
-  return shares;
+function byGood<Good>({ goods }: DrawnServers<Good>): ReadonlyMap<Good, readonly Timed[]> {
+  const picks = new Map<Good, Timed[]>();
+  for (const picked of goods) getOrMake(picks, picked.good, (): Timed[] => []).push(picked);
+  return picks;
+}
+
+/** Who asks every server in vain has waited for the slowest at least. */
+function longest<Good>({ up, down }: HeardBy<Good>): number {
+  return most([0, ...[...up.values(), ...down.values()].map(({ elapsedMs }) => elapsedMs)]);
 }
 
 function noteVerdicts<Good>({ up, down }: HeardBy<Good>, stops: Stops, verdicts: Verdicts): void {

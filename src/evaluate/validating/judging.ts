@@ -16,7 +16,7 @@ import type { Security } from '../../validate/verdict.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import type { End } from '../end.ts';
-import type { Hearing, Judgement, Learning, TakenReply } from '../step.ts';
+import type { Brought, Hearing, Judgement, Learning, TakenReply } from '../step.ts';
 import type { ExchangeVerdict } from './exchange-verdict.ts';
 
 /** Whether the server under whose name an address is asked is up. */
@@ -178,11 +178,11 @@ class Judging {
     const { question } = this.#at;
     const heard = new Hearings<TakenReply>();
     for (const one of this.#each(question)) {
-      const hearing: Hearing<TakenReply> =
+      const brought: Brought<TakenReply> =
         one.asked.kind === 'not-asked'
           ? this.#limited(one, one.asked.why)
           : yield* this.#reply(one.asked.exchanged, one.state, learnt);
-      heard.put(one, hearing);
+      heard.put(one, brought);
     }
     return { kind: 'reply', heard };
   }
@@ -191,7 +191,7 @@ class Judging {
     exchanged: Exchanged,
     state: ServerState,
     learnt: Learnt | undefined,
-  ): Pausable<Hearing<TakenReply>> {
+  ): Pausable<Brought<TakenReply>> {
     const { zone, validation, soFar, meant, use } = this.#at;
     const meaning = meant(exchanged, state);
     if (!isUsable(meaning.kind)) return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
@@ -240,7 +240,7 @@ class Judging {
     yield* this.#at.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP);
   }
 
-  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): Hearing<Good> {
+  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): Brought<Good> {
     const { zone, end } = this.#at;
     return {
       kind: 'limited',
@@ -248,7 +248,7 @@ class Judging {
     };
   }
 
-  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): Hearing<Good> {
+  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): Brought<Good> {
     const failure = this.#causeOf({ kind: 'bogus', reason });
     return { kind: 'bogus', failure, about: about(exchanged, { status: 'bogus', reason }) };
   }
@@ -297,8 +297,9 @@ class Hearings<Good> {
   readonly up = new Map<string, Hearing<Good>>();
   readonly down = new Map<string, Hearing<Good>>();
 
-  put({ state, address }: AskedOne, hearing: Hearing<Good>): void {
-    this[state].set(address, hearing);
+  put({ state, address, asked }: AskedOne, brought: Brought<Good>): void {
+    const elapsedMs = asked.kind === 'asked' ? asked.exchanged.elapsedMs : 0;
+    this[state].set(address, { ...brought, elapsedMs });
   }
 }
 

@@ -6,11 +6,13 @@ import { type Pausable, Pauses } from '../../pausable.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import { outcomesOf } from '../distribution.ts';
 import type { MainWalk } from '../evaluated-world.ts';
+import type { Latency } from '../latency.ts';
 import { resolverViewOf } from '../resolver-view.ts';
 import type { Step, Walk } from '../step.ts';
 import { walkAfter } from '../visit.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
 import { type JudgedView, judgedViewOf, type StepJudged } from './judged-folds.ts';
+import { judgedLatency } from './judged-latency.ts';
 import type { ValidatingView } from './validating-view.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -20,12 +22,12 @@ export function* viewingWithProof(
   cold: Walk,
 ): Pausable<ValidatingView | undefined> {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
-  const { start, triesOn, firstTry } = yield* withinWork({ ...main, kind: 'validating' }, bothReadings);
-  const judged = reached(start, triesOn);
+  const folded = yield* withinWork({ ...main, kind: 'validating' }, bothReadings);
+  const { start, triesOn, firstTry, judged, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),
     firstTryOutcomes: outcomesOf(firstTry.distribution(start)),
-    latency: { best: 0, mean: 0, worst: 0 },
+    latency,
     verdicts: new Map(yield* verdictsOn(judged, triesOn, cold)),
     steps: judged,
   };
@@ -34,21 +36,28 @@ export function* viewingWithProof(
 interface BothReadings extends Unfolded {
   readonly triesOn: JudgedView;
   readonly firstTry: JudgedView;
+  /** The steps that some path of the first comes to. */
+  readonly judged: readonly StepJudged[];
+  readonly latency: Latency;
 }
 
 function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadings | undefined> {
-  const { steps } = unfolded;
+  const { start, steps } = unfolded;
   const inLookups = new Work(mostWork);
   const lookups = yield* resolverViewOf(
     steps.filter((step) => !isJudged(step)),
     inLookups,
   );
   if (inLookups.exceeded) return undefined;
-  const judged = steps.filter(isJudged);
-  const [one, other] = [new Work(mostWork), new Work(mostWork)];
-  const triesOn = yield* judgedViewOf(judged, { reading: 'tries-on', lookups, work: one });
-  const firstTry = yield* judgedViewOf(judged, { reading: 'first-try', lookups, work: other });
-  return one.exceeded || other.exceeded ? undefined : { ...unfolded, triesOn, firstTry };
+  const main = steps.filter(isJudged);
+  const [one, other, timing] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
+  const triesOn = yield* judgedViewOf(main, { reading: 'tries-on', lookups, work: one });
+  const firstTry = yield* judgedViewOf(main, { reading: 'first-try', lookups, work: other });
+  if (one.exceeded || other.exceeded) return undefined;
+  const met = reached(start, triesOn);
+  const judged = main.filter((step) => met.has(step));
+  const latency = yield* judgedLatency({ start, steps, judged, view: triesOn }, timing);
+  return timing.exceeded ? undefined : { ...unfolded, triesOn, firstTry, judged, latency };
 }
 
 function isJudged(step: Step): step is StepJudged {
@@ -56,7 +65,7 @@ function isJudged(step: Step): step is StepJudged {
 }
 
 /** The steps that some path of the view comes to. */
-function reached(start: Walk, view: JudgedView): readonly StepJudged[] {
+function reached(start: Walk, view: JudgedView): ReadonlySet<StepJudged> {
   const steps = new Set<StepJudged>();
   const ahead = [start];
   for (const walk of ahead) {
@@ -64,7 +73,7 @@ function reached(start: Walk, view: JudgedView): readonly StepJudged[] {
     steps.add(walk.step);
     ahead.push(...view.onward(walk.step));
   }
-  return [...steps];
+  return steps;
 }
 
 function* verdictsOn(judged: readonly StepJudged[], view: JudgedView, cold: Walk): Pausable<Verdicts> {
