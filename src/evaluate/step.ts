@@ -146,10 +146,10 @@ export interface HeardBy<Good> {
 }
 
 /** What one address brings, and how long its exchange took: no time if it was not made. */
-export type Hearing<Good> = Brought<Good> & { readonly elapsedMs: number };
+export type Hearing<Good> = HeardThere<Good> & { readonly elapsedMs: number };
 
 /** What one address brings to a resolver that wants to learn something, or wants the reply. */
-export type Brought<Good> =
+export type HeardThere<Good> =
   | { readonly kind: 'good'; readonly good: Good; readonly about: Judgement }
   /** Usable without proof, and it does not verify. */
   | { readonly kind: 'bogus'; readonly failure: End; readonly about: Judgement }

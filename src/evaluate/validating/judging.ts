@@ -16,7 +16,7 @@ import type { Security } from '../../validate/verdict.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import type { End } from '../end.ts';
-import type { Brought, Hearing, Judgement, Learning, TakenReply } from '../step.ts';
+import type { HeardThere, Hearing, Judgement, Learning, TakenReply } from '../step.ts';
 import type { ExchangeVerdict } from './exchange-verdict.ts';
 
 /** Whether the server under whose name an address is asked is up. */
@@ -178,7 +178,7 @@ class Judging {
     const { question } = this.#at;
     const heard = new Hearings<TakenReply>();
     for (const one of this.#each(question)) {
-      const brought: Brought<TakenReply> =
+      const brought: HeardThere<TakenReply> =
         one.asked.kind === 'not-asked'
           ? this.#limited(one, one.asked.why)
           : yield* this.#reply(one.asked.exchanged, one.state, learnt);
@@ -191,7 +191,7 @@ class Judging {
     exchanged: Exchanged,
     state: ServerState,
     learnt: Learnt | undefined,
-  ): Pausable<Brought<TakenReply>> {
+  ): Pausable<HeardThere<TakenReply>> {
     const { zone, validation, soFar, meant, use } = this.#at;
     const meaning = meant(exchanged, state);
     if (!isUsable(meaning.kind)) return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
@@ -240,7 +240,7 @@ class Judging {
     yield* this.#at.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP);
   }
 
-  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): Brought<Good> {
+  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): HeardThere<Good> {
     const { zone, end } = this.#at;
     return {
       kind: 'limited',
@@ -248,7 +248,7 @@ class Judging {
     };
   }
 
-  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): Brought<Good> {
+  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): HeardThere<Good> {
     const failure = this.#causeOf({ kind: 'bogus', reason });
     return { kind: 'bogus', failure, about: about(exchanged, { status: 'bogus', reason }) };
   }
@@ -297,7 +297,7 @@ class Hearings<Good> {
   readonly up = new Map<string, Hearing<Good>>();
   readonly down = new Map<string, Hearing<Good>>();
 
-  put({ state, address, asked }: AskedOne, brought: Brought<Good>): void {
+  put({ state, address, asked }: AskedOne, brought: HeardThere<Good>): void {
     const elapsedMs = asked.kind === 'asked' ? asked.exchanged.elapsedMs : 0;
     this[state].set(address, { ...brought, elapsedMs });
   }

@@ -12,8 +12,8 @@ import { type Want, wantedQuestion, wantKey } from './want.ts';
 /** What proving needs of the exploration around it. */
 export interface ProvingTools {
   readonly validation: Validation;
-  /** Whether a path may find no server, though some reply: the addresses of some must be looked up. */
-  readonly mayFindNone: boolean;
+  /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
+  readonly sure: readonly string[];
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
   readonly ask: (question: Question, told: ReplyReader) => void;
   /** Takes note of a reply that is about to be judged, and says whether it may be. */
@@ -33,6 +33,8 @@ interface State {
 interface Wanted {
   readonly states: Set<State>;
   readonly waiting: ((state: State) => void)[];
+  /** Addresses whose replies to it no resolver uses. */
+  readonly unused: Set<string>;
 }
 
 /**
@@ -93,12 +95,12 @@ export class Proving {
   /** Goes on in each state that learning this leads to, now and from now on. */
   #learn(want: Want, state: State, goOn: (state: State) => void): void {
     const known = state.wanted.get(wantKey(want));
-    const wanted: Wanted = known ?? { states: new Set(), waiting: [] };
+    const wanted: Wanted = known ?? { states: new Set(), waiting: [], unused: new Set() };
     wanted.waiting.push(goOn);
     for (const next of [...wanted.states]) goOn(next);
     if (known !== undefined) return;
     state.wanted.set(wantKey(want), wanted);
-    if (this.#tools.mayFindNone) this.#goOnWithout(want, state, wanted);
+    if (this.#tools.sure.length === 0) this.#goOnWithout(want, state, wanted);
     this.#tools.ask(wantedQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
   }
 
@@ -113,8 +115,12 @@ export class Proving {
         this.#learn(one.want, state, (next) => this.#teach(want, exchanged, next, wanted));
         return;
       case 'bogus':
-      case 'unused':
         this.#goOnWithout(want, state, wanted);
+        return;
+      case 'unused':
+        wanted.unused.add(exchanged.address);
+        if (this.#tools.sure.every((address) => wanted.unused.has(address)))
+          this.#goOnWithout(want, state, wanted);
         return;
     }
   }

@@ -57,7 +57,7 @@ export class SecuredSteps {
       const { validation, families, work } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
         validation,
-        mayFindNone: chain.delegation.nameservers.some((server) => glueFor(server, families).length === 0),
+        sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
         ask: (question, told) => this.#ask(chain, besides, question, told),
       });
