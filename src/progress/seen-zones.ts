@@ -19,6 +19,8 @@ export interface SeenServer {
 export interface SeenZone {
   readonly zone: Name;
   readonly servers: ReadonlyMap<string, SeenServer>;
+  /** How much was heard of it: the zone has changed if this has. */
+  readonly heard: number;
 }
 
 /** More of what one server did helps nobody who looks at it, and servers of providers are asked hundreds of times. */
@@ -26,7 +28,7 @@ const MOST_KEPT = 24;
 
 /** Zones in the order in which their servers were first heard. */
 export class SeenZones {
-  readonly #zones = new Map<Name, { zone: Name; servers: Map<string, MutableServer> }>();
+  readonly #zones = new Map<Name, MutableZone>();
 
   get all(): readonly SeenZone[] {
     return [...this.#zones.values()];
@@ -34,8 +36,9 @@ export class SeenZones {
 
   hear(event: ExchangeEvent): void {
     const { zone, server, class: kind } = event;
-    const seen = this.#zones.get(zone) ?? { zone, servers: new Map() };
+    const seen = this.#zones.get(zone) ?? { zone, servers: new Map(), heard: 0 };
     this.#zones.set(zone, seen);
+    seen.heard += 1;
     const { address, names } = server;
     const known = seen.servers.get(address) ?? { address, names, classes: new Map(), did: [], times: 0 };
     seen.servers.set(address, known);
@@ -44,6 +47,11 @@ export class SeenZones {
     known.classes.set(kind, (known.classes.get(kind) ?? 0) + 1);
     if (known.did.length < MOST_KEPT) known.did.push(event);
   }
+}
+
+interface MutableZone extends SeenZone {
+  readonly servers: Map<string, MutableServer>;
+  heard: number;
 }
 
 interface MutableServer extends SeenServer {

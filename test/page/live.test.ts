@@ -81,6 +81,18 @@ t.test('servers that are awaited have a mark, which fills in', async (t) => {
   t.same(lines(liveZones(progress).way), ['0 example.com. =x 2 servers: 1 × 192.0.2.80 and 1 × timeout']);
 });
 
+t.test('a zone of which nothing new was heard stays the same object', async (t) => {
+  const progress = progressOf(STARTED, exchange({ zone: 'com', address: '192.0.2.3' }));
+  const [before] = liveZones(progress).way;
+  progress.note(exchange({ zone: 'example.com', address: '192.0.2.5' }));
+  const [after, other] = liveZones(progress).way;
+  t.equal(after, before);
+  progress.note(exchange({ zone: 'com', address: '192.0.2.4' }));
+  const [changed, unchanged] = liveZones(progress).way;
+  t.not(changed, before);
+  t.equal(unchanged, other);
+});
+
 t.test('an event that comes again after a reconnect makes no difference', async (t) => {
   const story = new JobStory(() => undefined);
   story.heard(STARTED, 1, 0);

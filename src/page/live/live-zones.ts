@@ -1,7 +1,7 @@
 import type { ExchangeEvent } from '../../document/events.ts';
 import type { Progress } from '../../progress/progress.ts';
 import { sayingWords } from '../../progress/saying.ts';
-import type { SeenServer, SeenZone } from '../../progress/seen-zones.ts';
+import type { SeenZone } from '../../progress/seen-zones.ts';
 import { type Standing, standingsIn } from '../../progress/standing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
@@ -67,22 +67,34 @@ interface Awaited {
 
 function arranged(seen: readonly SeenZone[], awaited: readonly Awaited[]): readonly LiveZone[] {
   const known = new Set(seen.map(({ zone }) => zone));
-  const unheard = awaited.filter(({ zone }) => !known.has(zone)).map(({ zone }) => zone);
-  const nobody: ReadonlyMap<string, SeenServer> = new Map();
-  const all = [...seen, ...[...new Set(unheard)].map((zone) => ({ zone, servers: nobody }))];
+  const unheard = new Set(awaited.map(({ zone }) => zone).filter((zone) => !known.has(zone)));
+  const all = [...seen, ...[...unheard].map((zone): SeenZone => ({ zone, servers: new Map(), heard: 0 }))];
   return all
-    .map((one) => ({ ...one, path: pathOf(one.zone) }))
+    .map((one) => ({ one, path: pathOf(one.zone) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map((one): LiveZone => {
+    .map(({ one }) => {
       const depth = all.filter(({ zone }) => isBelow(one.zone, zone)).length;
       const waiting = awaited.filter(({ zone }) => zone === one.zone);
-      return {
-        zone: one.zone,
-        depth,
-        servers: serversOf(one, waiting),
-        words: wordsFor(one, waiting.length),
-      };
+      return unlessUnchanged(one, depth, waiting);
     });
+}
+
+/** What zones looked like last. A zone that has not changed is the same object, and need not be drawn again. */
+const last = new WeakMap<SeenZone, { readonly key: string; readonly live: LiveZone }>();
+
+function unlessUnchanged(one: SeenZone, depth: number, waiting: readonly Awaited[]): LiveZone {
+  const waits = waiting.map(({ address, question }) => `${address} ${questionKey(question)}`);
+  const key = [depth, one.heard, ...waits].join('\n');
+  const known = last.get(one);
+  if (known?.key === key) return known.live;
+  const live = {
+    zone: one.zone,
+    depth,
+    servers: serversOf(one, waiting),
+    words: wordsFor(one, waiting.length),
+  };
+  last.set(one, { key, live });
+  return live;
 }
 
 /** A text by which zones are sorted behind those that enclose them: labels from the root down. */
@@ -111,11 +123,11 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
 
 /** "26 servers: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
 function wordsFor({ servers }: SeenZone, waiting: number): string {
-  const did = [...servers.values()].flatMap((server) => server.did);
-  const said = [...grouped(did, sayingWords)].sort((a, b) => b.length - a.length);
+  const sayings = [...servers.values()].flatMap(({ did }) => did.map(sayingWords));
+  const said = [...grouped(sayings, (words) => words)].sort((a, b) => b.length - a.length);
   const [only] = said;
-  const whole = said.length === 1 && only !== undefined ? sayingWords(only[0]) : '';
-  const parts = said.map((group) => `${group.length} × ${sayingWords(group[0])}`);
+  const whole = said.length === 1 && only !== undefined ? only[0] : '';
+  const parts = said.map((group) => `${group.length} × ${group[0]}`);
   const heard = whole === '' ? listed(parts, SHOWN) : whole;
   const size = servers.size === 0 ? '' : count(servers.size, 'server');
   return [[size, heard].filter(Boolean).join(': '), waiting === 0 ? '' : `${waiting} awaited`]

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { sayingWords } from '../../progress/saying.ts';
 import { plain } from '../../reading/words/names.ts';
 import { NameText } from '../parts/name-text.tsx';
@@ -17,17 +18,27 @@ export function ZoneList({ zones, shape }: ZoneListProps) {
   return (
     <ol class={`zones ${shape}`}>
       {zones.map((zone) => (
-        <li key={zone.zone} class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
-          <h3>
-            <NameText name={plain(zone.zone)} />
-          </h3>
-          <p class="zone-words">{zone.words}</p>
-          <MarkRow zone={plain(zone.zone)} servers={zone.servers} />
-          <Troubled servers={zone.servers} />
-        </li>
+        <ZoneItem key={zone.zone} zone={zone} />
       ))}
     </ol>
   );
+}
+
+/** A zone, which is drawn again only when it has changed. */
+function ZoneItem({ zone }: { readonly zone: LiveZone }) {
+  return useMemo(() => {
+    const name = plain(zone.zone);
+    return (
+      <li class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
+        <h3>
+          <NameText name={name} />
+        </h3>
+        <p class="zone-words">{zone.words}</p>
+        <MarkRow zone={name} servers={zone.servers} />
+        <Troubled servers={zone.servers} />
+      </li>
+    );
+  }, [zone]);
 }
 
 /** Deeper zones are set in no further: phones are narrow. */
