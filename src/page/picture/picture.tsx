@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
-import { listed } from '../../reading/words/listed.ts';
-import { printable } from '../../reading/words/printable.ts';
 import type { BoxServer } from '../../report/graph/box-servers.ts';
 import { FONT_FAMILY } from '../../report/graph/dot.ts';
 import type { Drawing } from './drawing.ts';
@@ -96,7 +94,7 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
         </button>
       </div>
       <section
-        class="picture-view"
+        class={`picture-view${view.width < whole.width ? ' closer' : ''}`}
         aria-label="Paths from the root to the answer. Arrow keys move it, plus and minus zoom; the table says the same."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move what is shown, as they do where text is scrolled
         tabIndex={0}
@@ -118,21 +116,14 @@ function mannerIn(
   return {
     node: (key: string): NodeManner => {
       const shown = own(key);
-      if (shown.length === 0) return { classes: '' };
+      if (shown.length === 0) return { classes: '', hasServers: false };
       const off = shown.every(isOff) ? ['off'] : [];
       const pointed = shown.some(isPointedAt) ? ['pointed'] : [];
-      return { classes: ['servers', ...off, ...pointed].join(' '), label: labelOf(shown) };
+      return { classes: ['servers', ...off, ...pointed].join(' '), hasServers: true };
     },
     choose: (key: string) => choose(own(key)),
     letters: letterScale(FONT_FAMILY),
   };
-}
-
-function labelOf(servers: readonly BoxServer[]): string {
-  const [names, zones] = [servers.map(({ name }) => name), servers.map(({ zone }) => zone)].map((all) => [
-    ...new Set(all),
-  ]);
-  return printable(`${listed(names ?? [])} of ${listed(zones ?? [])}`);
 }
 
 async function toggleFullScreen(frame: HTMLElement | null): Promise<void> {

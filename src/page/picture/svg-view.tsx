@@ -5,8 +5,8 @@ import type { SvgElement } from './svg-tree.ts';
 export interface NodeManner {
   /** Classes that it has besides. */
   readonly classes: string;
-  /** What it is called, if it can be chosen. */
-  readonly label?: string;
+  /** Whether there is anything to choose in it. */
+  readonly hasServers: boolean;
 }
 
 /** How a picture is shown. */
@@ -50,15 +50,15 @@ function node(
   { node: mannerOf, choose }: Manner,
 ): ComponentChild {
   const key = keyOf(own);
-  const { classes, label } = mannerOf(key);
+  const { classes, hasServers } = mannerOf(key);
   const look = { ...attributes, class: `node ${classes}`.trim() };
-  if (label === undefined) return h('g', look, children);
+  if (!hasServers) return h('g', look, children);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     choose(key);
   };
-  const button = { role: 'button', tabindex: 0, 'aria-label': label, onKeyDown, onClick: () => choose(key) };
+  const button = { role: 'button', tabindex: 0, onKeyDown, onClick: () => choose(key) };
   return h('g', { ...look, ...button }, children);
 }
 
