@@ -11,6 +11,7 @@ import {
   type PointsAt,
   pointsAt,
 } from './finding-views.ts';
+import { FirstFew } from './first-few.tsx';
 
 /** What findings are shown with. */
 interface FindingsProps {
@@ -31,8 +32,12 @@ export function Findings({ findings, ...props }: FindingsProps) {
         <p class="section-note">They are of what was recorded, whatever is imagined.</p>
       )}
       {findings.length === 0 && <p class="findings-none">None: nothing is wrong with what was examined.</p>}
-      <ol class="finding-list">
-        {findings.map((family) => (
+      <FirstFew
+        items={findings}
+        most={SHOWN}
+        noun={['finding', 'findings']}
+        around={(shown) => <ol class="finding-list">{shown}</ol>}
+        each={(family) => (
           <li key={family.key} class="finding-family">
             <FindingItem finding={family} {...props} />
             {family.consequences.length > 0 && (
@@ -45,11 +50,14 @@ export function Findings({ findings, ...props }: FindingsProps) {
               </ul>
             )}
           </li>
-        ))}
-      </ol>
+        )}
+      />
     </section>
   );
 }
+
+/** The most findings that are shown at first. */
+const SHOWN = 20;
 
 interface ItemProps extends Omit<FindingsProps, 'findings'> {
   readonly finding: FindingView;

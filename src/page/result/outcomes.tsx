@@ -3,6 +3,7 @@ import type { Judge } from '../../reading/account.ts';
 import { warmthOf } from '../../reading/cold-and-warm.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { FirstFew } from './first-few.tsx';
 import { type OutcomeShare, viewShares } from './shares.ts';
 import { type ShownView, shownViews } from './views.ts';
 
@@ -38,21 +39,28 @@ function ViewOutcomes({ view, judge, wording }: Omit<ShownResult, 'result'> & { 
       <p class="view-note">{view.note}</p>
       {before !== undefined && <Bar shares={before} title="now" />}
       <Bar shares={now} title={before === undefined ? '' : 'then'} />
-      <ul class="outcome-list">
-        {now.map((share) => (
-          <ShareItem key={share.key} share={share} was={before && (was.get(share.key)?.percent ?? '0 %')} />
-        ))}
-        {gone.map((share) => (
-          <ShareItem
-            key={share.key}
-            share={{ ...share, percent: '0 %', fraction: '', places: [] }}
-            was={share.percent}
-          />
-        ))}
-      </ul>
+      <FirstFew
+        items={[
+          ...now.map((share) => ({ share, was: before && (was.get(share.key)?.percent ?? NONE) })),
+          ...gone.map((share) => ({
+            share: { ...share, percent: NONE, fraction: '', places: [] },
+            was: share.percent,
+          })),
+        ]}
+        most={SHOWN}
+        noun={['end', 'ends']}
+        around={(shown) => <ul class="outcome-list">{shown}</ul>}
+        each={({ share, was: before }) => <ShareItem key={share.key} share={share} was={before} />}
+      />
     </article>
   );
 }
+
+/** Of nobody. */
+const NONE = '0 %';
+
+/** The most ends of a view that are shown at first. */
+const SHOWN = 12;
 
 /** The list below says the same, so nobody has to read the bar. */
 function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; readonly title: string }) {

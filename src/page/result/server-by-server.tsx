@@ -1,11 +1,22 @@
+import type { ComponentChildren } from 'preact';
 import { listed } from '../../reading/words/listed.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { count } from '../../reading/words/quantities.ts';
 import { ROOT } from '../../wire/name.ts';
+import { Disclosure } from './disclosure.tsx';
 import type { Disclosed } from './drawer.tsx';
+import { FirstFew } from './first-few.tsx';
 import { OffSwitch } from './off-switch.tsx';
 import type { ShownResult } from './outcomes.tsx';
 import type { WhatIfState } from './use-what-if.ts';
-import { type DeedView, lookupsOfNames, type ServerView, wayViews, type ZoneView } from './zone-views.ts';
+import {
+  type DeedView,
+  type LookupOfName,
+  lookupsOfNames,
+  type ServerView,
+  wayViews,
+  type ZoneView,
+} from './zone-views.ts';
 
 /** What the tables need besides what they tell. */
 interface Acting {
@@ -31,28 +42,61 @@ export function ServerByServer({ result, judge, wording, ...acting }: ShownResul
               then {printable(question.name)} {question.type}
             </h3>
           )}
-          {zones.map((zone) => (
-            <ZoneTable key={zone.key} zone={zone} {...acting} />
-          ))}
+          <FirstFew
+            items={zones}
+            most={ZONES}
+            noun={['delegation', 'delegations']}
+            around={(shown) => shown}
+            each={(zone) => <ZoneTable key={zone.key} zone={zone} {...acting} />}
+          />
         </div>
       ))}
       {lookups.length > 0 && (
         <>
           <h3>Name servers looked up (no glue)</h3>
-          {lookups.map(({ name, addresses, hasTrouble, zones }) => (
-            <details key={name} class="lookup" open={hasTrouble}>
-              <summary>
-                <strong>{printable(name)}</strong>{' '}
-                {addresses.length === 0 ? 'no address' : printable(listed(addresses))}
-              </summary>
-              {zones.map((zone) => (
-                <ZoneTable key={zone.key} zone={zone} {...acting} />
-              ))}
-            </details>
-          ))}
+          <FirstFew
+            items={lookups}
+            most={LOOKUPS}
+            noun={['lookup', 'lookups']}
+            around={(shown) => shown}
+            each={(lookup) => (
+              <LookupTables
+                key={lookup.name}
+                lookup={lookup}
+                isOpen={lookup.hasTrouble && lookups.indexOf(lookup) < OPEN}
+                {...acting}
+              />
+            )}
+          />
         </>
       )}
     </section>
+  );
+}
+
+/** The most delegations, lookups, servers of a zone, and addresses of a server that are shown at first. */
+const [ZONES, LOOKUPS, SERVERS, ADDRESSES] = [20, 12, 30, 30];
+
+/** The most lookups that are open at first. */
+const OPEN = 3;
+
+interface LookupTablesProps extends Acting {
+  readonly lookup: LookupOfName;
+  readonly isOpen: boolean;
+}
+
+function LookupTables({ lookup, isOpen, ...acting }: LookupTablesProps) {
+  const { name, addresses, zones } = lookup;
+  const summary = (
+    <>
+      <strong>{printable(name)}</strong>{' '}
+      {addresses.length === 0 ? 'no address' : printable(listed(addresses))}
+    </>
+  );
+  return (
+    <Disclosure class="lookup" isOpen={isOpen} summary={summary}>
+      {() => zones.map((zone) => <ZoneTable key={zone.key} zone={zone} {...acting} />)}
+    </Disclosure>
   );
 }
 
@@ -60,42 +104,58 @@ function ZoneTable({
   zone: { zone, remark, brief, servers },
   ...acting
 }: Acting & { readonly zone: ZoneView }) {
+  const name = zone === ROOT ? '. (the root)' : printable(zone);
+  const summary = (
+    <>
+      <strong>{name}</strong> <span class="cut-remark">{printable(remark === '' ? brief : remark)}</span>
+    </>
+  );
   return (
-    <details class="cut" open={brief === ''}>
-      <summary>
-        <strong>{zone === ROOT ? '. (the root)' : printable(zone)}</strong>{' '}
-        <span class="cut-remark">{printable(remark === '' ? brief : remark)}</span>
-      </summary>
-      <table>
-        <caption class="unseen">Servers of {printable(zone)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Server</th>
-            <th scope="col">Address</th>
-            <th scope="col">What it did</th>
-            <th scope="col" class="number">
-              Took
-            </th>
-            <th scope="col" class="number">
-              Of paths
-            </th>
-          </tr>
-        </thead>
-        {servers.map((server) => (
-          <ServerRows key={server.name} server={server} {...acting} />
-        ))}
-      </table>
-    </details>
+    <Disclosure class="cut" isOpen={brief === ''} summary={summary}>
+      {() => (
+        <FirstFew
+          items={servers}
+          most={SERVERS}
+          noun={['server', 'servers']}
+          around={(rows) => <ServerTable caption={`Servers of ${name}`} rows={rows} />}
+          each={(server) => <ServerRows key={server.name} server={server} {...acting} />}
+        />
+      )}
+    </Disclosure>
+  );
+}
+
+function ServerTable({ caption, rows }: { readonly caption: string; readonly rows: ComponentChildren }) {
+  return (
+    <table>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Server</th>
+          <th scope="col">Address</th>
+          <th scope="col">What it did</th>
+          <th scope="col" class="number">
+            Took
+          </th>
+          <th scope="col" class="number">
+            Of paths
+          </th>
+        </tr>
+      </thead>
+      {rows}
+    </table>
   );
 }
 
 function ServerRows({ server: { name, picks }, whatIf, disclose }: Acting & { readonly server: ServerView }) {
+  const shown = picks.slice(0, ADDRESSES);
+  const more = picks.length - shown.length;
   return (
     <tbody>
-      {picks.map((pick, at) => (
+      {shown.map((pick, at) => (
         <tr key={pick.key}>
           {at === 0 && (
-            <th scope="rowgroup" rowSpan={picks.length}>
+            <th scope="rowgroup" rowSpan={shown.length + Math.sign(more)}>
               <OffSwitch one={{ kind: 'server', name }} whatIf={whatIf} />
             </th>
           )}
@@ -109,6 +169,11 @@ function ServerRows({ server: { name, picks }, whatIf, disclose }: Acting & { re
           </td>
         </tr>
       ))}
+      {more > 0 && (
+        <tr>
+          <td colSpan={4}>and {count(more, 'more address', 'more addresses')}</td>
+        </tr>
+      )}
     </tbody>
   );
 }

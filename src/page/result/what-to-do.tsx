@@ -6,6 +6,7 @@ import { percent } from '../../reading/words/percent.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { type Advice, actionSentence } from '../../report/explain/advice.ts';
 import { type Explanation, explained, WHO_ENDS } from '../../report/explain/explanations.ts';
+import { FirstFew } from './first-few.tsx';
 
 /** What each end means, what to do about it and who can. */
 export function WhatToDo({
@@ -19,17 +20,23 @@ export function WhatToDo({
   return (
     <section class="advice" aria-labelledby="advice-title">
       <h2 id="advice-title">What this means, and what to do</h2>
-      {ends.map((one) => (
-        <article key={headingOf(one, wording)} class={`advice-end bearing-${one.bearing}`}>
-          <h3>
-            <span class="bearing-mark" aria-hidden="true">
-              {MARKS[one.bearing] || '✓'}
-            </span>
-            {printable(headingOf(one, wording))}
-          </h3>
-          <Given {...one} />
-        </article>
-      ))}
+      <FirstFew
+        items={ends}
+        most={EXPLAINED}
+        noun={['end', 'ends']}
+        around={(shown) => shown}
+        each={(one) => (
+          <article key={headingOf(one, wording)} class={`advice-end bearing-${one.bearing}`}>
+            <h3>
+              <span class="bearing-mark" aria-hidden="true">
+                {MARKS[one.bearing] || '✓'}
+              </span>
+              {printable(headingOf(one, wording))}
+            </h3>
+            <Given {...one} />
+          </article>
+        )}
+      />
       {remarks.map((one) => (
         <article key={one.title} class="advice-end">
           <h3>{printable(one.title)}</h3>
@@ -39,6 +46,9 @@ export function WhatToDo({
     </section>
   );
 }
+
+/** The most ends that are explained at first. */
+const EXPLAINED = 12;
 
 function headingOf({ view, end, probability }: Explanation, { shorten }: Wording): string {
   return `${percent(probability)} ${WHO_ENDS[view]}${endWords(end, shorten)}`;
