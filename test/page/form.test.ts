@@ -159,4 +159,9 @@ t.test('answers look different from each other as far as there are tones', async
     'third',
     'third',
   ]);
+  t.same(tonesOf([{ kind: 'timeout' }, { kind: 'nodata' }, { kind: 'answer' }]), [
+    'failed',
+    'first',
+    'second',
+  ]);
 });
