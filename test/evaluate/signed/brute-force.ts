@@ -63,7 +63,9 @@ export class SignedBruteForce {
   readonly #reading: Reading;
   readonly #validation: Validation;
   #left: number;
-  /** What the walk validated: "zone name type" of its steps, for the test to see what was met. */
+  /** By `queryKey`: what some path puts to some server. */
+  readonly asked = new Set<string>();
+  /** What of the model some path came to: what it learnt besides keys, and how it judged replies. */
   readonly met = new Set<string>();
 
   constructor(recording: Recording, validation: Validation, reading: Reading, work: number) {
@@ -128,7 +130,6 @@ export class SignedBruteForce {
   /** 2, then 3. */
   #secured(chain: Chain, asking: Asking, trust: SecureTrust): readonly Leaf[] {
     const { zone } = last(chain).delegation;
-    this.met.add(`${zone} ${asking.name} ${asking.type}`);
     return flat(this.#keys(chain, asking, zone, trust), (keys) => {
       if (keys === 'no reply') {
         const why = (meaning: Meaning, exchanged: Exchanged) =>
@@ -234,10 +235,12 @@ export class SignedBruteForce {
       case 'bogus':
         return [servfail(asking, zone, reasonOf(judged))];
       case 'unproven':
+        this.met.add('unproven');
         if (meaning.kind !== 'referral') throw new Error('only referrals are unproven');
         return this.#asked(chain, asking, keys, drawn, first, meaning);
       case 'good': {
         const proven = { ...asking, secure: asking.secure && judged.secure };
+        if (judged.alias !== undefined) this.met.add('cut down');
         if (judged.alias === undefined) return this.#goOn(chain, proven, first, meaning, judged.trust);
         return this.#goOn(chain, proven, first, { kind: 'alias', target: judged.alias, links: 0 }, undefined);
       }
@@ -310,6 +313,7 @@ export class SignedBruteForce {
 
   /** 3e, 3f: one thing more. */
   #draw(chain: Chain, asking: Asking, keys: Keys, drawn: Drawn, { what, of: name }: NotDrawn): Dist<Drawn> {
+    this.met.add(what);
     if (what === 'keys') {
       const trust = drawn.cuts.get(name);
       if (typeof trust !== 'object' || 'limit' in trust || trust.kind === 'insecure')
@@ -435,6 +439,7 @@ export class SignedBruteForce {
 
   #says(address: string, { name, type }: { readonly name: Name; readonly type: string }): Exchanged | string {
     const key = queryKey({ address, question: { name, type } });
+    this.asked.add(key);
     const unasked = this.#recording.unasked.get(key);
     if (unasked !== undefined) return unasked.why.kind;
     return this.#recording.exchanges.get(key) ?? 'missing';
