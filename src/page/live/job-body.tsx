@@ -1,5 +1,5 @@
 import { RunAgain } from '../form/run-again.tsx';
-import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
 import { EndedJob } from './ended-job.tsx';
 import type { JobStory } from './job-story.ts';
 import { LiveView } from './live-view.tsx';
