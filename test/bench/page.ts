@@ -15,12 +15,15 @@ import { WORLDS } from './worlds/worlds.ts';
 
 const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const RUNS = 10;
-/** The exchanges of `wide-13-12`, of which the figure speaks. */
-const LARGE = 'wide-13-12';
+/** The exchanges of `wide-13-8`, of which the figure speaks. */
+const LARGE = 'wide-13-8';
 const LEAST_EXCHANGES = 2_000;
 /** A display shows 60 frames a second. */
 const FRAME_MS = 1_000 / 60;
 const PATIENCE_MS = 120_000;
+/** How long a reply takes; slow enough for the page to be there when the first one comes. */
+const USUAL_MS = 20;
+const SLOW_MS = 150;
 
 /** Has the page say how long after its first exchange came the first mark was there. */
 const TELL_FIRST_MARK = `{
@@ -76,7 +79,7 @@ function loaded(): void {
 /** From the arrival of a job's first exchange to the frame that shows a mark. */
 async function firstMarks(page: Page): Promise<void> {
   await page.addInitScript(TELL_FIRST_MARK);
-  await withService('small', async (url, ask) => {
+  await withService('small', SLOW_MS, async (url, ask) => {
     const tookMs: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
       await page.goto(`${url}/?name=${ask}`);
@@ -89,7 +92,7 @@ async function firstMarks(page: Page): Promise<void> {
 
 /** Frames that a traversal's events and its result kept from being shown. */
 async function frames(page: Page): Promise<void> {
-  await withService(LARGE, async (url, ask) => {
+  await withService(LARGE, USUAL_MS, async (url, ask) => {
     await page.goto(`${url}/?name=${ask}`);
     await page.evaluate(COUNT_FRAMES);
     await page.getByRole('button', { name: 'Traverse' }).click();
@@ -109,9 +112,10 @@ async function frames(page: Page): Promise<void> {
 
 async function withService(
   world: 'small' | typeof LARGE,
+  delayMs: number,
   measure: (url: string, ask: string) => Promise<void>,
 ): Promise<void> {
-  const lab = await spawnLab(world, 20);
+  const lab = await spawnLab(world, delayMs);
   const network = ['--root-hints', lab.hintsFile, '--port', `${lab.port}`, '-4', '--allow-special-targets'];
   const pace = ['--rate', '0', '--rate-prefix', '0', '--rate-total', '0', '--max-queries', '20000'];
   const { url, child } = await spawnService([...network, ...pace, '--max-packets', '100000']);

@@ -47,7 +47,7 @@ export const ROWS = {
   'service-streams': plain('service: p99 of the delay of events, 1,000 streams', 'ms', most(50)),
   'page-size': plain('page: JavaScript before the picture, compressed', 'KB', most(100)),
   'page-mark': plain('page: from the first event to the first mark', 'ms', most(50)),
-  'page-frames': plain('page: frames dropped, 13 servers in 12 zones', '%', most(5)),
+  'page-frames': plain('page: frames dropped, 8 zones of 13 servers without glue', '%', most(5)),
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;

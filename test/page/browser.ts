@@ -24,21 +24,29 @@ export async function openBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
   return browser;
 }
 
-/** A page, and all that the browser had to complain of: errors of scripts, and what the policy forbade. */
-export interface Watched {
-  readonly page: Page;
-  readonly complaints: readonly string[];
-}
-
-/** Opens an empty page in a browser session of its own. At the end of the test there must be no complaint. */
-export async function openPage(
+/**
+ * Opens an empty page in a browser session of its own and gives it to `use`. Afterwards the browser must have had
+ * nothing to complain of: no error of a script, nothing that the page's policy forbade.
+ */
+export async function withPage(
   t: Test,
   browser: Browser,
+  use: (page: Page) => Promise<unknown>,
   looks: BrowserContextOptions = {},
-): Promise<Watched> {
+): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...looks });
-  const page = await context.newPage();
-  page.setDefaultTimeout(WAIT_MS);
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(WAIT_MS);
+    const complaints = await complaintsOf(page);
+    await use(page);
+    t.same(complaints, [], 'the browser had nothing to complain of');
+  } finally {
+    await context.close();
+  }
+}
+
+async function complaintsOf(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`${error}`));
   page.on('console', (message) => {
@@ -48,11 +56,7 @@ export async function openPage(
   });
   await page.exposeFunction('tellViolation', (violation: string) => complaints.push(violation));
   await page.addInitScript(TELL_VIOLATIONS);
-  t.teardown(async () => {
-    await context.close();
-    t.same(complaints, [], 'the browser had nothing to complain of');
-  });
-  return { page, complaints };
+  return complaints;
 }
 
 /** How long anything may take on a machine that has much else to do. Tests wait for what is to happen, never this long. */

@@ -5,6 +5,9 @@ import { zoneText } from '../../src/lab/zone-text.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
 import { type HeldServer, holdServer } from './held-server.ts';
 
+/** The name to ask such a service for. */
+export const HELD_NAME = 'www.held.test';
+
 const ROOT = '127.0.15.1';
 const PROMPT = '127.0.15.2';
 const HELD = '127.0.15.3';
