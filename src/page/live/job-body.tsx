@@ -22,7 +22,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
     case 'ending':
       return <LiveView id={id} story={story} />;
     case 'ended':
-      return <EndedJob id={id} story={story} stage={stage} />;
+      return <EndedJob story={story} stage={stage} />;
     case 'gone':
       return (
         <div class="notice warn">
