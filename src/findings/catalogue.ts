@@ -3,6 +3,21 @@ import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts
 import { answersDiffer, existenceDiffers } from './answers.ts';
 import type { Check } from './check.ts';
 import { countLow, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
+import {
+  denialBroken,
+  dsNoMatch,
+  dsWithoutKeys,
+  signatureExpired,
+  signatureInvalid,
+  signatureMissing,
+  signatureNotYetValid,
+} from './dnssec/bogus-replies.ts';
+import { nsec3Iterations } from './dnssec/denials.ts';
+import { dsInconsistent } from './dnssec/ds-sets.ts';
+import { keysDiffer, keysUnreachable } from './dnssec/key-sets.ts';
+import { expiresSoon } from './dnssec/lifetimes.ts';
+import { dnssecBogus, serversDifferDnssec } from './dnssec/prospects.ts';
+import { algorithmWeak } from './dnssec/weakness.ts';
 import { foreignGlueMismatch, glueExtra, glueMismatch, glueMissing, glueMissingFamily } from './glue.ts';
 import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
@@ -123,10 +138,29 @@ const PROTOCOL = {
   OPEN_RECURSION: { severity: 'warning', reference: 'RFC 5358', check: openRecursion },
 } as const satisfies Entries;
 
+/** Does what servers say verify, where somebody asks for proof? */
+const DNSSEC = {
+  SERVERS_DIFFER_DNSSEC: { severity: 'error', reference: 'RFC 4035 5', check: serversDifferDnssec },
+  DS_NO_MATCH: { severity: 'error', reference: 'RFC 4035 5.2', check: dsNoMatch },
+  DS_WITHOUT_DNSKEY: { severity: 'error', reference: 'RFC 4035 2.4, 5.2', check: dsWithoutKeys },
+  DS_INCONSISTENT: { severity: 'warning', reference: 'RFC 1034 4.3.5', check: dsInconsistent },
+  DNSKEY_UNREACHABLE: { severity: 'error', reference: 'RFC 4035 5', check: keysUnreachable },
+  RRSIG_EXPIRED: { severity: 'error', reference: 'RFC 4035 5.3.1', check: signatureExpired },
+  RRSIG_NOT_YET_VALID: { severity: 'error', reference: 'RFC 4035 5.3.1', check: signatureNotYetValid },
+  RRSIG_EXPIRES_SOON: { severity: 'warning', reference: 'RFC 6781 4.4.2', check: expiresSoon },
+  RRSIG_MISSING: { severity: 'error', reference: 'RFC 4035 2.2', check: signatureMissing },
+  RRSIG_INVALID: { severity: 'error', reference: 'RFC 4035 5.3', check: signatureInvalid },
+  DENIAL_BROKEN: { severity: 'error', reference: 'RFC 4035 5.4, RFC 5155 8', check: denialBroken },
+  NSEC3_ITERATIONS: { severity: 'notice', reference: 'RFC 9276 3.1', check: nsec3Iterations },
+  ALGORITHM_WEAK: { severity: 'warning', reference: 'RFC 9905', check: algorithmWeak },
+  KEYS_DIFFER: { severity: 'warning', check: keysDiffer },
+} as const satisfies Entries;
+
 /** What does it all come to for users? */
 const OUTLOOK = {
   SINGLE_POINT_OF_FAILURE: { severity: 'warning', reference: 'RFC 2182 3.1', check: singlePoint },
   ANSWER_NOT_CERTAIN: { severity: 'error', check: answerNotCertain },
+  DNSSEC_BOGUS: { severity: 'error', reference: 'RFC 4035 5.5', check: dnssecBogus },
   WARM_DIFFERS: { severity: 'error', reference: 'RFC 2181 5.4.1', check: warmDiffers },
   FIRST_TRY_FAILS: { severity: 'warning', check: firstTryFails },
   COLD_LATENCY_HIGH: { severity: 'notice', check: coldLatencyHigh },
@@ -134,10 +168,17 @@ const OUTLOOK = {
 } as const satisfies Entries;
 
 /** The codes under the headings of svc-findings(7). */
-export const HEADINGS = { SERVERS, DELEGATIONS, ANSWERS, PROTOCOL, OUTLOOK } as const;
+export const HEADINGS = { SERVERS, DELEGATIONS, ANSWERS, PROTOCOL, DNSSEC, OUTLOOK } as const;
 
 /** Every code. The meaning of a code never changes once it is published. */
-export const CATALOGUE = { ...SERVERS, ...DELEGATIONS, ...ANSWERS, ...PROTOCOL, ...OUTLOOK } as const;
+export const CATALOGUE = {
+  ...SERVERS,
+  ...DELEGATIONS,
+  ...ANSWERS,
+  ...PROTOCOL,
+  ...DNSSEC,
+  ...OUTLOOK,
+} as const;
 
 /** One of the codes. */
 export type FindingCode = keyof typeof CATALOGUE;

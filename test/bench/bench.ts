@@ -23,7 +23,6 @@ const MEASUREMENTS = [
   'load',
   'service-rate',
   'service-health',
-  'page',
 ];
 
 const args = process.argv.slice(2);

@@ -24,6 +24,7 @@ import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
 import { CAUSES } from './causes.ts';
 import { DELEGATIONS } from './delegations.ts';
+import { DNSSEC, DNSSEC_CAUSES } from './dnssec.ts';
 import { GLUE } from './glue.ts';
 import { healthyWorld } from './healthy-world.ts';
 import { LOOKUPS } from './lookups.ts';
@@ -49,6 +50,7 @@ const ROWS: readonly FindingRow[] = [
   ALIASES,
   OUTLOOK,
   ZONES,
+  DNSSEC,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {
@@ -70,7 +72,7 @@ t.test('each code is found where it is proven, and only there', async (t) => {
 });
 
 t.test('one cause is one finding, and what follows from it names it', async (t) => {
-  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES, ...PROBE_CAUSES]) {
+  for (const { shows, finds, ...world } of [...CAUSES, ...ZONE_CAUSES, ...PROBE_CAUSES, ...DNSSEC_CAUSES]) {
     await t.test(shows, async (t) => {
       const result = await traverseWorld(world);
       t.same(ledger(result), finds);

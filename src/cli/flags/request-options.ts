@@ -18,12 +18,13 @@ export function requestOptions(flags: TraversalFlags): RequestOptions {
     nameCase: flags['0x20'] ? undefined : 'lower',
     transport: flags.tcp ? 'tcp' : undefined,
     check: flags.check,
+    dnssec: flags.dnssec,
   });
 }
 
 /** The options of a request that is to be like an earlier traversal; the service decides what was left to the defaults. */
 export function requestOptionsLike(options: TraversalOptions): RequestOptions {
-  const { families, check } = options;
+  const { families, check, dnssec } = options;
   const changed = <K extends keyof TraversalOptions>(option: K) =>
     options[option] === DEFAULT_OPTIONS[option] ? undefined : options[option];
   return given({
@@ -39,6 +40,7 @@ export function requestOptionsLike(options: TraversalOptions): RequestOptions {
     nameCase: changed('nameCase'),
     transport: changed('transport'),
     check,
+    dnssec,
   });
 }
 
@@ -58,6 +60,7 @@ export const FLAG_OF: Readonly<Record<string, string>> = {
   '/options/nameCase': '--no-0x20',
   '/options/transport': '--tcp',
   '/options/check': '--check',
+  '/options/dnssec': '--dnssec',
 } satisfies Partial<Record<Member, string>>;
 
 type Member = '/name' | '/type' | `/options/${keyof RequestOptions}`;

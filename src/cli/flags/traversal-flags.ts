@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { SERVED_LIMITS } from '../../limits.ts';
 import { type TraversalOptions, traversalOptions } from '../../options.ts';
-import type { DnssecFlags } from './dnssec-flags.ts';
+import { addAtFlag, addDnssecFlags, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
 import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 
@@ -41,6 +41,8 @@ export function addTraversalFlags(command: Command): void {
     port: limitOption('-p, --port', 'port'),
     maxQueries: limitOption('--max-queries', 'maxQueries'),
   });
+  addAtFlag(command);
+  command.hook('preAction', () => checkDnssecFlags(command.opts()));
 }
 
 /** The same for `svc serve`, where -p would look like the port to listen on, and what binds all jobs together. */
@@ -55,6 +57,11 @@ export function addServedTraversalFlags(command: Command): void {
     .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'))
     .optionsGroup(HOW_FAR)
     .addOption(limitOption('--max-packets', 'maxPackets'));
+  command.hook('preAction', () => {
+    // Clients may ask for it where it is not the default.
+    const { edns, dnssec }: ServedTraversalFlags = command.opts();
+    checkDnssecFlags({ edns, ...(dnssec && { dnssec }) });
+  });
 }
 
 const HOW_TO_ASK = 'How to ask:';
@@ -93,6 +100,7 @@ function addAskingFlags(command: Command, { port, maxQueries }: OwnForms): void 
       '--check',
       "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
     );
+  addDnssecFlags(command);
   command
     .addOption(limitOption('--max-depth', 'maxDepth'))
     .addOption(maxQueries)

@@ -1,9 +1,9 @@
 import { LIMITS, type LimitName } from '../../limits.ts';
-import { CHECK, OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
+import { CHECK, DNSSEC, OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
 import { someOf } from '../../shape/list.ts';
 import { closed, optional } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
-import type { Of } from '../../shape/shape.ts';
+import { type Of, turned } from '../../shape/shape.ts';
 import { integer, parsed } from '../../shape/values.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
@@ -65,24 +65,33 @@ function requestOptions(most: TraversalOptions) {
     return optional(annotated(shape, { description: meaning, default: most[limit] }));
   };
   const { edns, nameCase, transport } = OPTION_FIELDS;
+  const options = described(
+    closed({
+      families: optional(annotated(someOf(...most.families), { default: most.families })),
+      maxDepth: budget('maxDepth'),
+      maxQueries: budget('maxQueries'),
+      maxTimeMs: budget('maxTimeMs'),
+      maxWork: budget('maxWork'),
+      timeoutMs: budget('timeoutMs'),
+      retries: budget('retries'),
+      payloadSize: budget('payloadSize'),
+      edns: optional(annotated(edns, { default: most.edns })),
+      nameCase: optional(annotated(nameCase, { default: most.nameCase })),
+      transport: optional(annotated(transport, { default: most.transport })),
+      check: optional(annotated(CHECK, { default: most.check ?? false })),
+      dnssec: optional(annotated(DNSSEC, { default: most.dnssec ?? false })),
+    }),
+    'Budgets may be lowered, never raised.',
+  );
   return named(
     'RequestOptions',
-    described(
-      closed({
-        families: optional(annotated(someOf(...most.families), { default: most.families })),
-        maxDepth: budget('maxDepth'),
-        maxQueries: budget('maxQueries'),
-        maxTimeMs: budget('maxTimeMs'),
-        maxWork: budget('maxWork'),
-        timeoutMs: budget('timeoutMs'),
-        retries: budget('retries'),
-        payloadSize: budget('payloadSize'),
-        edns: optional(annotated(edns, { default: most.edns })),
-        nameCase: optional(annotated(nameCase, { default: most.nameCase })),
-        transport: optional(annotated(transport, { default: most.transport })),
-        check: optional(annotated(CHECK, { default: most.check ?? false })),
-      }),
-      'Budgets may be lowered, never raised.',
-    ),
+    turned(options, (asked, pointer, note) => {
+      const { dnssec = most.dnssec ?? false, edns: used = most.edns } = asked;
+      if (!dnssec || used === 'on') return asked;
+      // Signatures are asked for by a bit of EDNS.
+      return asked.dnssec === undefined
+        ? note(`${pointer}/edns`, 'must be on, because dnssec is: send "dnssec": false, too')
+        : note(`${pointer}/dnssec`, 'needs edns to be on');
+    }),
   );
 }

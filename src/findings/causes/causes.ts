@@ -19,7 +19,10 @@ export function traced(findings: readonly Found[], evidence: Evidence): readonly
   const situation = situationOf(evidence);
   const causes: Causes = new Map();
   for (const rule of RULES) applyRule(rule, findings, situation, causes);
-  const fatal = fatalFaults(findings, causes, situation);
+  const fatal = new Set([
+    ...fatalFaults(findings, causes, situation),
+    ...fatalToValidators(findings, causes),
+  ]);
   return findings.map((finding) => {
     const culprit = culpritOf(finding, causes);
     const severity = fatal.has(finding) ? 'critical' : finding.severity;
@@ -63,4 +66,11 @@ function fatalFaults(findings: readonly Found[], causes: Causes, situation: Situ
     findings.filter((one) => codes.includes(one.code) && tie(effect, one, situation)),
   );
   return new Set(faults.map((fault) => culpritOf(fault, causes)));
+}
+
+/** The faults because of which nobody gets an answer whose resolver validates. */
+function fatalToValidators(findings: readonly Found[], causes: Causes): readonly Found[] {
+  return findings
+    .filter(({ code, severity }) => code === 'DNSSEC_BOGUS' && severity === 'critical')
+    .map((one) => culpritOf(one, causes));
 }

@@ -70,6 +70,18 @@ const ABSENCES = [
   'NS_UNRESOLVABLE',
 ] as const satisfies readonly FindingCode[];
 
+/** Codes for what does not verify. */
+const UNPROVEN = [
+  'DS_NO_MATCH',
+  'DS_WITHOUT_DNSKEY',
+  'DNSKEY_UNREACHABLE',
+  'RRSIG_EXPIRED',
+  'RRSIG_NOT_YET_VALID',
+  'RRSIG_MISSING',
+  'RRSIG_INVALID',
+  'DENIAL_BROKEN',
+] as const satisfies readonly FindingCode[];
+
 /** Why lookups fail. */
 export const FAILURES: readonly Blame[] = [
   { causes: [...SERVER_FAULTS, ...NAME_FAULTS, 'ZONE_NO_WORKING_NS', 'CNAME_LOOP'], tie: shareProof },
@@ -161,6 +173,15 @@ export const RULES: readonly Rule[] = [
   },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: DIFFERENCES, tie: shareProof },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: MISMATCHES, tie: isOfServersToLeave },
+  { effects: UNPROVEN, causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
+  { effects: ['RRSIG_MISSING', 'DENIAL_BROKEN'], causes: ['DS_WITHOUT_DNSKEY'], tie: areAtOneAddress },
+  { effects: ['DENIAL_BROKEN'], causes: ['RRSIG_MISSING'], tie: areAtOneAddress },
+  { effects: ['DS_NO_MATCH'], causes: ['DS_INCONSISTENT'], tie: areInOneZone },
+  { effects: ['DNSKEY_UNREACHABLE'], causes: ['TCP_UNREACHABLE'], tie: areInOneZone },
+  { effects: UNPROVEN, causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
+  { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: ['SOA_SERIAL_DIFFERS'], tie: isHeardThere },
+  { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
+  { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: areInOneZone },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
   { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },
   { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: shareProof },

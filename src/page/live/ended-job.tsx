@@ -3,12 +3,13 @@ import type { JobStage, JobStory } from './job-story.ts';
 import { ResultPlace } from './result-place.tsx';
 
 interface EndedProps {
+  readonly id: string;
   readonly story: JobStory;
   readonly stage: Extract<JobStage, { kind: 'ended' }>;
 }
 
 /** A job that has ended: what came of it, and why that is not all if it is not. */
-export function EndedJob({ story, stage }: EndedProps) {
+export function EndedJob({ id, story, stage }: EndedProps) {
   const { status, result, why } = stage;
   return (
     <>
@@ -24,7 +25,7 @@ export function EndedJob({ story, stage }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ResultPlace result={result} servers={story.servers} />}
+      {result !== undefined && <ResultPlace result={result} servers={story.servers} id={id} />}
     </>
   );
 }

@@ -51,7 +51,6 @@ function node(
 ): ComponentChild {
   const key = keyOf(own);
   const { classes, hasServers } = mannerOf(key);
-  const spaced = children.flatMap((child) => [child, ' ']);
   const look = { ...attributes, class: `node ${classes}`.trim() };
   if (!hasServers) return h('g', look, children);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -60,8 +59,7 @@ function node(
     choose(key);
   };
   const button = { role: 'button', tabindex: 0, onKeyDown, onClick: () => choose(key) };
-  // Blanks between its lines, for what it is called.
-  return h('g', { ...look, ...button }, spaced);
+  return h('g', { ...look, ...button }, children);
 }
 
 /** Graphviz gives each node a title: its name in the dot. */

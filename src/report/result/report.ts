@@ -68,7 +68,7 @@ export function* reporting(
     exchanges: [...recording.exchanges].map(([key, exchanged]) =>
       withSecurity(
         exchangeRow(ids.exchange(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
-        evaluation.validating?.verdicts.get(key),
+        recorded.validating?.verdicts.get(key),
       ),
     ),
     ...probeRows(recording, known.names, ids),

@@ -40,13 +40,11 @@ export async function runSignedWorld(
     seed = 0,
     maxQueries = 20_000,
     change = {},
-    demands = 'proof',
-  }: { seed?: number; maxQueries?: number; change?: Partial<Scope>; demands?: 'proof' | 'nothing' } = {},
+  }: { seed?: number; maxQueries?: number; change?: Partial<Scope> } = {},
 ): Promise<SignedRun> {
   const asked: string[] = [];
   const random = randomFrom(`order ${seed}`);
-  const { dnssec, ...plain } = { ...signedScope(world), ...change };
-  const scope = demands === 'nothing' || dnssec === undefined ? plain : { ...plain, dnssec };
+  const scope = { ...signedScope(world), ...change };
   const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
   const exchange = async (query: Query) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);

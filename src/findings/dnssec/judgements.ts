@@ -1,0 +1,63 @@
+import type { PickedServer } from '../../evaluate/end.ts';
+import type { ExchangeVerdict } from '../../evaluate/validating/exchange-verdict.ts';
+import { type Exchanged, queryKey } from '../../exchanged.ts';
+import type { Recording } from '../../explore/recording.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts';
+import type { Contact, Evidence } from '../evidence.ts';
+
+/** What validating makes of a reply by a server of a zone. */
+export interface HeardVerdict {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly exchanged: Exchanged;
+  readonly verdict: ExchangeVerdict;
+}
+
+const known = new WeakMap<Evidence, readonly HeardVerdict[]>();
+
+/** All that was judged: what paths hear, and what was asked besides to validate it. Each exchange once in a zone. */
+export function judgementsIn(evidence: Evidence): readonly HeardVerdict[] {
+  return getOrMake(known, evidence, () => gathered(evidence));
+}
+
+function gathered({ contacts, recording, evaluation }: Evidence): readonly HeardVerdict[] {
+  const verdicts = evaluation.validating?.verdicts;
+  if (verdicts === undefined) return [];
+  const seen = new Set<Exchanged>();
+  const onPaths = contacts.flatMap(({ zone, server, heard }) =>
+    heard.flatMap(({ exchanged }): readonly HeardVerdict[] => {
+      seen.add(exchanged);
+      const verdict = verdicts.get(queryKey(exchanged));
+      return verdict === undefined ? [] : [{ zone, server, exchanged, verdict }];
+    }),
+  );
+  const besides = inOrder(recording).flatMap((exchanged): readonly HeardVerdict[] => {
+    const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
+    const asked = verdict && askedIn(exchanged, contacts);
+    return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
+  });
+  return [...onPaths, ...besides];
+}
+
+/** Every exchange, in an order that does not depend on who answered first. */
+export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
+  return [...exchanges].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
+}
+
+/**
+ * The zone that a server was asked about for proof, and the server: its keys are asked of the zone itself, and DS records
+ * of the deepest zone above that the address serves. Undefined if no path comes to the address.
+ */
+export function askedIn(
+  { address, question: { name, type } }: Exchanged,
+  contacts: readonly Contact[],
+): Pick<HeardVerdict, 'zone' | 'server'> | undefined {
+  const isIn = type === 'DS' ? isBelow : isAtOrBelow;
+  const [deepest] = contacts
+    .filter(({ zone, server }) => server.address === address && isIn(name, zone))
+    .sort((a, b) => labelCount(b.zone) - labelCount(a.zone));
+  if (deepest === undefined) return undefined;
+  // A server can have the keys of a zone below without a cut that anybody saw.
+  return { zone: type === 'DNSKEY' ? name : deepest.zone, server: deepest.server };
+}

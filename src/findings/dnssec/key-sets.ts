@@ -1,0 +1,96 @@
+import type { Exchanged, Try } from '../../exchanged.ts';
+import { meaningFor } from '../../explore/meaning-for.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
+import { rdataOctets } from '../../validate/rdata-octets.ts';
+import { type ZoneKey, zoneKeyIn } from '../../validate/zone-key.ts';
+import type { Name } from '../../wire/name.ts';
+import { fitsType } from '../../wire/record.ts';
+import type { Check, Draft } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
+import { askedIn, type HeardVerdict, inOrder } from './judgements.ts';
+
+/** What a server said when it was asked for the keys of its zone. */
+type AskedForKeys = Pick<HeardVerdict, 'zone' | 'server' | 'exchanged'>;
+
+/** DNSKEY_UNREACHABLE: servers that work give no reply to the question for their zone's keys, so nothing can be verified. */
+export const keysUnreachable: Check = (evidence) =>
+  byZone(evidence).flatMap((asked): readonly Draft[] => {
+    const [{ zone }] = asked;
+    const failed = asked.filter(({ exchanged }) => exchanged.outcome.kind !== 'reply');
+    const isWorking = (evidence.working.get(zone)?.size ?? 0) > 0;
+    if (!isWorking || failed.length < asked.length) return [];
+    const overTcp = failed.every(({ exchanged }) => exchanged.tries.some(isTruncated));
+    return [
+      {
+        zone,
+        problem: `No server of ${plain(zone)} gives its keys${overTcp ? ': they are too large for UDP, and TCP fails' : ''}, so validating resolvers cannot use what the zone says`,
+        advice: overTcp
+          ? 'Open TCP port 53 on the servers and in their firewalls, or use fewer and smaller keys'
+          : 'Have the servers answer questions for DNSKEY records, and let nothing in front of them drop large replies',
+        proof: failed.map(({ exchanged }) => exchanged),
+      },
+    ];
+  });
+
+function isTruncated({ transport, outcome }: Try): boolean {
+  return transport === 'udp' && outcome.kind === 'reply' && outcome.truncated;
+}
+
+/** KEYS_DIFFER: servers of a zone publish different keys, as in a rollover half done, or where there are two signers. */
+export const keysDiffer: Check = (evidence) =>
+  byZone(evidence).flatMap((asked): readonly Draft[] => {
+    const [{ zone }] = asked;
+    const having = asked.flatMap((one) => {
+      const keys = keysIn(one.exchanged, zone);
+      return keys.length === 0 ? [] : [{ ...one, keys, set: setOf(keys) }];
+    });
+    const sides = grouped(having, ({ set }) => set);
+    if (sides.length < 2) return [];
+    const words = sides.map(([{ server, keys }]) => `${withAddress(server)} has ${tagsOf(keys)}`);
+    return [
+      {
+        zone,
+        problem: `The servers of ${plain(zone)} publish different keys: ${listed(words)}`,
+        advice:
+          'Have every server publish the same keys: a resolver that has the keys of one server cannot verify what another one signed with a key that is not among them',
+        proof: having.map(({ exchanged }) => exchanged),
+      },
+    ];
+  });
+
+/** The keys of a zone in the reply to the question for them. */
+export function keysIn(exchanged: Exchanged, zone: Name): readonly ZoneKey[] {
+  const meaning = meaningFor(exchanged, zone);
+  if (meaning.kind !== 'answer') return [];
+  return meaning.records.filter(fitsType).flatMap((record) => {
+    const octets = rdataOctets(record);
+    return octets === undefined ? [] : [zoneKeyIn(octets)];
+  });
+}
+
+/** The text that is equal for equal sets of keys. */
+function setOf(keys: readonly ZoneKey[]): string {
+  return keys
+    .map(({ rdata }) => rdata.join(' '))
+    .sort()
+    .join('\n');
+}
+
+/** "keys 12345, 54321": their tags, sorted. */
+function tagsOf(keys: readonly ZoneKey[]): string {
+  const tags = keys.map(({ tag }) => tag).sort((a, b) => a - b);
+  return `${tags.length === 1 ? 'key' : 'keys'} ${tags.join(', ')}`;
+}
+
+/** What servers said that were asked for the keys of their zone, a group for each zone. */
+export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ...AskedForKeys[]])[] {
+  const { recording, contacts, evaluation } = evidence;
+  if (evaluation.validating === undefined) return [];
+  const asked = inOrder(recording).flatMap((exchanged): readonly AskedForKeys[] => {
+    const where = exchanged.question.type === 'DNSKEY' ? askedIn(exchanged, contacts) : undefined;
+    return where === undefined ? [] : [{ ...where, exchanged }];
+  });
+  return grouped(asked, ({ zone }) => zone);
+}

@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { startLab } from '../../src/lab/lab.ts';
+import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
+import { zoneText } from '../../src/lab/zone-text.ts';
+import { startDemoService } from './demo-service.ts';
+import { inside } from './inside.ts';
+
+const demo = (...words: readonly string[]) => inside(['traverse', ...words, '--demo']);
+const resultOf = ({ stdout }: { readonly stdout: string }): TraversalResult => JSON.parse(stdout);
+
+t.test('wrong usage is told in one line that says what to do', async (t) => {
+  const rows: readonly (readonly [words: string, expected: string])[] = [
+    ['traverse a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
+    ['servers a --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
+    ['serve --dnssec --no-edns', '--dnssec needs EDNS: leave out --no-edns'],
+    ['traverse a --trust-anchor f', '--trust-anchor goes with --dnssec: add it'],
+    ['traverse a --at 2026-12-24', '--at goes with --dnssec: add it'],
+    ['traverse a --dnssec --at noon', '--at noon: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z'],
+    ['traverse a --dnssec --at 2026-13-24', '--at 2026-13-24: must be a time'],
+    ['traverse a --dnssec --at 2026-12-24T18:00', '--at 2026-12-24T18:00: must be a time'],
+    ['traverse a --dnssec --at 1969-12-31', '--at 1969-12-31: must be a time such as'],
+    ['traverse a --dnssec --at 2106-01-01', '1970 to 2105'],
+    ['traverse a --dnssec --trust-anchor f --trust-anchor g', '--trust-anchor takes one file, not f and g'],
+    ['traverse a --demo --dnssec --trust-anchor f', '--demo has a trust anchor of its own'],
+    [
+      'traverse a --dnssec --trust-anchor f --server http://[::1]',
+      '--trust-anchor does not go with --server',
+    ],
+    ['traverse a --dnssec --at 2026-12-24 --server http://[::1]', '--at does not go with --server'],
+    ['traverse --replay f --at 2026-12-24', "'--replay <file>' cannot be used with option '--at <time>'"],
+    ['serve --at 2026-12-24', "unknown option '--at'"],
+  ];
+  for (const [words, expected] of rows) {
+    const { status, stderr } = await inside(words.split(' '));
+    t.equal(status, 2, words);
+    t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
+  }
+});
+
+t.test('files of trust anchors that are none', async (t) => {
+  const dir = t.testdir({ 'empty.txt': '; nothing\n', 'other.txt': 'example. IN DS 1 8 2 00\n' });
+  const rows: readonly (readonly [file: string, expected: string])[] = [
+    ['none', 'no such file or directory'],
+    ['empty.txt', 'no DS or DNSKEY record in it'],
+    ['other.txt', 'line 1: "example." is not the root (".")'],
+  ];
+  for (const [file, expected] of rows) {
+    const { status, stderr } = await inside(['traverse', 'a', '--dnssec', '--trust-anchor', join(dir, file)]);
+    t.equal(status, 3, file);
+    t.ok(stderr.includes(expected), `${stderr.trim()}: says ${expected}`);
+  }
+});
+
+t.test('the options reach the traversal', async (t) => {
+  const ran = await demo('www.shop.example', '-4', '--dnssec', '--at', '2026-12-24T18:00+01:00', '--json');
+  t.same([ran.status, ran.stderr], [0, '']);
+  const { options, exchanges, validating, stats } = resultOf(ran);
+  t.match(options, { dnssec: true, at: '2026-12-24T17:00:00.000Z', trustAnchors: [/^\. IN DS \d+ 13 2 /] });
+  t.ok(
+    exchanges.every(({ edns }) => edns?.do),
+    'every query asks for signatures',
+  );
+  const kinds = exchanges.flatMap(({ question, purpose }) => (purpose === 'dnssec' ? [question.type] : []));
+  t.same([...new Set(kinds)], ['DNSKEY']);
+  t.equal(stats.dnssecExchanges, kinds.length);
+  t.match(validating?.outcomes, [
+    { kind: 'answer', security: 'secure' },
+    { kind: 'answer', security: 'secure' },
+  ]);
+  t.ok(exchanges.every(({ security }) => security?.status === 'secure'));
+});
+
+t.test('without it nothing is asked and told of proof', async (t) => {
+  const { options, exchanges, validating, stats } = resultOf(await demo('www.shop.example', '-4', '--json'));
+  for (const option of ['dnssec', 'trustAnchors', 'at']) t.notOk(option in options, option);
+  t.notOk(exchanges.some(({ edns, security }) => edns?.do || security !== undefined));
+  t.same([validating, stats.dnssecExchanges], [undefined, undefined]);
+});
+
+t.test('a saved result gives the same again', async (t) => {
+  const file = join(t.testdir(), 'saved.json');
+  const ran = await demo('www.expired.example', '-4', '--dnssec', '--json', '--save', file);
+  t.equal(ran.status, 1);
+  for (const words of [[], ['--dnssec']]) {
+    const again = await inside(['traverse', '--replay', file, '--json', ...words]);
+    t.same([again.status, again.stdout], [1, ran.stdout], 'to the last digit');
+  }
+  const { options, ...rest } = resultOf(ran);
+  const { dnssec, trustAnchors, ...others } = options;
+  t.ok(dnssec && trustAnchors);
+  writeFileSync(file, JSON.stringify({ ...rest, options: others }));
+  const refused = await inside(['traverse', '--replay', file, '--dnssec']);
+  t.equal(refused.status, 2);
+  t.match(refused.stderr, /was saved without it, so no signatures are in it$/m);
+  writeFileSync(file, JSON.stringify({ ...rest, options: { ...options, trustAnchors: ['nonsense'] } }));
+  const spoilt = await inside(['traverse', '--replay', file]);
+  t.equal(spoilt.status, 3);
+  t.match(spoilt.stderr, /is not a saved result: \/options\/trustAnchors/);
+});
+
+t.test('who trusts another key than the root has, gets nothing', async (t) => {
+  const zone = zoneText('.', '@ NS a.root.\na.root. A 127.0.0.1\nwww.test. A 192.0.2.80');
+  const world = {
+    servers: [{ name: 'a.root.', addresses: ['127.0.0.1'], zones: [zone] }],
+    signed: { '.': {} },
+  };
+  const lab = await startLab(world);
+  t.teardown(() => lab.close());
+  const dir = t.testdir({ 'named.root': lab.hints, 'anchor.txt': trustAnchorOf(world) });
+  const there = ['--root-hints', join(dir, 'named.root'), '--port', `${lab.port}`, '--allow-special-targets'];
+  const traverse = async (...words: readonly string[]) =>
+    resultOf(await inside(['traverse', 'www.test', '--dnssec', '--json', ...there, ...words]));
+  const own = await traverse('--trust-anchor', join(dir, 'anchor.txt'));
+  t.match(own.validating?.outcomes, [{ kind: 'answer', security: 'secure' }]);
+  t.same(
+    own.options.trustAnchors?.length,
+    readFileSync(join(dir, 'anchor.txt'), 'utf8').trim().split('\n').length,
+  );
+  const ofIana = await traverse();
+  t.match(ofIana.validating?.outcomes, [
+    { kind: 'servfail', cause: { kind: 'bogus', reason: 'no-matching-ds' } },
+  ]);
+  t.match(ofIana.options.trustAnchors, [/^\. IN DS 20326 /, /^\. IN DS 38696 /]);
+  t.match(ofIana.findings, [{ code: 'DS_NO_MATCH', severity: 'critical' }]);
+});
+
+t.test('a service does it where it is asked to', async (t) => {
+  const service = await startDemoService();
+  t.teardown(service.stop);
+  const words = ['www.expired.example', '-4', '--dnssec', '--max-queries', '5000', '--json'];
+  const [there, here] = [await inside(['traverse', ...words, '--server', service.url]), await demo(...words)];
+  t.equal(there.status, here.status);
+  const [one, other] = [resultOf(there), resultOf(here)];
+  t.same(one.validating?.outcomes, other.validating?.outcomes);
+  t.same(one.options.trustAnchors, other.options.trustAnchors);
+  const post = async (options: object) => {
+    const body = JSON.stringify({ name: 'www.shop.example', options });
+    const reply = await fetch(new URL('/api/traverse', service.url), { method: 'POST', body });
+    return { status: reply.status, body: await reply.text() };
+  };
+  t.match(await post({ dnssec: true, edns: 'off' }), {
+    status: 400,
+    body: /"\/options\/dnssec".*needs edns to be on/,
+  });
+  t.match(await post({ dnssec: 'yes' }), { status: 400, body: /"\/options\/dnssec"/ });
+  t.match(await post({ dnssec: false, edns: 'off' }), { status: 202 });
+});
