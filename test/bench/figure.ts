@@ -23,6 +23,7 @@ const BEHIND: Readonly<Record<Unit, string>> = {
   times: ' ×',
   ms: ' ms',
   us: ' µs',
+  KB: ' KB',
   MB: ' MB',
   '%': ' %',
   'jobs/s': ' jobs/s',

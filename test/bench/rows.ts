@@ -7,7 +7,7 @@ export interface Row {
 }
 
 /** "chains": times the longest chain of exchanges that depend on each other; "starts": times `node -e 0`. */
-export type Unit = 'chains' | 'starts' | 'times' | 'ms' | 'us' | 'MB' | '%' | 'jobs/s';
+export type Unit = 'chains' | 'starts' | 'times' | 'ms' | 'us' | 'KB' | 'MB' | '%' | 'jobs/s';
 
 export type Goal =
   | { readonly kind: 'most'; readonly of: number }
@@ -45,6 +45,9 @@ export const ROWS = {
   'service-health': plain('service: p99 of health under eight jobs without pace', 'ms', most(50)),
   'service-memory': plain('service: memory of a kept job, over its JSON', 'times', most(1.3)),
   'service-streams': plain('service: p99 of the delay of events, 1,000 streams', 'ms', most(50)),
+  'page-size': plain('page: JavaScript before the picture, compressed', 'KB', most(100)),
+  'page-mark': plain('page: from the first event to the first mark', 'ms', most(50)),
+  'page-frames': plain('page: frames dropped, 8 zones of 13 servers without glue', '%', most(5)),
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;

@@ -3,8 +3,8 @@ import type { ApiFailure } from '../../src/client/failure.ts';
 import { failureWords } from '../../src/page/form/failure-words.ts';
 import { readWritten } from '../../src/page/form/read-written.ts';
 import { requestOptionsFor, USUAL_CHOICES } from '../../src/page/form/request-choices.ts';
+import { addressOf, viewAt } from '../../src/page/parts/address.ts';
 import { tonesOf } from '../../src/page/parts/tone.ts';
-import { addressOf, viewAt } from '../../src/page/shell/address.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
 
@@ -158,5 +158,10 @@ t.test('answers look different from each other as far as there are tones', async
     'unknown',
     'third',
     'third',
+  ]);
+  t.same(tonesOf([{ kind: 'timeout' }, { kind: 'nodata' }, { kind: 'answer' }]), [
+    'failed',
+    'first',
+    'second',
   ]);
 });

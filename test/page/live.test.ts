@@ -47,6 +47,18 @@ t.test('zones from the root down, as events bring them', async (t) => {
   ]);
 });
 
+t.test('servers with several addresses are counted once', async (t) => {
+  const at = (address: string, name: string) =>
+    exchange({ zone: '.', address, names: [name], class: 'referral', referredTo: 'com' });
+  const progress = progressOf(
+    STARTED,
+    at('192.0.2.1', 'a.root'),
+    at('2001:db8::1', 'a.root'),
+    at('192.0.2.2', 'b.root'),
+  );
+  t.same(lines(liveZones(progress).way), ['0 . === 2 servers, 3 addresses: referral to com']);
+});
+
 t.test('the way to other names is a tree of its own', async (t) => {
   const ask = (zone: string, question: string) =>
     exchange({ zone, address: '192.0.2.1', question, class: 'referral', referredTo: 'x' });

@@ -1,6 +1,7 @@
 import type { Recording } from '../../explore/recording.ts';
 import type { Pausable } from '../../pausable.ts';
 import type { Name } from '../../wire/name.ts';
+import { addressesOf } from '../addresses-at.ts';
 import { type Evaluation, evaluating } from '../evaluate.ts';
 import { stepsInOrder } from '../passes.ts';
 import type { Step } from '../step.ts';
@@ -38,12 +39,12 @@ export function* imagining(
 function serversIn(evaluation: Evaluation): Named {
   const names = new Set<Name>();
   const addresses = new Set<string>();
-  for (const { delegation, visits } of stepsIn(evaluation)) {
+  for (const { delegation, servers } of stepsIn(evaluation)) {
     for (const { name, glue } of delegation.nameservers) {
       names.add(name);
       for (const address of glue) addresses.add(address);
     }
-    for (const address of visits.keys()) addresses.add(address);
+    for (const address of servers.flatMap(addressesOf)) addresses.add(address);
   }
   return { names, addresses };
 }
@@ -52,7 +53,11 @@ function isKnown(one: ServerOrAddress, { names, addresses }: Named): boolean {
   return one.kind === 'server' ? names.has(one.name) : addresses.has(one.address);
 }
 
-/** The steps that some path meets, cold or warm. */
-function stepsIn({ passes, warm }: Evaluation): readonly Step[] {
-  return [...passes.keys(), ...(warm === undefined ? [] : stepsInOrder(warm.start, warm.pathView))];
+/** The steps that some path meets, cold or warm, or of a resolver that demands proof. */
+function stepsIn({ passes, warm, validating }: Evaluation): readonly Step[] {
+  return [
+    ...passes.keys(),
+    ...(warm === undefined ? [] : stepsInOrder(warm.start, warm.pathView)),
+    ...(validating?.steps ?? []),
+  ];
 }

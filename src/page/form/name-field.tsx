@@ -1,4 +1,4 @@
-import type { WrittenQuestion } from '../shell/address.ts';
+import type { WrittenQuestion } from '../parts/address.ts';
 import { readWritten } from './read-written.ts';
 
 interface NameFieldProps {

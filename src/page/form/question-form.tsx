@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
 import { Choices } from './choices.tsx';
 import { NameField } from './name-field.tsx';
 import { type ReadQuestion, readWritten } from './read-written.ts';

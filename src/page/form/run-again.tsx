@@ -1,4 +1,4 @@
-import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
 import { readWritten } from './read-written.ts';
 import { USUAL_CHOICES } from './request-choices.ts';
 import { StartProblem } from './start-problem.tsx';

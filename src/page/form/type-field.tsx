@@ -1,5 +1,5 @@
 import { USUAL_TYPES } from '../../wire/usual-types.ts';
-import type { WrittenQuestion } from '../shell/address.ts';
+import type { WrittenQuestion } from '../parts/address.ts';
 
 interface TypeFieldProps {
   readonly id: string;

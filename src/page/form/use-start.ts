@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../client/failure.ts';
 import { requestTraversal } from '../api/jobs.ts';
-import { type PageView, writtenName } from '../shell/address.ts';
+import { type PageView, writtenName } from '../parts/address.ts';
 import type { ReadQuestion } from './read-written.ts';
 import { type RequestChoices, requestOptionsFor } from './request-choices.ts';
 

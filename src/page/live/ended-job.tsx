@@ -3,13 +3,12 @@ import type { JobStage, JobStory } from './job-story.ts';
 import { ResultPlace } from './result-place.tsx';
 
 interface EndedProps {
-  readonly id: string;
   readonly story: JobStory;
   readonly stage: Extract<JobStage, { kind: 'ended' }>;
 }
 
 /** A job that has ended: what came of it, and why that is not all if it is not. */
-export function EndedJob({ id, story, stage }: EndedProps) {
+export function EndedJob({ story, stage }: EndedProps) {
   const { status, result, why } = stage;
   return (
     <>
@@ -25,7 +24,7 @@ export function EndedJob({ id, story, stage }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ResultPlace result={result} servers={story.servers} id={id} />}
+      {result !== undefined && <ResultPlace result={result} servers={story.servers} />}
     </>
   );
 }

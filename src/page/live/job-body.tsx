@@ -1,5 +1,5 @@
 import { RunAgain } from '../form/run-again.tsx';
-import type { PageView, WrittenQuestion } from '../shell/address.ts';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
 import { EndedJob } from './ended-job.tsx';
 import type { JobStory } from './job-story.ts';
 import { LiveView } from './live-view.tsx';
@@ -22,7 +22,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
     case 'ending':
       return <LiveView id={id} story={story} />;
     case 'ended':
-      return <EndedJob id={id} story={story} stage={stage} />;
+      return <EndedJob story={story} stage={stage} />;
     case 'gone':
       return (
         <div class="notice warn">

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { QuestionForm } from '../form/question-form.tsx';
+import { addressOf, type PageView, type WrittenQuestion } from '../parts/address.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { NameText } from '../parts/name-text.tsx';
-import { addressOf, type PageView, type WrittenQuestion } from '../shell/address.ts';
 import { announcementOf } from './announcement.ts';
 import { JobBody } from './job-body.tsx';
 import { titleOf } from './job-title.ts';

@@ -1,6 +1,6 @@
 import { printable } from '../../reading/words/printable.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
-import { type WrittenQuestion, writtenName } from '../shell/address.ts';
+import { type WrittenQuestion, writtenName } from '../parts/address.ts';
 import type { JobStory } from './job-story.ts';
 
 /** What a job is about, in texts that are safe to show. */

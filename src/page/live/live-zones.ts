@@ -1,7 +1,7 @@
 import type { ExchangeEvent } from '../../document/events.ts';
 import type { Progress } from '../../progress/progress.ts';
 import { sayingWords } from '../../progress/saying.ts';
-import type { SeenZone } from '../../progress/seen-zones.ts';
+import type { SeenServer, SeenZone } from '../../progress/seen-zones.ts';
 import { type Standing, standingsIn } from '../../progress/standing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
@@ -121,7 +121,7 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
   return [...heard, ...unheard];
 }
 
-/** "26 servers: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
+/** "13 servers, 26 addresses: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
 function wordsFor({ servers }: SeenZone, waiting: number): string {
   const sayings = [...servers.values()].flatMap(({ did }) => did.map(sayingWords));
   const said = [...grouped(sayings, (words) => words)].sort((a, b) => b.length - a.length);
@@ -129,10 +129,19 @@ function wordsFor({ servers }: SeenZone, waiting: number): string {
   const whole = said.length === 1 && only !== undefined ? only[0] : '';
   const parts = said.map((group) => `${group.length} × ${group[0]}`);
   const heard = whole === '' ? listed(parts, SHOWN) : whole;
-  const size = servers.size === 0 ? '' : count(servers.size, 'server');
-  return [[size, heard].filter(Boolean).join(': '), waiting === 0 ? '' : `${waiting} awaited`]
+  return [
+    [sizeOf([...servers.values()]), heard].filter(Boolean).join(': '),
+    waiting === 0 ? '' : `${waiting} awaited`,
+  ]
     .filter(Boolean)
     .join('; ');
+}
+
+function sizeOf(servers: readonly SeenServer[]): string {
+  if (servers.length === 0) return '';
+  const names = new Set(servers.map(({ names, address }) => names[0] ?? address)).size;
+  const addresses = count(servers.length, 'address', 'addresses');
+  return names === servers.length ? count(names, 'server') : `${count(names, 'server')}, ${addresses}`;
 }
 
 /** With more parts it would no longer be one line. */

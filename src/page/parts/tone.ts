@@ -1,21 +1,24 @@
 import type { SummaryRow } from '../../document/ends.ts';
 import { type EndKind, isUnknownKind } from '../../evaluate/end.ts';
 
-/** How a share of outcomes looks: a colour and a pattern, of the style sheet's classes `tone-*`. */
+/**
+ * How a share of outcomes looks, in the colours of the result: a class `tone-*` of the style sheet. The first is what
+ * most users get who get something; other answers, denials, failures and what is not known look different.
+ */
 export type Tone = 'first' | 'second' | 'third' | 'denied' | 'failed' | 'unknown';
 
-/** The tone of each row of a summary. Answers look different from each other as far as there are tones. */
+/** The tone of each row of a summary, which has the most probable first. */
 export function tonesOf(rows: readonly Pick<SummaryRow, 'kind'>[]): readonly Tone[] {
-  let answers = 0;
-  return rows.map(({ kind }) => {
-    const tone = toneOf(kind);
+  const tones = rows.map(({ kind }) => toneOf(kind));
+  const first = tones.findIndex((tone) => tone === 'answer' || tone === 'denied');
+  let others = 0;
+  return tones.map((tone, at) => {
+    if (at === first) return 'first';
     if (tone !== 'answer') return tone;
-    answers += 1;
-    return ANSWERS[answers - 1] ?? 'third';
+    others += 1;
+    return others === 1 ? 'second' : 'third';
   });
 }
-
-const ANSWERS: readonly Tone[] = ['first', 'second', 'third'];
 
 function toneOf(kind: EndKind): Exclude<Tone, 'first' | 'second' | 'third'> | 'answer' {
   if (isUnknownKind(kind)) return 'unknown';

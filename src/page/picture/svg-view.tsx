@@ -51,6 +51,7 @@ function node(
 ): ComponentChild {
   const key = keyOf(own);
   const { classes, hasServers } = mannerOf(key);
+  const spaced = children.flatMap((child) => [child, ' ']);
   const look = { ...attributes, class: `node ${classes}`.trim() };
   if (!hasServers) return h('g', look, children);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -59,7 +60,8 @@ function node(
     choose(key);
   };
   const button = { role: 'button', tabindex: 0, onKeyDown, onClick: () => choose(key) };
-  return h('g', { ...look, ...button }, children);
+  // Blanks between its lines, for what it is called.
+  return h('g', { ...look, ...button }, spaced);
 }
 
 /** Graphviz gives each node a title: its name in the dot. */

@@ -1,5 +1,6 @@
 import { type ServerOrAddress, serverText } from '../../evaluate/what-if/what-if.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { NameText } from '../parts/name-text.tsx';
 import type { WhatIfState } from './use-what-if.ts';
 
 /** A switch with the name of a server, or of an address: what if it were off? */
@@ -15,7 +16,9 @@ export function OffSwitch({ one, whatIf }: { readonly one: ServerOrAddress; read
       onClick={() => whatIf.toggle(one)}
     >
       <span class="off-switch-track" aria-hidden="true" />
-      <span class="off-switch-name">{printable(text)}</span>
+      <span class="off-switch-name">
+        <NameText name={printable(text)} />
+      </span>
     </button>
   );
 }

@@ -68,9 +68,11 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
     <div class="bar-line" aria-hidden="true">
       {title !== '' && <span class="bar-title">{title}</span>}
       <div class="bar">
-        {shares.map(({ key, bearing, size, percent, mark }) => (
+        {shares.map(({ key, bearing, size, percent, mark, words }) => (
           <span key={key} class={`bar-part bearing-${bearing}`} style={{ flexGrow: size }}>
-            <span class="bar-words">{`${mark} ${percent}`.trim()}</span>
+            <span class="bar-words">
+              {`${mark} ${percent}`.trim()} <span class="bar-what">{printable(words)}</span>
+            </span>
           </span>
         ))}
       </div>

@@ -20,12 +20,10 @@ export interface ResultPageProps {
   readonly result: TraversalResult;
   /** What software the servers run; undefined until that is known. */
   readonly servers: ServerList | undefined;
-  /** Of the job. */
-  readonly id: string;
 }
 
 /** A result: the verdict, who gets what, what is wrong, the picture, and what if. */
-export function ResultPage({ result: recorded, servers, id }: ResultPageProps) {
+export function ResultPage({ result: recorded, servers }: ResultPageProps) {
   const whatIf = useWhatIf(recorded);
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
@@ -51,7 +49,7 @@ export function ResultPage({ result: recorded, servers, id }: ResultPageProps) {
       )}
       {useMemo(() => [<WhatToDo key="to-do" {...told} />, <Facts key="facts" {...told} />], [told])}
       <ServersRun servers={servers} />
-      <TakeAway result={result} id={id} />
+      <TakeAway result={result} />
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />
     </div>
   );

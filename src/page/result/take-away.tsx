@@ -4,10 +4,9 @@ import { saveFile } from '../picture/save-file.ts';
 import { commandLine } from './command-line.ts';
 import { EXPORT_FORMS, type ExportForm, fileNameFor } from './exports.ts';
 
-/** Files with what is shown, a link to it, and the command that gives the same. */
-export function TakeAway({ result, id }: { readonly result: TraversalResult; readonly id: string }) {
+/** Files with what is shown, and the command that gives the same. */
+export function TakeAway({ result }: { readonly result: TraversalResult }) {
   const command = commandLine(result, location.origin);
-  const link = `${location.origin}/t/${id}${location.search}`;
   const save = async ({ ending, type, make }: ExportForm) =>
     saveFile(`${fileNameFor(result)}.${ending}`, type, await make(result));
   return (
@@ -20,19 +19,11 @@ export function TakeAway({ result, id }: { readonly result: TraversalResult; rea
           </button>
         ))}
       </p>
-      <h3>A link to this page, for as long as the service keeps it</h3>
-      <Copied text={link} />
       <h3>The same on a command line</h3>
-      <Copied text={command} />
+      <div class="command">
+        <code>{command}</code>
+        <CopyButton text={command} label="Copy" />
+      </div>
     </section>
-  );
-}
-
-function Copied({ text }: { readonly text: string }) {
-  return (
-    <div class="command">
-      <code>{text}</code>
-      <CopyButton text={text} label="Copy" />
-    </div>
   );
 }

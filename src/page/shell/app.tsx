@@ -1,7 +1,7 @@
 import { useErrorBoundary } from 'preact/hooks';
 import { printable } from '../../reading/words/printable.ts';
 import { JobPage } from '../live/job-page.tsx';
-import type { PageView } from './address.ts';
+import type { PageView } from '../parts/address.ts';
 import { Footer } from './footer.tsx';
 import { Masthead } from './masthead.tsx';
 import { StartPage } from './start-page.tsx';

@@ -1,4 +1,4 @@
-import type { PageView } from './address.ts';
+import type { PageView } from '../parts/address.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** What stands above every view. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { QuestionForm } from '../form/question-form.tsx';
-import type { PageView, WrittenQuestion } from './address.ts';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
 
 interface StartPageProps {
   readonly question: WrittenQuestion | undefined;

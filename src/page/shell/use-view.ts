@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { addressOf, type PageView, viewAt } from './address.ts';
+import { addressOf, type PageView, viewAt } from '../parts/address.ts';
 
 /** The view of the browser's address, and a way to go to another. */
 export function useView(): readonly [PageView, (view: PageView) => void] {

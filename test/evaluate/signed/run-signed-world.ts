@@ -40,11 +40,13 @@ export async function runSignedWorld(
     seed = 0,
     maxQueries = 20_000,
     change = {},
-  }: { seed?: number; maxQueries?: number; change?: Partial<Scope> } = {},
+    demands = 'proof',
+  }: { seed?: number; maxQueries?: number; change?: Partial<Scope>; demands?: 'proof' | 'nothing' } = {},
 ): Promise<SignedRun> {
   const asked: string[] = [];
   const random = randomFrom(`order ${seed}`);
-  const scope = { ...signedScope(world), ...change };
+  const { dnssec, ...plain } = { ...signedScope(world), ...change };
+  const scope = demands === 'nothing' || dnssec === undefined ? plain : { ...plain, dnssec };
   const explorer = new Explorer(scope, { maxQueries, maxTimeMs: 60_000 });
   const exchange = async (query: Query) => {
     asked.push(`${query.address} ${query.question.name} ${query.question.type}`);

@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { ask } from '../service/http-client.ts';
+import { startServe } from '../service/spawned.ts';
+import { startJob } from '../service/test-service.ts';
+import { openBrowser, withPage } from './browser.ts';
+import { openGate } from './gate.ts';
+import { askFor, verdict } from './on-page.ts';
+import { HELD_NAME, startHeldService } from './services.ts';
+
+const mark = (page: Page, label: RegExp) => page.getByRole('button', { name: label });
+const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
+const awaited = (page: Page) => mark(page, /^ns2\.held\.test .*: awaited$/).waitFor();
+
+t.test('a traversal that runs', async (t) => {
+  const browser = await openBrowser(t);
+
+  t.test('is followed, survives a reload, and ends for all who watch', async (t) => {
+    const { service, held } = await startHeldService(t);
+    await withPage(t, browser, async (page) => {
+      await page.goto(service.url);
+      await askFor(page, HELD_NAME);
+      await page.waitForURL(/\/t\/[\w-]+\?name=www\.held\.test&type=A$/);
+      await held.asked;
+      await replied(page);
+      await awaited(page);
+      t.match(await page.getByRole('main').innerText(), /Awaited\n1\n/);
+      await page.reload();
+      await replied(page);
+      await awaited(page);
+      const marks = page.getByRole('toolbar', { name: 'Servers of held.test' }).getByRole('button');
+      t.equal(await marks.count(), 2, 'nothing twice');
+      await withPage(t, browser, async (other) => {
+        await other.goto(page.url());
+        await awaited(other);
+        held.release();
+        for (const watching of [page, other]) await verdict(watching, /^Every path gets the same answer/);
+        t.match(await other.title(), /^www\.held\.test A/);
+      });
+    });
+  });
+
+  t.test('has marks that tell on focus, hover and tap what their servers did', async (t) => {
+    const { service } = await startHeldService(t);
+    await withPage(
+      t,
+      browser,
+      async (page) => {
+        await page.goto(service.url);
+        await askFor(page, HELD_NAME);
+        await replied(page);
+        await awaited(page);
+        // The bar comes with the first count of what there is, and moves what is below it.
+        await page.getByText('pending').waitFor();
+        const tip = page.getByRole('tooltip');
+        await mark(page, /^ns1\.held\.test/).focus();
+        t.match(await tip.innerText(), /ns1\.held\.test .*replies.*203\.0\.113\.80/s);
+        await page.keyboard.press('ArrowRight');
+        t.match(await tip.innerText(), /ns2\.held\.test .*awaited.*no reply yet/s);
+        await page.keyboard.press('Escape');
+        await tip.waitFor({ state: 'detached' });
+        await mark(page, /^ns1\.held\.test/).tap();
+        t.match(await tip.innerText(), /ns1\.held\.test/);
+        await mark(page, /^ns2\.held\.test/).hover();
+        t.match(await tip.innerText(), /ns2\.held\.test/);
+      },
+      { hasTouch: true },
+    );
+  });
+
+  t.test('can be cancelled', async (t) => {
+    const { service, held } = await startHeldService(t);
+    await withPage(t, browser, async (page) => {
+      await page.goto(`${service.url}/?name=${HELD_NAME}`);
+      t.equal(await page.getByLabel('Name', { exact: true }).inputValue(), HELD_NAME, 'a link fills it in');
+      await page.getByRole('button', { name: 'Traverse' }).click();
+      await held.asked;
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('This is what was known by then.').waitFor();
+      await verdict(page, /half|50 %|unknown/i);
+    });
+  });
+
+  t.test('survives that the connection is lost', async (t) => {
+    const { service, held } = await startHeldService(t);
+    const gate = await openGate(t, service);
+    await withPage(t, browser, async (page) => {
+      await page.goto(gate.url);
+      await askFor(page, HELD_NAME);
+      await awaited(page);
+      const again = page.waitForRequest(async (request) => 'last-event-id' in (await request.allHeaders()));
+      gate.cut();
+      const headers = await (await again).allHeaders();
+      t.ok(Number(headers['last-event-id']) >= 3, 'it goes on after the last event');
+      await awaited(page);
+      held.release();
+      await verdict(page, /^Every path gets the same answer/);
+    });
+  });
+
+  t.test('that the service forgets as it restarts can be run again', async (t) => {
+    const { service, held, restart } = await startHeldService(t);
+    await withPage(t, browser, async (page) => {
+      await page.goto(service.url);
+      await askFor(page, HELD_NAME);
+      await awaited(page);
+      service.kill('SIGKILL');
+      await service.exit;
+      await page.getByText('Trying again').first().waitFor();
+      await restart();
+      await page.getByText('This traversal is no longer kept.').first().waitFor();
+      held.release();
+      const before = page.url();
+      await page.getByRole('button', { name: 'Run it again' }).click();
+      await page.waitForURL((url) => url.href !== before);
+      await verdict(page, /^Every path gets the same answer/);
+    });
+  });
+});
+
+t.test('what cannot be', async (t) => {
+  const browser = await openBrowser(t);
+
+  t.test('a wrong name is told where it was typed, with the reason', async (t) => {
+    const service = await startServe(t);
+    await withPage(t, browser, async (page) => {
+      await page.goto(service.url);
+      const name = page.getByLabel('Name', { exact: true });
+      for (const [wrong, why] of [
+        ['', /Type a name/],
+        ['a..b', /a label is empty/],
+        [`${'a'.repeat(64)}.example`, /63/],
+        ['www example', /a label contains a blank/],
+      ] as const) {
+        await askFor(page, wrong);
+        t.equal(await name.getAttribute('aria-invalid'), 'true');
+        const note = (await name.getAttribute('aria-describedby')) ?? '';
+        t.match(await page.locator(`[id="${note}"]`).innerText(), why, wrong);
+        t.equal(await name.evaluate((field) => field.ownerDocument.activeElement === field), true);
+      }
+      t.equal(new URL(page.url()).pathname, '/');
+    });
+  });
+
+  t.test('a client over its limit sees how long it has to wait', async (t) => {
+    const service = await startServe(t, ['--demo'], { SERVICE_RATE_LIMIT: '1/10m' });
+    // Through a proxy, or there would be no limit for this host.
+    const looks = { extraHTTPHeaders: { 'X-Forwarded-For': '203.0.113.7' } };
+    await withPage(
+      t,
+      browser,
+      async (page) => {
+        await page.goto(service.url);
+        await askFor(page, 'www.shop.example');
+        await verdict(page, /^Every path/);
+        const job = page.url();
+        await askFor(page, 'www.mixed.example');
+        const told = page.getByRole('status').filter({ hasText: 'as many traversals as you may' });
+        await told.waitFor();
+        t.match(await told.innerText(), /allows you 1 traversal per 10m\. Try again in (?:10|9) min \d+ s\./);
+        t.equal(page.url(), job, 'what was there stays');
+      },
+      looks,
+    );
+  });
+
+  t.test('a job that is not kept, and a name in its address that is none', async (t) => {
+    const service = await startServe(t);
+    const gone = `${service.url}/t/00000000-0000-4000-8000-000000000000`;
+    await withPage(t, browser, async (page) => {
+      const reply = await page.goto(`${gone}?name=%3Cb%3Ea..b&type=A`);
+      t.equal(reply?.status(), 404);
+      await page.getByText('This traversal is no longer kept.').first().waitFor();
+      t.equal(await page.getByRole('button', { name: 'Run it again' }).count(), 0);
+      await page.goto(`${gone}?name=www.shop.example&type=A`);
+      await page.getByRole('button', { name: 'Run it again' }).click();
+      await verdict(page, /^Every path/);
+    });
+  });
+});
+
+t.test('the link of a job that somebody else started shows what came of it', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  const id = await startJob(service, { name: 'www.mixed.example' });
+  await ask(service, 'GET', `/api/traverse/${id}/events`);
+  await withPage(t, browser, async (page) => {
+    const reply = await page.goto(`${service.url}/t/${id}`);
+    t.equal(reply?.status(), 200);
+    await verdict(page, /^2 different answers/);
+    t.match(await page.title(), /^www\.mixed\.example A/);
+  });
+});
