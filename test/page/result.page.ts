@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { inside } from '../cli/inside.ts';
+import { ask } from '../service/http-client.ts';
+import { type Spawned, startServe } from '../service/spawned.ts';
+import { openBrowser, withPage } from './browser.ts';
+import { askFor, verdict } from './on-page.ts';
+
+const NAME = 'www.mixed.example';
+const TROUBLED = 'ns.mixed.example.';
+
+/** The command line that gives the same. */
+const commandOf = (page: Page) =>
+  page.getByRole('region', { name: 'Take it away' }).locator('code').filter({ hasText: /^svc / });
+
+/** Types the name and waits for the verdict. */
+async function traverse(page: Page, service: Spawned): Promise<void> {
+  await page.goto(service.url);
+  await askFor(page, NAME);
+  await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
+}
+
+/** The result of the job on the page, as the service keeps it, in a file. */
+async function savedResult(t: Test, page: Page, service: Spawned): Promise<string> {
+  const id = new URL(page.url()).pathname.replace('/t/', '');
+  const { text } = await ask(service, 'GET', `/api/traverse/${id}`);
+  return join(t.testdir({ 'result.json': JSON.stringify(JSON.parse(text).result) }), 'result.json');
+}
+
+/** The shares of a view: fractions with what they are shares of, in order. */
+async function sharesOf(page: Page, view: string): Promise<readonly string[]> {
+  const items = page.getByRole('article').filter({ hasText: view }).locator('li.outcome');
+  const texts = await items.evaluateAll((rows) =>
+    rows.map((row) => [
+      row.querySelector('.outcome-percent')?.textContent ?? '',
+      row.querySelector('.outcome-fraction')?.textContent ?? '',
+      row.querySelector('.outcome-words')?.textContent ?? '',
+    ]),
+  );
+  // What is imagined away stays as nothing; the whole needs no fraction.
+  return texts
+    .filter(([percent]) => percent !== '0 %')
+    .map(([percent, fraction, words]) => `${percent === '100 %' ? '1' : fraction} ${words}`);
+}
+
+interface Shares {
+  readonly summary: readonly { fraction: string; kind: string; answer?: readonly string[] }[];
+}
+
+/** The fractions of a summary. Those of ends of one kind are one there, and may be several on the page. */
+const fractions = ({ summary }: Shares) => summary.map(({ fraction }) => fraction);
+
+async function replayed(file: string, ...flags: readonly string[]) {
+  const { stdout } = await inside(['traverse', '--replay', file, ...flags, '--json']);
+  const result: Shares & { readonly resolver: Shares } = JSON.parse(stdout);
+  return result;
+}
+
+t.test('from typing to the picture', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    await traverse(page, service);
+
+    await t.test('the shares are exact', async (t) => {
+      t.same(await sharesOf(page, 'Paths end in'), [
+        '3/4 ✓198.51.100.110',
+        '1/8 ≠192.0.2.110',
+        '1/8 ✗timeout: no reply',
+      ]);
+      t.same(await sharesOf(page, 'A resolver gets'), ['3/4 ✓198.51.100.110', '1/4 ≠192.0.2.110']);
+    });
+
+    await t.test('the picture is drawn, can be looked around in and saved', async (t) => {
+      const picture = page.locator('.picture-svg');
+      await picture.waitFor();
+      const viewBox = () => picture.getAttribute('viewBox');
+      const whole = await viewBox();
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      t.not(await viewBox(), whole, 'it comes closer');
+      await page.getByRole('button', { name: 'Fit' }).click();
+      t.equal(await viewBox(), whole);
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save SVG' }).click();
+      const saved = await saving;
+      t.match(saved.suggestedFilename(), /^www\.mixed\.example.*\.svg$/);
+      const file = await savedResult(t, page, service);
+      const { stdout } = await inside(['traverse', '--replay', file, '--format', 'svg']);
+      t.equal(readFileSync(await saved.path(), 'utf8'), stdout, 'the same as from the command line');
+    });
+
+    await t.test('a finding points its servers out in the picture', async (t) => {
+      const pointed = page.locator('.picture-svg .pointed');
+      t.equal(await pointed.count(), 0);
+      const finding = page.getByRole('article').filter({ hasText: 'NS_NO_RESPONSE_UDP' }).first();
+      await finding.getByRole('button', { name: 'Evidence' }).focus();
+      await pointed.first().waitFor();
+      t.match(await pointed.first().textContent(), 'ns.mixed.example');
+    });
+
+    await t.test('an exchange shows its records, and gives the focus back', async (t) => {
+      const what = page.getByRole('button', { name: '192.0.2.110', exact: true });
+      await what.click();
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('cell', { name: '192.0.2.110' }).waitFor();
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'hidden' });
+      t.ok(await what.evaluate((button) => button.ownerDocument.activeElement === button));
+    });
+
+    await t.test('what servers run comes when it is known', async () => {
+      await page
+        .getByText(/BIND 9\.18\.49/)
+        .first()
+        .waitFor();
+    });
+
+    await t.test('it can be taken away as the command line writes it', async (t) => {
+      const file = await savedResult(t, page, service);
+      for (const [button, format] of [
+        ['JSON', 'json'],
+        ['Text', 'text'],
+        ['Markdown', 'md'],
+        ['Mermaid', 'mermaid'],
+        ['DOT', 'dot'],
+      ] as const) {
+        const saving = page.waitForEvent('download');
+        await page.getByRole('button', { name: button, exact: true }).click();
+        const saved = readFileSync(await (await saving).path(), 'utf8');
+        const { stdout } = await inside(['traverse', '--replay', file, '--format', format]);
+        if (format === 'json') t.same(JSON.parse(saved), JSON.parse(stdout));
+        else t.equal(saved.trimEnd(), stdout.trimEnd(), format);
+      }
+      t.match(
+        await commandOf(page).innerText(),
+        /^svc traverse www\.mixed\.example .*--server http:\/\/127\.0\.0\.1:/,
+      );
+    });
+  });
+});
+
+t.test('what if a server were off is what the command line says', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    await traverse(page, service);
+    // Until then it is asked for.
+    await page
+      .getByText(/BIND 9\.18\.49/)
+      .first()
+      .waitFor();
+    const file = await savedResult(t, page, service);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    const off = page.getByRole('switch', { name: TROUBLED });
+    await off.click();
+    t.equal(await off.getAttribute('aria-checked'), 'false');
+    await page.getByText(/^If ns\.mixed\.example/).waitFor();
+    const both = async (flag: string) => {
+      const expected = await replayed(file, flag, TROUBLED);
+      const told = async (view: string) => (await sharesOf(page, view)).map((one) => one.split(' ')[0]);
+      t.same(await told('Paths end in'), fractions(expected), `paths, ${flag}`);
+      t.same(await told('A resolver gets'), fractions(expected.resolver), `resolvers, ${flag}`);
+    };
+    await both('--down');
+    t.match(await commandOf(page).innerText(), / --down ns\.mixed\.example/);
+    await page.getByRole('combobox', { name: 'What happens to them' }).selectOption('without');
+    await page.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
+    await both('--without');
+    await page.getByRole('button', { name: 'Back to what is' }).click();
+    await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
+    t.same(
+      requests.filter((path) => path.startsWith('/api/')),
+      [],
+      'nobody was asked for that',
+    );
+  });
+});
+
+t.test('the keyboard is enough', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    await page.goto(service.url);
+    await tabTo(page, (focused) => focused.name === 'Skip to the content');
+    await tabTo(page, (focused) => focused.name === 'Name');
+    await page.keyboard.type(NAME);
+    await page.keyboard.press('Enter');
+    await verdict(page, /^2 different answers/);
+    await page.locator('.picture-svg').waitFor();
+    await tabTo(page, ({ name }) => name.startsWith('Evidence'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await tabTo(page, ({ name }) => name === 'Zoom in');
+    await page.keyboard.press('Enter');
+    await tabTo(page, ({ name }) => name.startsWith('Paths from the root'));
+    const picture = page.locator('.picture-svg');
+    const before = await picture.getAttribute('viewBox');
+    await page.keyboard.press('ArrowRight');
+    t.not(await picture.getAttribute('viewBox'), before, 'arrows move the picture');
+    await tabTo(page, ({ role, name }) => role === 'switch' && name.includes(TROUBLED));
+    await page.keyboard.press('Space');
+    await page.getByText(/^If ns\.mixed\.example/).waitFor();
+  });
+});
+
+interface Focused {
+  readonly name: string;
+  readonly role: string;
+}
+
+/** More places than this between two things are no way. */
+const MOST_TABS = 80;
+
+/** Presses Tab until that has the focus, which must be seen. */
+async function tabTo(page: Page, isThere: (focused: Focused) => boolean): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < MOST_TABS) {
+    await page.keyboard.press('Tab');
+    const { name, role, isSeen } = await page.evaluate<Focused & { readonly isSeen: boolean }>(FOCUSED);
+    if (!isSeen) throw new Error(`the focus on ${role} "${name}" is not to be seen`);
+    if (isThere({ name, role })) return;
+    passed.push(name);
+  }
+  throw new Error(`no way there by Tab: ${passed.join(', ')}`);
+}
+
+/** Names as far as these tests need them; the checker of accessibility knows all the rules. */
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  const name = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent ?? '';
+  const isUnderlined = (text) => getComputedStyle(text).textDecorationLine === 'underline';
+  const isMarked = getComputedStyle(one).outlineStyle !== 'none' || [...one.querySelectorAll('text')].some(isUnderlined);
+  return { name: name.trim(), role: one.getAttribute('role') ?? one.tagName, isSeen: isMarked || one === document.body };
+})()`;
