@@ -1,4 +1,4 @@
-import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import { type Delegation, serversKey } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 
@@ -90,7 +90,7 @@ export class Bits {
 
   /** Those of an in-domain name server of a delegation are. */
   inDomainLookup(delegation: Delegation): bigint {
-    return this.#of(`in-domain lookup for ${delegationKey(delegation)}`);
+    return this.#of(`in-domain lookup for ${serversKey(delegation)}`);
   }
 
   #of(fact: string): bigint {

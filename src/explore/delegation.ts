@@ -30,10 +30,15 @@ const keys = new WeakMap<Delegation, string>();
 /** The text that is equal exactly for delegations of equal content, whoever sent them. */
 export function delegationKey(delegation: Delegation): string {
   return getOrMake(keys, delegation, () => {
-    const servers = delegation.nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`);
-    const trust = delegation.trust === undefined ? [] : [`trust ${delegation.trust.id}`];
-    return [delegation.zone, ...servers, ...trust].join('\n');
+    const { trust } = delegation;
+    const servers = serversKey(delegation);
+    return trust === undefined ? servers : `${servers}\ntrust ${trust.id}`;
   });
+}
+
+/** The same for delegations to the same servers, whatever is known of the zone's keys. */
+export function serversKey({ zone, nameservers }: Delegation): string {
+  return [zone, ...nameservers.map((server) => `${server.name} ${server.glue.join(' ')}`)].join('\n');
 }
 
 const trusted = new WeakMap<Delegation, Map<string, Delegation>>();

@@ -14,10 +14,13 @@ import { runSignedWorld, type SignedRun } from './run-signed-world.ts';
 const WORLDS = 240;
 const WITH_FLAWED_ANSWERS = 60;
 const MOST_ORDERS = 4_000;
+/** Beyond these, worlds that once showed a mistake. */
+const TELLING = [677];
 
 t.test(`validating equals brute force on ${WORLDS} random signed worlds`, async (t) => {
   const seen = new Map<string, number>();
-  for (let seed = 1; seed <= WORLDS; seed += 1) {
+  const seeds = Array.from({ length: WORLDS }, (_, at) => at + 1);
+  for (const seed of [...seeds, ...TELLING]) {
     const world = randomSignedWorld(seed);
     await hold(t, seed <= WITH_FLAWED_ANSWERS ? withFlawedAnswers(world, seed) : world, seed, seen);
   }
