@@ -212,6 +212,7 @@ class Unfolding {
       use: (use) => this.#use(opening, delegation, use, walks),
       end: (end) => this.#ends.like(end),
       spend: (steps) => this.#spending(steps),
+      isTooMuch: () => this.#work.exceeded,
     });
     const servfail = (cause: End) =>
       this.#ends.like({ kind: 'servfail', question, zone, server: null, cause });

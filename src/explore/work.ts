@@ -16,7 +16,7 @@ export function workOfAddress(known: number): number {
 }
 
 /** As much work as exploring one step is evaluating so many: everything that is met there is kept, and told on. */
-const STEPS_PER_EXPLORED_STEP = 20;
+export const STEPS_PER_EXPLORED_STEP = 20;
 
 /** The work that there may be for exploring, in explored steps. */
 export function exploringWork({ maxWork }: { readonly maxWork: number }): Work {

@@ -7,4 +7,6 @@ export interface Validation {
   readonly time: number;
   readonly digest: Primitives['digest'];
   readonly checks: SignatureChecks;
+  /** How many digests were made. Absent: nobody counts them. */
+  readonly digests?: () => number;
 }

@@ -3,7 +3,7 @@ import { isUsable, type Meaning } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { isNews } from '../../explore/planned.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
-import { judged, keysHeard, taught } from '../../explore/validating/judged.ts';
+import { type Judge, judged, keysHeard, taught } from '../../explore/validating/judged.ts';
 import { Learnt, lessonKey, withoutLesson } from '../../explore/validating/learnt.ts';
 import { judgingWork } from '../../explore/validating/secured-steps.ts';
 import { type Want, wantedQuestion, wantKey } from '../../explore/validating/want.ts';
@@ -53,6 +53,8 @@ export interface JudgedOpening {
   readonly end: (end: End) => End;
   /** Takes note of work, and pauses where it is time. */
   readonly spend: (steps: number) => Pausable<void>;
+  /** Whether that was more than there may be: what is returned is void then. */
+  readonly isTooMuch: () => boolean;
 }
 
 /** What a resolver learns at a step of the validating view, and what its replies come to then. */
@@ -68,21 +70,35 @@ type Next = (learnt: Learnt, stops: Stops) => Pausable<Learning>;
 
 const NO_STOPS: Stops = new Set();
 
+const NOTHING: Learning = { kind: 'reply', heard: { up: new Map(), down: new Map() } };
+
 class Judging {
   readonly #at: JudgedOpening;
+  readonly #judge: Judge;
+  /** Work that was done since the last pause, in steps. */
+  #since = 0;
 
   constructor(opening: JudgedOpening) {
+    const { validation } = opening;
     this.#at = opening;
+    this.#judge = {
+      validation,
+      spend: (steps) => {
+        this.#since += steps;
+      },
+    };
   }
 
   *start(): Pausable<Learning> {
-    const { trust } = this.#at;
-    return trust.kind === 'insecure' ? yield* this.#replies() : yield* this.#keys(trust);
+    const { trust, spend } = this.#at;
+    const learning = trust.kind === 'insecure' ? yield* this.#replies() : yield* this.#keys(trust);
+    yield* spend(this.#since);
+    return learning;
   }
 
   /** svc-model(7), VALIDATING 2. */
   *#keys(trust: SecureTrust): Pausable<Learning> {
-    const { zone, validation } = this.#at;
+    const { zone } = this.#at;
     const heard = new Hearings<Learning>();
     const next = new Map<string, Learning>();
     for (const one of this.#each({ name: zone, type: 'DNSKEY' })) {
@@ -92,7 +108,7 @@ class Judging {
       }
       const { exchanged } = one.asked;
       yield* this.#judgingOf(exchanged);
-      const found = keysHeard(exchanged, zone, trust, validation);
+      const found = keysHeard(exchanged, zone, trust, this.#judge);
       switch (found.kind) {
         case 'keys': {
           const { keys } = found;
@@ -113,13 +129,14 @@ class Judging {
 
   /** Learns whatever some reply waits for, until none does. */
   *#settle(learnt: Learnt, stops: Stops): Pausable<Learning> {
-    const { zone, validation, question } = this.#at;
+    if (this.#at.isTooMuch()) return NOTHING;
+    const { zone, question } = this.#at;
     for (const one of this.#each(question)) {
       if (one.asked.kind === 'not-asked') continue;
       const { exchanged } = one.asked;
       if (this.#isBeyondProof(exchanged, one.state)) continue;
       yield* this.#judgingOf(exchanged);
-      const found = judged(exchanged, zone, learnt, validation);
+      const found = judged(exchanged, zone, learnt, this.#judge);
       if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
         return yield* this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
     }
@@ -128,12 +145,13 @@ class Judging {
 
   /** svc-model(7), VALIDATING 3d to 3f. */
   *#lesson(want: Want, learnt: Learnt, stops: Stops, next: Next): Pausable<Learning> {
-    const { zone, validation } = this.#at;
+    if (this.#at.isTooMuch()) return NOTHING;
+    const { zone } = this.#at;
     const question = wantedQuestion(want);
     for (const { asked } of this.#each(question)) {
       if (asked.kind === 'not-asked') continue;
       yield* this.#judgingOf(asked.exchanged);
-      const found = taught(want, asked.exchanged, zone, learnt, validation);
+      const found = taught(want, asked.exchanged, zone, learnt, this.#judge);
       if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
         return yield* this.#lesson(found.want, learnt, stops, (more, ended) =>
           this.#lesson(want, more, ended, next),
@@ -147,7 +165,7 @@ class Judging {
         continue;
       }
       const { exchanged } = one.asked;
-      const found = taught(want, exchanged, zone, learnt, validation);
+      const found = taught(want, exchanged, zone, learnt, this.#judge);
       switch (found.kind) {
         case 'taught': {
           const { lesson, security } = found;
@@ -192,14 +210,14 @@ class Judging {
     state: ServerState,
     learnt: Learnt | undefined,
   ): Pausable<HeardThere<TakenReply>> {
-    const { zone, validation, soFar, meant, use } = this.#at;
+    const { zone, soFar, meant, use } = this.#at;
     const meaning = meant(exchanged, state);
     if (!isUsable(meaning.kind)) return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
     if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
       const good = yield* use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: about(exchanged, { status: 'insecure' }) };
     }
-    const found = judged(exchanged, zone, learnt, validation);
+    const found = judged(exchanged, zone, learnt, this.#judge);
     switch (found.kind) {
       case 'proven': {
         const { trust, cutOff, security } = found;
@@ -237,7 +255,9 @@ class Judging {
   }
 
   *#judgingOf(exchanged: Exchanged): Pausable<void> {
-    yield* this.#at.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP);
+    const steps = this.#since + judgingWork(exchanged) / ADDRESSES_PER_STEP;
+    this.#since = 0;
+    yield* this.#at.spend(steps);
   }
 
   #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): HeardThere<Good> {

@@ -16,6 +16,13 @@ import { claimedBy } from './claimed.ts';
 import type { Learnt, Lesson } from './learnt.ts';
 import type { Want } from './want.ts';
 
+/** What judges replies. */
+export interface Judge {
+  readonly validation: Validation;
+  /** Is told how much work a judgement was, in steps: as much each time, whatever is remembered. */
+  readonly spend: (steps: number) => void;
+}
+
 /** What must be learnt before a reply can be judged. */
 export interface Wanting {
   readonly kind: 'wants';
@@ -49,10 +56,10 @@ export type Taught =
   | Unused;
 
 /** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
-export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, validation: Validation): Judged {
+export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, judge: Judge): Judged {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined) return UNUSED;
-  const verdict = verdictOn(exchanged, reply, learnt, validation);
+  const verdict = verdictOn(exchanged, reply, learnt, judge);
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
@@ -95,20 +102,14 @@ function wantOf(need: Need): Want {
 }
 
 /** What a reply to a question that a step asks besides teaches it: svc-model(7), VALIDATING 3d to 3f. */
-export function taught(
-  want: Want,
-  exchanged: Exchanged,
-  zone: Name,
-  learnt: Learnt,
-  validation: Validation,
-): Taught {
+export function taught(want: Want, exchanged: Exchanged, zone: Name, learnt: Learnt, judge: Judge): Taught {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
-    const found = keysIn(exchanged, reply, want, validation);
+    const found = keysIn(exchanged, reply, want, judge);
     return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
   }
-  const verdict = verdictOn(exchanged, reply, learnt, validation);
+  const verdict = verdictOn(exchanged, reply, learnt, judge);
   switch (verdict.kind) {
     case 'good': {
       const { security } = verdict;
@@ -140,17 +141,22 @@ export function keysHeard(
   exchanged: Exchanged,
   zone: Name,
   trust: SecureTrust,
-  validation: Validation,
+  judge: Judge,
 ): KeysFound | Unused {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
-  return keysIn(exchanged, reply, { name: zone, trust }, validation);
+  return keysIn(exchanged, reply, { name: zone, trust }, judge);
 }
 
-/** Each reply is judged once by the same. */
+/** Each reply is judged once by the same, and what that took is remembered, too. */
 interface Remembered {
-  readonly verdicts: Map<string, Verdict>;
-  readonly keys: Map<string, KeysFound>;
+  readonly verdicts: Map<string, Measured<Verdict>>;
+  readonly keys: Map<string, Measured<KeysFound>>;
+}
+
+interface Measured<T> {
+  readonly value: T;
+  readonly steps: number;
 }
 
 const remembered = new WeakMap<Validation, WeakMap<Exchanged, Remembered>>();
@@ -164,18 +170,40 @@ function keysIn(
   exchanged: Exchanged,
   reply: JudgedReply,
   { name, trust }: Pick<Extract<Want, { kind: 'keys' }>, 'name' | 'trust'>,
-  validation: Validation,
+  { validation, spend }: Judge,
 ): KeysFound {
   const { keys } = rememberedOf(validation, exchanged);
-  return getOrMake(keys, `${name}\n${trust.id}`, () => judgeKeys(reply, name, trust, validation));
+  const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
+    measured(validation, () => judgeKeys(reply, name, trust, validation)),
+  );
+  spend(steps);
+  return value;
 }
 
 function verdictOn(
   exchanged: Exchanged,
   reply: JudgedReply,
   { keys, knowledge, key }: Learnt,
-  validation: Validation,
+  { validation, spend }: Judge,
 ): Verdict {
   const { verdicts } = rememberedOf(validation, exchanged);
-  return getOrMake(verdicts, key, () => judgeReply(reply, keys, knowledge, validation));
+  const { value, steps } = getOrMake(verdicts, key, () =>
+    measured(validation, () => judgeReply(reply, keys, knowledge, validation)),
+  );
+  spend(steps);
+  return value;
+}
+
+/** How many steps it is as much work to check a signature, and to make a digest. */
+const STEPS_PER_SIGNATURE = 8;
+const STEPS_PER_DIGEST = 1 / 8;
+
+function measured<T>(validation: Validation, judge: () => T): Measured<T> {
+  const before = effortOf(validation);
+  const value = judge();
+  return { value, steps: effortOf(validation) - before };
+}
+
+function effortOf({ checks, digests = () => 0 }: Validation): number {
+  return checks.asked * STEPS_PER_SIGNATURE + digests() * STEPS_PER_DIGEST;
 }

@@ -1,17 +1,16 @@
 import type { Exchanged } from '../../exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
-import type { Validation } from '../../validate/validation.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
-import { judged, keysHeard, type Proven, taught } from './judged.ts';
+import { type Judge, judged, keysHeard, type Proven, taught } from './judged.ts';
 import { Learnt, withoutLesson } from './learnt.ts';
 import type { ReplyReader } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
 export interface ProvingTools {
-  readonly validation: Validation;
+  readonly judge: Judge;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
@@ -68,7 +67,7 @@ export class Proving {
 
   #hearKeys(exchanged: Exchanged): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.validation);
+    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.judge);
     if (found.kind !== 'keys') return;
     const state = this.#state(Learnt.of(found.keys));
     if (this.#first.has(state)) return;
@@ -78,7 +77,7 @@ export class Proving {
 
   #judge(exchanged: Exchanged, state: State, reader: ProvenReader): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.validation);
+    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.judge);
     switch (one.kind) {
       case 'proven':
         reader(one);
@@ -106,7 +105,7 @@ export class Proving {
 
   #teach(want: Want, exchanged: Exchanged, state: State, wanted: Wanted): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.validation);
+    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.judge);
     switch (one.kind) {
       case 'taught':
         this.#goOn(state.learnt.with(want, one.lesson), wanted);

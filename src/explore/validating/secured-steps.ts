@@ -7,7 +7,7 @@ import type { Question } from '../../wire/question.ts';
 import type { Chain } from '../chain.ts';
 import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
-import { ADDRESSES_PER_STEP, type Work } from '../work.ts';
+import { ADDRESSES_PER_STEP, STEPS_PER_EXPLORED_STEP, type Work } from '../work.ts';
 import { type ProvenReader, Proving } from './proving.ts';
 import type { ReplyReader } from './told.ts';
 
@@ -56,7 +56,7 @@ export class SecuredSteps {
       const besides = new Set<ExploredStep>();
       const { validation, families, work } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
-        validation,
+        judge: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
         ask: (question, told) => this.#ask(chain, besides, question, told),

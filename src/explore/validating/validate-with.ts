@@ -13,9 +13,14 @@ export function dnssecScopeOf(anchors: readonly string[], moment: string): Dnsse
 
 /** The same for those who can judge replies: each signature is checked once, however often it is come to. */
 export function validatingWith(primitives: Primitives, dnssec: DnssecScope): DnssecScope {
-  const { digest } = primitives;
   const { time } = dnssec;
-  return { ...dnssec, validation: { time, digest, checks: new SignatureChecks(primitives) } };
+  let digests = 0;
+  const digest: Primitives['digest'] = (kind, data) => {
+    digests += 1;
+    return primitives.digest(kind, data);
+  };
+  const checks = new SignatureChecks(primitives);
+  return { ...dnssec, validation: { time, digest, checks, digests: () => digests } };
 }
 
 const equipped = new WeakMap<Recording, Recording>();
