@@ -3,7 +3,7 @@ import { isUsable, type Meaning } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { isNews } from '../../explore/planned.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
-import { type Judge, judged, keysHeard, taught } from '../../explore/validating/judged.ts';
+import { judged, keysHeard, type ReplyJudge, taught } from '../../explore/validating/judged.ts';
 import { Learnt, lessonKey, withoutLesson } from '../../explore/validating/learnt.ts';
 import { judgingWork } from '../../explore/validating/secured-steps.ts';
 import { type Want, wantedQuestion, wantKey } from '../../explore/validating/want.ts';
@@ -74,7 +74,7 @@ const NOTHING: Learning = { kind: 'reply', heard: { up: new Map(), down: new Map
 
 class Judging {
   readonly #at: JudgedOpening;
-  readonly #judge: Judge;
+  readonly #judge: ReplyJudge;
   /** Work that was done since the last pause, in steps. */
   #since = 0;
 

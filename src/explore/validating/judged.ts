@@ -17,7 +17,7 @@ import type { Learnt, Lesson } from './learnt.ts';
 import type { Want } from './want.ts';
 
 /** What judges replies. */
-export interface Judge {
+export interface ReplyJudge {
   readonly validation: Validation;
   /** Is told how much work a judgement was, in steps: as much each time, whatever is remembered. */
   readonly spend: (steps: number) => void;
@@ -56,7 +56,7 @@ export type Taught =
   | Unused;
 
 /** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
-export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, judge: Judge): Judged {
+export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, judge: ReplyJudge): Judged {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined) return UNUSED;
   const verdict = verdictOn(exchanged, reply, learnt, judge);
@@ -102,7 +102,13 @@ function wantOf(need: Need): Want {
 }
 
 /** What a reply to a question that a step asks besides teaches it: svc-model(7), VALIDATING 3d to 3f. */
-export function taught(want: Want, exchanged: Exchanged, zone: Name, learnt: Learnt, judge: Judge): Taught {
+export function taught(
+  want: Want,
+  exchanged: Exchanged,
+  zone: Name,
+  learnt: Learnt,
+  judge: ReplyJudge,
+): Taught {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
@@ -141,7 +147,7 @@ export function keysHeard(
   exchanged: Exchanged,
   zone: Name,
   trust: SecureTrust,
-  judge: Judge,
+  judge: ReplyJudge,
 ): KeysFound | Unused {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
@@ -170,7 +176,7 @@ function keysIn(
   exchanged: Exchanged,
   reply: JudgedReply,
   { name, trust }: Pick<Extract<Want, { kind: 'keys' }>, 'name' | 'trust'>,
-  { validation, spend }: Judge,
+  { validation, spend }: ReplyJudge,
 ): KeysFound {
   const { keys } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(keys, `${name}\n${trust.id}`, () =>
@@ -184,7 +190,7 @@ function verdictOn(
   exchanged: Exchanged,
   reply: JudgedReply,
   { keys, knowledge, key }: Learnt,
-  { validation, spend }: Judge,
+  { validation, spend }: ReplyJudge,
 ): Verdict {
   const { verdicts } = rememberedOf(validation, exchanged);
   const { value, steps } = getOrMake(verdicts, key, () =>

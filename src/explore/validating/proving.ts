@@ -3,14 +3,14 @@ import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
-import { type Judge, judged, keysHeard, type Proven, taught } from './judged.ts';
+import { judged, keysHeard, type Proven, type ReplyJudge, taught } from './judged.ts';
 import { Learnt, withoutLesson } from './learnt.ts';
 import type { ReplyReader } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
 export interface ProvingTools {
-  readonly judge: Judge;
+  readonly judge: ReplyJudge;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
