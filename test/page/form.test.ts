@@ -2,7 +2,7 @@ import t from 'tap';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import { failureWords } from '../../src/page/form/failure-words.ts';
 import { readWritten } from '../../src/page/form/read-written.ts';
-import { requestOptionsFor, USUAL_CHOICES } from '../../src/page/form/request-choices.ts';
+import { requestOptionsFor, USUAL_CHOICES, withChoice } from '../../src/page/form/request-choices.ts';
 import { addressOf, viewAt } from '../../src/page/parts/address.ts';
 import { tonesOf } from '../../src/page/parts/tone.ts';
 
@@ -77,13 +77,26 @@ t.test('a question that cannot be asked, and why', async (t) => {
 
 t.test('choices become options of a request, and none if all is as usual', async (t) => {
   t.equal(requestOptionsFor(USUAL_CHOICES), undefined);
-  t.strictSame(requestOptionsFor({ check: 'on', families: '6', transport: 'tcp', edns: 'off' }), {
-    check: true,
-    families: [6],
-    transport: 'tcp',
-    edns: 'off',
-  });
+  t.strictSame(
+    requestOptionsFor({ check: 'on', dnssec: 'off', families: '6', transport: 'tcp', edns: 'off' }),
+    {
+      check: true,
+      dnssec: false,
+      families: [6],
+      transport: 'tcp',
+      edns: 'off',
+    },
+  );
   t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, check: 'off' }), { check: false });
+  t.strictSame(requestOptionsFor({ ...USUAL_CHOICES, dnssec: 'on' }), { dnssec: true });
+});
+
+t.test('signatures are not asked for without EDNS: what was chosen last counts', async (t) => {
+  const without = withChoice({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' });
+  t.match(without, { edns: 'off', dnssec: 'off' });
+  t.match(withChoice(without, { dnssec: 'on' }), { edns: 'usual', dnssec: 'on' });
+  t.match(withChoice(without, { check: 'on' }), { edns: 'off', dnssec: 'off', check: 'on' });
+  t.match(withChoice(without, { edns: 'usual' }), { edns: 'usual', dnssec: 'off' });
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {

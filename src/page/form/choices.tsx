@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { RequestChoices } from './request-choices.ts';
+import { type RequestChoices, withChoice } from './request-choices.ts';
 
 interface ChoicesProps {
   readonly choices: RequestChoices;
@@ -13,8 +13,13 @@ const CHECKS: Values<'check'> = [
   ['on', 'Thorough: the zones’ own servers, too'],
   ['off', 'Only the way down'],
 ];
+const DNSSEC: Values<'dnssec'> = [
+  ['usual', 'As usual here'],
+  ['on', 'Validate: what resolvers that demand proof get'],
+  ['off', 'Ignore'],
+];
 const FAMILIES: Values<'families'> = [
-  ['usual', 'IPv4 and IPv6'],
+  ['usual', 'As usual here'],
   ['4', 'IPv4 only'],
   ['6', 'IPv6 only'],
 ];
@@ -29,34 +34,31 @@ const EDNS: Values<'edns'> = [
 
 /** What may be chosen beside the question, folded away. */
 export function Choices({ choices, choose }: ChoicesProps) {
+  const change = (changed: Partial<RequestChoices>) => choose(withChoice(choices, changed));
   return (
     <details class="choices">
       <summary>Options</summary>
       <div class="choices-fields">
+        <Choice label="Checks" value={choices.check} values={CHECKS} choose={(check) => change({ check })} />
         <Choice
-          label="Checks"
-          value={choices.check}
-          values={CHECKS}
-          choose={(check) => choose({ ...choices, check })}
+          label="Signatures (DNSSEC)"
+          value={choices.dnssec}
+          values={DNSSEC}
+          choose={(dnssec) => change({ dnssec })}
         />
         <Choice
           label="Ask over"
           value={choices.families}
           values={FAMILIES}
-          choose={(families) => choose({ ...choices, families })}
+          choose={(families) => change({ families })}
         />
         <Choice
           label="Transport"
           value={choices.transport}
           values={TRANSPORTS}
-          choose={(transport) => choose({ ...choices, transport })}
+          choose={(transport) => change({ transport })}
         />
-        <Choice
-          label="EDNS"
-          value={choices.edns}
-          values={EDNS}
-          choose={(edns) => choose({ ...choices, edns })}
-        />
+        <Choice label="EDNS" value={choices.edns} values={EDNS} choose={(edns) => change({ edns })} />
       </div>
     </details>
   );

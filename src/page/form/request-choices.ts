@@ -3,6 +3,7 @@ import type { RequestOptions } from '../../document/api/request.ts';
 /** What the form lets people choose beside the question. `usual`: as the service does it. */
 export interface RequestChoices {
   readonly check: 'usual' | 'on' | 'off';
+  readonly dnssec: 'usual' | 'on' | 'off';
   readonly families: 'usual' | '4' | '6';
   readonly transport: 'usual' | 'tcp';
   readonly edns: 'usual' | 'off';
@@ -11,20 +12,26 @@ export interface RequestChoices {
 /** All as the service does it. */
 export const USUAL_CHOICES: RequestChoices = {
   check: 'usual',
+  dnssec: 'usual',
   families: 'usual',
   transport: 'usual',
   edns: 'usual',
 };
 
+/** Choices, one of which was changed. Signatures come with EDNS only (RFC 4035 4.1), so what was chosen last counts. */
+export function withChoice(choices: RequestChoices, changed: Partial<RequestChoices>): RequestChoices {
+  const all = { ...choices, ...changed };
+  if (all.edns !== 'off') return all;
+  if (changed.dnssec === 'on') return { ...all, edns: 'usual' };
+  return { ...all, dnssec: 'off' };
+}
+
 /** The options of a request for these choices; undefined if there are none. */
-export function requestOptionsFor({
-  check,
-  families,
-  transport,
-  edns,
-}: RequestChoices): RequestOptions | undefined {
+export function requestOptionsFor(choices: RequestChoices): RequestOptions | undefined {
+  const { check, dnssec, families, transport, edns } = choices;
   const options: RequestOptions = {
     ...(check === 'usual' ? {} : { check: check === 'on' }),
+    ...(dnssec === 'usual' ? {} : { dnssec: dnssec === 'on' }),
     ...(families === 'usual' ? {} : { families: [families === '4' ? 4 : 6] }),
     ...(transport === 'usual' ? {} : { transport }),
     ...(edns === 'usual' ? {} : { edns }),

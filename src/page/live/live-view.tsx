@@ -37,7 +37,12 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
       )}
       {elsewhere.length > 0 && (
         <section aria-labelledby="elsewhere">
-          <h2 id="elsewhere">For addresses of name servers, and targets of aliases</h2>
+          <div>
+            <h2 id="elsewhere">Besides</h2>
+            <p class="muted">
+              Addresses of name servers, targets of aliases, and what checks and proofs need.
+            </p>
+          </div>
           <ZoneList zones={elsewhere} shape="tree" />
         </section>
       )}
