@@ -104,6 +104,7 @@ function ZoneTable({
   zone: { zone, remark, brief, servers },
   ...acting
 }: Acting & { readonly zone: ZoneView }) {
+  const hasShares = servers.some(({ picks }) => picks.some(({ percent }) => percent !== undefined));
   const name = zone === ROOT ? '. (the root)' : printable(zone);
   const summary = (
     <>
@@ -117,7 +118,7 @@ function ZoneTable({
           items={servers}
           most={SERVERS}
           noun={['server', 'servers']}
-          around={(rows) => <ServerTable caption={`Servers of ${name}`} rows={rows} />}
+          around={(rows) => <ServerTable caption={`Servers of ${name}`} hasShares={hasShares} rows={rows} />}
           each={(server) => <ServerRows key={server.name} server={server} {...acting} />}
         />
       )}
@@ -125,7 +126,13 @@ function ZoneTable({
   );
 }
 
-function ServerTable({ caption, rows }: { readonly caption: string; readonly rows: ComponentChildren }) {
+interface ServerTableProps {
+  readonly caption: string;
+  readonly hasShares: boolean;
+  readonly rows: ComponentChildren;
+}
+
+function ServerTable({ caption, hasShares, rows }: ServerTableProps) {
   return (
     <table>
       <caption class="unseen">{caption}</caption>
@@ -137,9 +144,11 @@ function ServerTable({ caption, rows }: { readonly caption: string; readonly row
           <th scope="col" class="number">
             Took
           </th>
-          <th scope="col" class="number">
-            Of paths
-          </th>
+          {hasShares && (
+            <th scope="col" class="number">
+              Of paths
+            </th>
+          )}
         </tr>
       </thead>
       {rows}
@@ -164,9 +173,11 @@ function ServerRows({ server: { name, picks }, whatIf, disclose }: Acting & { re
             <Deed deed={pick} disclose={disclose} />
           </td>
           <td class="number">{pick.took}</td>
-          <td class="number">
-            {pick.percent} <span class="faint">{pick.fraction}</span>
-          </td>
+          {pick.percent !== undefined && (
+            <td class="number">
+              {pick.percent} <span class="faint">{pick.fraction}</span>
+            </td>
+          )}
         </tr>
       ))}
       {more > 0 && (

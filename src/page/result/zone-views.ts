@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Judge } from '../../reading/account.ts';
+import { bearingOfDeed, type Judge } from '../../reading/account.ts';
 import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
@@ -48,8 +48,9 @@ export interface DeedView {
   readonly mark: string;
   readonly words: string;
   readonly bearing: Bearing;
-  readonly percent: string;
-  readonly fraction: string;
+  /** The share of paths that come here; absent in lookups, which a path can make several times. */
+  readonly percent?: string;
+  readonly fraction?: string;
   /** Identifier of the exchange, if there was one. */
   readonly exchange?: string;
 }
@@ -68,7 +69,7 @@ export function wayViews(result: TraversalResult, judge: Judge, wording: Wording
   const views = stepViews(mainWalk(index), byQuestion, index, judge);
   return grouped(views, ({ question }) => questionKey(question)).map((own) => ({
     question: own[0].question,
-    zones: own.map((view) => zoneView(view, remarkOn(view), wording)),
+    zones: own.map((view) => zoneView({ view, remark: remarkOn(view), shares: 'of-paths' }, wording)),
   }));
 }
 
@@ -80,12 +81,19 @@ export function lookupsOfNames(result: TraversalResult, wording: Wording): reado
       name,
       addresses: views.flatMap(({ addresses }) => addresses),
       hasTrouble: trouble.length > 0,
-      zones: steps.map((view) => zoneView(view, view.remark, wording)),
+      zones: steps.map((view) => zoneView({ view, remark: view.remark, shares: 'none' }, wording)),
     }))
     .sort((a, b) => Number(b.hasTrouble) - Number(a.hasTrouble));
 }
 
-function zoneView(view: StepView, remark: string, wording: Wording): ZoneView {
+/** A zone cut to be shown. */
+interface Cut {
+  readonly view: StepView;
+  readonly remark: string;
+  readonly shares: 'of-paths' | 'none';
+}
+
+function zoneView({ view, remark, shares }: Cut, wording: Wording): ZoneView {
   const picks = picksInOrder(view.picks);
   return {
     key: view.key,
@@ -94,7 +102,7 @@ function zoneView(view: StepView, remark: string, wording: Wording): ZoneView {
     brief: briefly(view, wording),
     servers: grouped(picks, ({ name }) => name).map((own) => ({
       name: own[0].name,
-      picks: own.map((pick) => deedOf(pick, wording)),
+      picks: own.map((pick) => deedOf(pick, shares, wording)),
     })),
   };
 }
@@ -108,9 +116,11 @@ function briefly(view: StepView, wording: Wording): string {
 
 function deedOf(
   { name, address = '', exchange, account, probability }: PickView,
+  shares: Cut['shares'],
   { shorten }: Wording,
 ): DeedView {
-  const { words, notes, bearing, end } = account;
+  const { words, notes, end } = account;
+  const bearing = bearingOfDeed(account);
   const said = end === undefined ? words : endWords(end, shorten);
   return {
     key: [name, address, words].join('\n'),
@@ -119,8 +129,9 @@ function deedOf(
     mark: MARKS[bearing],
     words: notes.length === 0 ? said : `${said} (${notes.join(', ')})`,
     bearing,
-    percent: percentage(probability),
-    fraction: shortFraction(probability),
+    ...(shares === 'of-paths'
+      ? { percent: percentage(probability), fraction: shortFraction(probability) }
+      : {}),
     ...(exchange === undefined ? {} : { exchange: exchange.id }),
   };
 }

@@ -1,7 +1,6 @@
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
-import type { Account, Judge } from '../../reading/account.ts';
-import type { Bearing } from '../../reading/bearing.ts';
+import { bearingOfDeed, type Judge } from '../../reading/account.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Next, ResultIndex } from '../../reading/result-index.ts';
@@ -90,11 +89,6 @@ function drawZone(view: StepView, drawing: Drawing): void {
     drawing.sketch.path(key, own, total(group));
     drawDeed(own, view, group, drawing);
   }
-}
-
-/** A bogus reply helps nobody whose resolver validates: what it is to others, its words say. */
-function bearingOfDeed({ bearing, security }: Account): Bearing {
-  return security === 'bogus' ? 'fails' : bearing;
 }
 
 function serversOf({ zone }: StepView, group: Group): ReturnType<typeof serversIn> {

@@ -1,4 +1,4 @@
-import type { Account } from '../../reading/account.ts';
+import { type Account, bearingOfDeed } from '../../reading/account.ts';
 import { MARKS } from '../../reading/bearing.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
@@ -63,14 +63,14 @@ function pickCells(pick: PickView, before: PickView | undefined, wording: Wordin
 }
 
 function accountCells(account: Account, took: string, { shorten }: Wording): readonly Cell[] {
-  const { words, notes, bearing, security, end } = account;
+  const { words, notes, bearing, end } = account;
   const said = end === undefined ? words : endWords(end, shorten);
   const noted = notes.length === 0 ? [] : [`(${notes.join(', ')})`];
   return [
     { text: took, align: 'right', style: 'faint' },
     {
       text: [MARKS[bearing].padStart(1), said, ...noted].join(' '),
-      style: security === 'bogus' ? 'bad' : STYLES[bearing],
+      style: STYLES[bearingOfDeed(account)],
     },
   ];
 }

@@ -8,6 +8,7 @@ import { lookupsOfNames, wayViews, type ZoneView } from '../../../src/page/resul
 import { wordingFor } from '../../../src/reading/wording.ts';
 import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
 import { parseName } from '../../../src/wire/name.ts';
+import { withSecurity } from '../../reading/validated/validated-result.ts';
 import { savedResult } from '../../report/graph/results.ts';
 
 const MIXED = savedResult('mixed');
@@ -90,6 +91,24 @@ t.test('aliases begin a way of their own, and lookups are told beside', async (t
   t.match(lookups, [
     { name: 'ns1.meadow.test.', addresses: ['203.0.113.1', '2001:db8:2::1'], hasTrouble: false },
   ]);
+});
+
+t.test('a path can make a lookup several times, so that its servers have no share of paths', async (t) => {
+  const lookups = lookupsOfNames(MIXED, wordingFor(MIXED, 'terse'));
+  const picks = lookups.flatMap(({ zones }) =>
+    zones.flatMap(({ servers }) => servers.flatMap((one) => one.picks)),
+  );
+  t.ok(picks.length > 0);
+  t.ok(picks.every(({ percent }) => percent === undefined));
+});
+
+t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
+  const result = withSecurity(savedResult('healthy'), { status: 'bogus', reason: 'expired' });
+  const [way] = wayViews(result, judgeIn(result), wordingFor(result, 'terse'));
+  const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
+  t.ok(deeds.length > 0);
+  for (const deed of deeds)
+    t.match(deed, { bearing: 'fails', mark: '✗', words: /bogus: the signature has expired/ });
 });
 
 t.test('exchanges in words', async (t) => {
