@@ -1,6 +1,7 @@
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
+import { isUsable } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Bearing } from './bearing.ts';
 import { endWords } from './end-words.ts';
@@ -25,7 +26,7 @@ export type Judge = (end: End) => Bearing;
 /** Says what the server at an address did when it was asked at a step. */
 export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Account {
   const exchange = index.exchange(row);
-  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange);
+  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange, row);
   const next = index.next(row.leadsTo);
   // Where the depth limit cuts a path off, the end says where it would have gone on.
   const { zone, question } = next.kind === 'step' ? next.step : next.end;
@@ -51,8 +52,9 @@ export function bearingOfDeed({ bearing, security }: Account): Bearing {
 /** Lookups come to the same end in many places. */
 const words = new WeakMap<End, string>();
 
-function heardIn(exchange: ExchangeRow): Pick<Account, 'notes' | 'security'> {
-  const { security } = exchange;
+/** What a reply that is merely imagined to fail would prove does not matter. */
+function heardIn(exchange: ExchangeRow, row: AddressRow): Pick<Account, 'notes' | 'security'> {
+  const security = row.class !== undefined && isUsable(row.class) ? exchange.security : undefined;
   const verdict = securityWords(security);
   const notes = [...notesOn(exchange), ...(verdict === undefined ? [] : [verdict])];
   return security === undefined ? { notes } : { notes, security: security.status };

@@ -1,14 +1,17 @@
 import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
-import type { End } from '../evaluate/end.ts';
-import { compare, type Fraction } from '../evaluate/fraction.ts';
+import type { AddressRow } from '../document/steps.ts';
+import { exact } from '../document/summary.ts';
+import type { End, PickedServer } from '../evaluate/end.ts';
+import { compare, type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
+import { isUsable } from '../explore/meaning.ts';
 import type { Name } from '../wire/name.ts';
 import type { Bearing } from './bearing.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
 import { isIntercepted } from './exit-status.ts';
 import { grouped } from './grouped.ts';
 
-/** A name server at which paths go wrong: they fail there, or end in something else than most. */
+/** A name server at which paths go wrong: they fail there, end in something else than most, or hear what does not verify. */
 export interface Culprit {
   readonly name: Name;
   /** Of the paths that go wrong there, cold or warm, whichever are more. */
@@ -17,14 +20,45 @@ export interface Culprit {
   readonly ends: readonly OutcomeRow[];
 }
 
+/** What it takes to find them. */
+type Told = Pick<TraversalResult, 'outcomes' | 'warm' | 'findings' | 'validating' | 'steps' | 'exchanges'>;
+
 /** The name servers at which paths of a result go wrong, the worst first; none where others answered for them. */
-export function culpritsOf(
-  result: Pick<TraversalResult, 'outcomes' | 'warm' | 'findings'>,
-): readonly Culprit[] {
+export function culpritsOf(result: Told): readonly Culprit[] {
   if (isIntercepted(result)) return [];
-  const found = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(culpritsIn);
+  const walks = [result, ...(result.warm === undefined ? [] : [result.warm])].flatMap(culpritsIn);
+  const found = [...walks, ...culpritsWithoutProof(result)];
   const worstFirst = found.sort((a, b) => compare(b.share, a.share));
   return grouped(worstFirst, ({ name }) => name).map(([worst]) => worst);
+}
+
+/** Those whose replies do not verify, where somebody asked for that. */
+function culpritsWithoutProof({ validating, steps, exchanges }: Told): readonly Culprit[] {
+  if (validating === undefined) return [];
+  const reasons = new Map(
+    exchanges.flatMap(({ id, security }) =>
+      security?.reason === undefined ? [] : [[id, security.reason] as const],
+    ),
+  );
+  const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>
+    nameservers.flatMap(({ name, addresses }) =>
+      addresses.flatMap((row): readonly BogusOutcome[] => {
+        const reason = isHeard(row) ? reasons.get(row.exchange) : undefined;
+        if (reason === undefined) return [];
+        const part = exact(multiply(readFraction(step.fraction), readFraction(row.fraction)));
+        return [{ kind: 'bogus', reason, zone, question, server: { name, address: row.address }, ...part }];
+      }),
+    ),
+  );
+  return grouped(bogus, ({ server }) => server.name).map((ends) => {
+    return { name: ends[0].server.name, share: weightOf(ends), ends };
+  });
+}
+
+type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
+
+function isHeard(row: AddressRow): row is AddressRow & { readonly exchange: string } {
+  return row.exchange !== undefined && row.class !== undefined && isUsable(row.class);
 }
 
 function culpritsIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly Culprit[] {

@@ -2,8 +2,10 @@ import t from 'tap';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
+import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
 import { culpritsOf } from '../../src/reading/culprits.ts';
 import { someoneGetsNoAnswer } from '../../src/reading/user-shares.ts';
+import { parseTrustAnchors } from '../../src/validate/trust-anchors.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';
 
 t.test('the servers at which paths go wrong, and whether somebody gets no answer', async (t) => {
@@ -56,8 +58,26 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
   const healthy = await traverseDemo(lab, 'www.shop.example', 'A');
   const warm = { outcomes, summary: [], resolver: { outcomes: [], summary: [] } };
   t.match(
-    culpritsOf({ outcomes: healthy.outcomes, warm, findings }),
+    culpritsOf({ outcomes: healthy.outcomes, warm, findings, steps: [], exchanges: [] }),
     [{ name: 'ns.dead.example.' }],
     'warm ones too',
   );
+});
+
+t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
+  const lab = await startLab(demoWorld);
+  t.teardown(() => lab.close());
+  const dnssec = { dnssec: true, trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld)) };
+  const rows: readonly (readonly [name: string, culprits: readonly string[]])[] = [
+    ['www.shop.example', []],
+    ['www.expired.example', ['ns2.harbour.example. 1/2 bogus']],
+    ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
+  ];
+  for (const [name, culprits] of rows) {
+    const result = await traverseDemo(lab, name, 'A', dnssec);
+    const told = culpritsOf(result).map(
+      (one) => `${one.name} ${fractionText(one.share)} ${[...new Set(one.ends.map(({ kind }) => kind))]}`,
+    );
+    t.same(told, culprits, name);
+  }
 });

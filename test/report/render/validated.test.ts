@@ -56,6 +56,18 @@ t.test('what a server said is secure, insecure or bogus, in words', async (t) =>
   }
 });
 
+t.test('what a server would say that is imagined to be down proves nothing', async (t) => {
+  const result = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
+  const steps = result.steps.map((step) => ({
+    ...step,
+    nameservers: step.nameservers.map((one) => ({
+      ...one,
+      addresses: one.addresses.map((row) => ({ ...row, class: 'timeout' as const })),
+    })),
+  }));
+  t.notMatch(text({ ...result, steps }), 'bogus');
+});
+
 t.test('the servers whose replies are bogus stand out in a picture', async (t) => {
   const bogus = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
   t.match(renderDot(bogus), /penwidth=2, label="zone shop\.example\./);
