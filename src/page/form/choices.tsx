@@ -10,12 +10,12 @@ type Values<K extends keyof RequestChoices> = readonly (readonly [RequestChoices
 
 const CHECKS: Values<'check'> = [
   ['usual', 'As usual here'],
-  ['on', 'Thorough: the zones’ own servers, too'],
+  ['on', 'Thorough'],
   ['off', 'Only the way down'],
 ];
 const DNSSEC: Values<'dnssec'> = [
   ['usual', 'As usual here'],
-  ['on', 'Validate: what resolvers that demand proof get'],
+  ['on', 'Validate'],
   ['off', 'Ignore'],
 ];
 const FAMILIES: Values<'families'> = [
@@ -24,7 +24,7 @@ const FAMILIES: Values<'families'> = [
   ['6', 'IPv6 only'],
 ];
 const TRANSPORTS: Values<'transport'> = [
-  ['usual', 'UDP, and TCP where needed'],
+  ['usual', 'UDP, then TCP'],
   ['tcp', 'TCP only'],
 ];
 const EDNS: Values<'edns'> = [

@@ -6,6 +6,7 @@ import { type Standing, standingsIn } from '../../progress/standing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
+import { shortening } from '../../reading/words/shortened.ts';
 import { isBelow, type Name, parentOf, ROOT } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 
@@ -123,7 +124,9 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
 
 /** "13 servers, 26 addresses: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */
 function wordsFor({ servers }: SeenZone, waiting: number): string {
-  const sayings = [...servers.values()].flatMap(({ did }) => did.map(sayingWords));
+  const all = [...servers.values()].flatMap(({ did }) => did.map(sayingWords));
+  const shorten = shortening(all, LONGEST);
+  const sayings = all.map(shorten);
   const said = [...grouped(sayings, (words) => words)].sort((a, b) => b.length - a.length);
   const [only] = said;
   const whole = said.length === 1 && only !== undefined ? only[0] : '';
@@ -143,6 +146,9 @@ function sizeOf(servers: readonly SeenServer[]): string {
   const addresses = count(servers.length, 'address', 'addresses');
   return names === servers.length ? count(names, 'server') : `${count(names, 'server')}, ${addresses}`;
 }
+
+/** Of one saying, in characters. Keys are long, and their ends of no interest here. */
+const LONGEST = 40;
 
 /** With more parts it would no longer be one line. */
 const SHOWN = 3;

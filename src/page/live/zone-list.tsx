@@ -1,8 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { sayingWords } from '../../progress/saying.ts';
+import { listed } from '../../reading/words/listed.ts';
 import { plain } from '../../reading/words/names.ts';
+import { shortened } from '../../reading/words/shortened.ts';
 import { NameText } from '../parts/name-text.tsx';
-import type { LiveZone } from './live-zones.ts';
+import type { LiveServer, LiveZone } from './live-zones.ts';
 import { MarkSign } from './mark.tsx';
 import { MarkRow } from './mark-row.tsx';
 import { serverTitle } from './server-title.ts';
@@ -44,6 +46,11 @@ function ZoneItem({ zone }: { readonly zone: LiveZone }) {
 /** Deeper zones are set in no further: phones are narrow. */
 const DEEPEST = 5;
 
+function sayingsOf({ did }: LiveServer): string {
+  const all = [...new Set(did.map(sayingWords))];
+  return listed(all.map((words) => shortened(words, 'terse')));
+}
+
 /** More would be a wall of text; every mark tells the same. */
 const MOST_NAMED = 4;
 
@@ -58,7 +65,7 @@ function Troubled({ servers }: Pick<LiveZone, 'servers'>) {
         <li key={server.address} class={server.standing}>
           <MarkSign standing={server.standing} />
           <span>
-            <b>{serverTitle(server)}</b> {[...new Set(server.did.map(sayingWords))].slice(0, 3).join(', ')}
+            <b>{serverTitle(server)}</b> {sayingsOf(server)}
           </span>
         </li>
       ))}
