@@ -305,6 +305,12 @@ const DEMO: Readonly<Record<string, string>> = {
   'www.intranet.example': 'NS_ADDR_NOT_GLOBAL (FIRST_TRY_FAILS NS_NO_RESPONSE_UDP SINGLE_POINT_OF_FAILURE)',
   'www.old.example': 'EDNS_BREAKS',
   'post.letters.example': 'TCP_UNREACHABLE (FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
+  // What is wrong with these only --dnssec can tell.
+  'www.expired.example': '',
+  'www.rollover.example': '',
+  'www.lost-key.example': '',
+  'nowhere.denial.example': '',
+  'www.unsigned.example': '',
   'www.mixed.example': 'ANSWERS_DIFFER (ANSWER_NOT_CERTAIN) NS_NO_RESPONSE_UDP (FIRST_TRY_FAILS)',
 };
 

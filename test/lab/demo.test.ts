@@ -43,6 +43,12 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
   'www.intranet.example': [['1/2 198.51.100.109', '1/2 timeout'], ['1 198.51.100.109']],
   'www.old.example': [['1 198.51.100.108'], ['1 198.51.100.108']],
   'post.letters.example': [['1/2 "MIIB', '1/2 unreachable'], ['1 "MIIB']],
+  // Nothing is wrong with these for those who ask for no proof; for others see validating-demo.test.ts.
+  'www.expired.example': [['1 198.51.100.117'], ['1 198.51.100.117']],
+  'www.rollover.example': [['1 198.51.100.118'], ['1 198.51.100.118']],
+  'www.lost-key.example': [['1 198.51.100.119'], ['1 198.51.100.119']],
+  'nowhere.denial.example': [['1 nxdomain'], ['1 nxdomain']],
+  'www.unsigned.example': [['1 198.51.100.121'], ['1 198.51.100.121']],
   'www.mixed.example': [
     ['1/8 192.0.2.110', '1/8 timeout', '3/4 198.51.100.110'],
     ['1/4 192.0.2.110', '3/4 198.51.100.110'],

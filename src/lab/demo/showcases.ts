@@ -4,7 +4,7 @@ export interface Showcase {
   readonly type: string;
   readonly line: string;
   /** The option without which it does not show. */
-  readonly option?: '--check';
+  readonly option?: '--check' | '--dnssec';
 }
 
 /** What the demo shows, the healthy names first. */
@@ -86,6 +86,36 @@ export const showcases: readonly Showcase[] = [
     name: 'www.hotel.example',
     type: 'A',
     line: 'DNS intercepted on the way: a resolver answers for the root servers',
+  },
+  {
+    name: 'www.expired.example',
+    type: 'A',
+    option: '--dnssec',
+    line: 'old signatures at one of two servers: not all resolvers try on',
+  },
+  {
+    name: 'www.rollover.example',
+    type: 'A',
+    option: '--dnssec',
+    line: 'a half-done change of keys: one server has the old one, one the new',
+  },
+  {
+    name: 'www.lost-key.example',
+    type: 'A',
+    option: '--dnssec',
+    line: 'the registry names a key that the zone does not have',
+  },
+  {
+    name: 'nowhere.denial.example',
+    type: 'A',
+    option: '--dnssec',
+    line: 'a name that does not exist, but nobody proves that',
+  },
+  {
+    name: 'www.unsigned.example',
+    type: 'A',
+    option: '--dnssec',
+    line: 'healthy: not signed, and the registry proves that',
   },
   {
     name: 'www.mixed.example',

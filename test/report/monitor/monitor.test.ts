@@ -4,6 +4,7 @@ import type { TraversalResult } from '../../../src/document/result.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../../src/lab/demo/world.ts';
 import { startLab } from '../../../src/lab/lab.ts';
+import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
 import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
 import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
 import { traverseDemo } from '../../lab/traverse-demo.ts';
@@ -20,9 +21,12 @@ const METRIC =
 const lab = await startLab(demoWorld);
 t.teardown(() => lab.close());
 
+const CHECK = { check: true } as const;
+const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld).trim().split('\n') } as const;
+
 t.test('each showcase as a check and as metrics', async (t) => {
   for (const { name, type, option } of showcases) {
-    const others = option === '--check' ? { check: true as const } : {};
+    const others = { ...(option === '--check' && CHECK), ...(option === '--dnssec' && DNSSEC) };
     const result = await traverseDemo(lab, name, type, others);
     t.match(nagiosCheck(result, []).line, NAGIOS, name);
     checkMetrics(t, prometheusText(result), name);
