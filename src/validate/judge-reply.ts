@@ -3,6 +3,7 @@ import type { Question } from '../wire/question.ts';
 import { targetOf } from '../wire/record.ts';
 import type { Bogus } from './bogus.ts';
 import type { AliasLink, Claim, JudgedReply } from './claim.ts';
+import { FailedChecks } from './failed-checks.ts';
 import { judgeDenial } from './judge-denial.ts';
 import { judgeReferral } from './judge-referral.ts';
 import { judgeRrset } from './judge-rrset.ts';
@@ -27,7 +28,10 @@ export function judgeReply(
   knowledge: Knowledge,
   validation: Validation,
 ): Verdict {
-  const verdict = judge({ reply, knowledge, validation }, keys);
+  const verdict = judge(
+    { reply, knowledge, validation: { ...validation, failed: new FailedChecks() } },
+    keys,
+  );
   // Where a reply to a DS question is insecure, so is whatever is below its name.
   const isInsecureCut =
     verdict.kind === 'good' && verdict.security === 'insecure' && reply.question.type === 'DS';

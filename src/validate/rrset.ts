@@ -1,7 +1,7 @@
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
-import type { Records } from '../wire/records.ts';
+import { areObjects, type Records } from '../wire/records.ts';
 import { compareOctets } from './octets-order.ts';
 import { rdataOctets } from './rdata-octets.ts';
 
@@ -23,34 +23,44 @@ export interface Rrsets {
 
 const known = new WeakMap<Records, Rrsets>();
 
-/** Sorts a section into RRsets, once. */
+/** Sections that are read again each time, because as objects they would take far more memory: the last few of them. */
+const latest = new Map<Records, Rrsets>();
+const MOST_LATEST = 4;
+
+/** Sorts a section into RRsets, once if it is not a large one. */
 export function rrsetsIn(section: Records): Rrsets {
-  return getOrMake(known, section, () => {
-    const byOwner = new Map<Name, Map<string, MutableRrset>>();
-    const all: MutableRrset[] = [];
-    const rrset = (owner: Name, type: string) =>
-      getOrMake(
-        getOrMake(byOwner, owner, () => new Map<string, MutableRrset>()),
-        type,
-        () => {
-          const made = { owner, type, records: [], signatures: [] };
-          all.push(made);
-          return made;
-        },
-      );
-    for (const record of section) {
-      if (record.class !== undefined) continue;
-      const { name, type } = record;
-      if (type === 'RRSIG') rrset(name, coveredBy(record)).signatures.push(record);
-      else rrset(name, type).records.push(record);
-    }
-    const filled = all.filter(({ records }) => records.length > 0);
-    return {
-      find: (owner, type) => filledOne(byOwner.get(owner)?.get(type)),
-      at: (owner) => [...(byOwner.get(owner)?.values() ?? [])].filter(({ records }) => records.length > 0),
-      ofType: (type) => filled.filter((one) => one.type === type),
-    };
-  });
+  if (areObjects(section)) return getOrMake(known, section, () => sectionSorted(section));
+  const rrsets = getOrMake(latest, section, () => sectionSorted(section));
+  const [oldest] = latest.keys();
+  if (latest.size > MOST_LATEST && oldest !== undefined) latest.delete(oldest);
+  return rrsets;
+}
+
+function sectionSorted(section: Records): Rrsets {
+  const byOwner = new Map<Name, Map<string, MutableRrset>>();
+  const all: MutableRrset[] = [];
+  const rrset = (owner: Name, type: string) =>
+    getOrMake(
+      getOrMake(byOwner, owner, () => new Map<string, MutableRrset>()),
+      type,
+      () => {
+        const made = { owner, type, records: [], signatures: [] };
+        all.push(made);
+        return made;
+      },
+    );
+  for (const record of section) {
+    if (record.class !== undefined) continue;
+    const { name, type } = record;
+    if (type === 'RRSIG') rrset(name, coveredBy(record)).signatures.push(record);
+    else rrset(name, type).records.push(record);
+  }
+  const filled = all.filter(({ records }) => records.length > 0);
+  return {
+    find: (owner, type) => filledOne(byOwner.get(owner)?.get(type)),
+    at: (owner) => [...(byOwner.get(owner)?.values() ?? [])].filter(({ records }) => records.length > 0),
+    ofType: (type) => filled.filter((one) => one.type === type),
+  };
 }
 
 interface MutableRrset extends Rrset {

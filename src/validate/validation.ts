@@ -1,3 +1,4 @@
+import type { FailedChecks } from './failed-checks.ts';
 import type { Primitives } from './primitives.ts';
 import type { SignatureChecks } from './signature-checks.ts';
 
@@ -9,4 +10,6 @@ export interface Validation {
   readonly checks: SignatureChecks;
   /** How many digests were made. Absent: nobody counts them. */
   readonly digests?: () => number;
+  /** Of the reply that is judged. Absent: what bounds each RRset is enough. */
+  readonly failed?: FailedChecks;
 }

@@ -34,7 +34,7 @@ function failureOf(
   signature: Signature,
   rrset: Rrset,
   { zone, keys }: Keys,
-  { time, checks }: Validation,
+  { time, checks, failed }: Validation,
 ): BogusReason | undefined {
   const { signer, algorithm, keyTag, inception, expiration, labels } = signature;
   if (signer !== zone || !isAtOrBelow(rrset.owner, zone)) return 'wrong-signer';
@@ -47,7 +47,13 @@ function failureOf(
   if (labels > labelsWithoutAsterisk(rrset.owner) || labels < labelCount(zone)) return 'bad-signature';
   if (canonicalRdata(rrset).length === 0) return 'bad-signature';
   const data = signedData(signature, rrset);
-  return fitting.some((key) => checks.verify(key, signature, data)) ? undefined : 'bad-signature';
+  const isRight = fitting.some((key) => {
+    if (failed?.areTooMany) return false;
+    const verifies = checks.verify(key, signature, data);
+    if (!verifies) failed?.count();
+    return verifies;
+  });
+  return isRight ? undefined : 'bad-signature';
 }
 
 /** RFC 4034 3.1.3: neither the root nor an asterisk in front counts. */

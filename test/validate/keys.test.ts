@@ -1,6 +1,7 @@
 import t from 'tap';
 import { judgeKeys } from '../../src/validate/keys-under.ts';
 import { trustFrom } from '../../src/validate/trust.ts';
+import { parseName } from '../../src/wire/name.ts';
 import { judged, validationAt, verdictText } from './judged.ts';
 import { recordLines } from './record-lines.ts';
 import { keyOf, NOW, signingZone } from './signing.ts';
@@ -183,6 +184,31 @@ t.test('what hostile zones can cost is bounded', async (t) => {
   for (let times = 0; times < 3; times += 1)
     t.equal(verdictText(judged(row, ZONE.keys, once)), 'bogus bad-signature');
   t.equal(once.checks.made, 8, 'and each is checked once');
+});
+
+t.test('what one reply can cost is bounded', async (t) => {
+  const aliases = Array.from({ length: 300 }, (_, n) => `a${n}.zone.test. 300 CNAME a${n + 1}.zone.test.`);
+  const spoilt = (rrset: string, by: number) =>
+    ZONE.sign(rrset, { spoil: (signature) => signature.map((octet) => octet ^ by) }).replace(
+      `${rrset}\n`,
+      '',
+    );
+  const links = aliases.map((_, n) => ({
+    owner: parseName(`a${n}.zone.test`),
+    target: parseName(`a${n + 1}.zone.test`),
+  }));
+  const row = { name: 'a0.zone.test', type: 'A', claim: { kind: 'alias', links } as const };
+  const validation = validationAt(NOW);
+  const hostile = aliases.map(
+    (alias) => ZONE.sign(alias) + [1, 2, 3].map((by) => spoilt(alias, by)).join(''),
+  );
+  t.match(
+    verdictText(judged({ ...row, answer: hostile.join('') }, ZONE.keys, validation)),
+    /^secure up to a\d+\.zone\.test\.$/,
+  );
+  t.ok(validation.checks.made <= 64 + 300, 'so many may fail', { made: validation.checks.made });
+  const honest = aliases.map((alias) => ZONE.sign(alias)).join('');
+  t.equal(verdictText(judged({ ...row, answer: honest }, ZONE.keys, validationAt(NOW))), 'secure');
 });
 
 t.test('what hashing can cost is bounded', async (t) => {

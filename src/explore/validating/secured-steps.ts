@@ -4,6 +4,7 @@ import type { SecureTrust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';
 import type { Family } from '../../wire/address.ts';
 import type { Question } from '../../wire/question.ts';
+import type { Records } from '../../wire/records.ts';
 import type { Chain } from '../chain.ts';
 import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
@@ -74,11 +75,26 @@ export class SecuredSteps {
   }
 }
 
-/** How many records are as much work to judge as one address is to pick. */
+/** How many records are as much work to judge as one address is to pick, and of how many addresses it is to check a signature. */
 const RECORDS_PER_ADDRESS = 4;
+const ADDRESSES_PER_SIGNATURE = 4;
+
+const works = new WeakMap<Exchanged, number>();
 
 /** How much work it is to judge a reply, in addresses that a path may pick. It is the same whatever was judged before. */
-export function judgingWork({ outcome }: Exchanged): number {
-  if (outcome.kind !== 'reply') return 1;
-  return 1 + (outcome.answer.length + outcome.authority.length) / RECORDS_PER_ADDRESS;
+export function judgingWork(exchanged: Exchanged): number {
+  return getOrMake(works, exchanged, () => {
+    const { outcome } = exchanged;
+    if (outcome.kind !== 'reply') return 1;
+    const { answer, authority } = outcome;
+    const signatures = signaturesIn(answer) + signaturesIn(authority);
+    const records = answer.length + authority.length;
+    return 1 + records / RECORDS_PER_ADDRESS + signatures * ADDRESSES_PER_SIGNATURE;
+  });
+}
+
+function signaturesIn(section: Records): number {
+  let count = 0;
+  for (const { type } of section) if (type === 'RRSIG') count += 1;
+  return count;
 }
