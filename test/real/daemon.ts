@@ -43,16 +43,16 @@ export async function startDaemon(command: Command, directory: string): Promise<
   };
 }
 
-/** Runs a program to its end and returns what it printed; throws if it fails. */
+/** Runs a program to its end and returns what it printed on stdout; throws if it fails. */
 export async function run(command: Command): Promise<string> {
   const child = spawn(command.program, command.args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
+  const [output, complaints]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (data: Buffer) => output.push(data));
-  child.stderr.on('data', (data: Buffer) => output.push(data));
+  child.stderr.on('data', (data: Buffer) => complaints.push(data));
   const [status] = await once(child, 'close');
-  const text = Buffer.concat(output).toString();
-  if (status !== 0) throw new Error(`${[command.program, ...command.args].join(' ')}: ${status}\n${text}`);
-  return text;
+  if (status === 0) return Buffer.concat(output).toString();
+  const text = Buffer.concat([...output, ...complaints]).toString();
+  throw new Error(`${[command.program, ...command.args].join(' ')}: ${status}\n${text}`);
 }
 
 function isRunning(child: ChildProcess): boolean {

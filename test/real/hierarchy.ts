@@ -10,17 +10,26 @@ import { addAddresses } from './loopback.ts';
 import { configureServer } from './servers/configure.ts';
 import { askOnce } from './stub.ts';
 import { address } from './world/addresses.ts';
-import { rootHints } from './world/registries.ts';
-import { nameServers } from './world/servers.ts';
 import type { NameServer, Zone } from './world/zone.ts';
 
 const startMs = 20_000;
+
+/** Name servers, and the root hints that lead to them. */
+export interface Hierarchy {
+  readonly nameServers: readonly NameServer[];
+  /** A root hints file's text. */
+  readonly rootHints: string;
+}
 
 /**
  * Starts every name server, and the one that never answers; resolves, with the path of the root
  * hints file, when each serves its zones. Stopping them is left to `cleanup`.
  */
-export async function startHierarchy(directory: string, cleanup: Cleanup): Promise<string> {
+export async function startHierarchy(
+  { nameServers, rootHints }: Hierarchy,
+  directory: string,
+  cleanup: Cleanup,
+): Promise<string> {
   const hints = join(directory, 'root.hints');
   await writeFile(hints, rootHints);
   const bind = nameServers.filter((server) => server.software === 'bind');

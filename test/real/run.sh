@@ -1,14 +1,18 @@
 #!/bin/sh
-# Runs the real-server suite (as root, after install-packages.sh and a build). It gets a network and
-# processes of its own: every address and port 53 are free there, nothing that runs on this machine is
-# met, and nothing outlives the suite, however it ends.
+# Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
+# an hour or more. It gets a network and processes of its own: every address and port 53 are free there, nothing that
+# runs on this machine is met, and nothing outlives the suite, however it ends.
 set -eu
 
-if [ "${1-}" != inside ]; then
+kind=${1-real}
+timeout=600
+[ "$kind" = real ] || timeout=14400
+
+if [ "${2-}" != inside ]; then
   TMPDIR=$(mktemp -d)
   export TMPDIR
   trap 'rm -rf "$TMPDIR"' EXIT
-  unshare --net --pid --fork --kill-child --mount-proc "$0" inside &
+  unshare --net --pid --fork --kill-child --mount-proc "$0" "$kind" inside &
   trap 'kill -KILL $!; exit 130' INT
   trap 'kill -KILL $!; exit 143' TERM
   wait $!
@@ -18,7 +22,7 @@ fi
 ip link set lo up
 cd "$(dirname "$0")/../.."
 {
-  npx --no-install tap --timeout=600 --jobs=1 test/real/*.real.ts && echo 0 >"$TMPDIR/status"
+  npx --no-install tap --timeout=$timeout --jobs=1 test/real/*."$kind".ts && echo 0 >"$TMPDIR/status"
 } | tee "$TMPDIR/tap"
 
 # The last line counts the assertions, and says so if the run failed without a failed one.

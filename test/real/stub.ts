@@ -13,15 +13,23 @@ const knockMs = 5;
 const askAgainMs = 2500;
 const patienceMs = 20_000;
 
+/** What a stub resolver sets; with AD it says that it wants to know what was proven (RFC 6840 5.7). */
+type StubFlags = readonly ('rd' | 'ad')[];
+
 /**
  * Asks as a stub resolver does, over UDP with RD set, again and again until a reply comes; undefined
  * if none has after 20 s. Rejects if at the end nothing listens there.
  */
-export async function ask(address: string, name: string, type: string): Promise<Message | undefined> {
+export async function ask(
+  address: string,
+  name: string,
+  type: string,
+  flags: StubFlags = ['rd'],
+): Promise<Message | undefined> {
   const deadline = Date.now() + patienceMs;
   let heard: Heard = 'nothing';
   while (Date.now() < deadline) {
-    heard = await askOnce(address, name, type, askAgainMs);
+    heard = await askOnce(address, name, type, askAgainMs, flags);
     if (typeof heard === 'object') return heard;
     if (heard === 'refused') await delay(knockMs);
   }
@@ -30,9 +38,15 @@ export async function ask(address: string, name: string, type: string): Promise<
 }
 
 /** Sends one query and waits for its reply. */
-export async function askOnce(address: string, name: string, type: string, waitMs: number): Promise<Heard> {
+export async function askOnce(
+  address: string,
+  name: string,
+  type: string,
+  waitMs: number,
+  flags: StubFlags = ['rd'],
+): Promise<Heard> {
   // The socket is connected and new: the ID need not be random.
-  const query = encodeQuery({ id: 1, nameAsSent: name, type, flags: ['rd'] });
+  const query = encodeQuery({ id: 1, nameAsSent: name, type, flags });
   const socket = createSocket('udp4');
   try {
     return await new Promise<Heard>((resolve) => {

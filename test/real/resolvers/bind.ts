@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, run } from '../daemon.ts';
 import { privateCopy } from '../private-copy.ts';
@@ -10,7 +10,7 @@ export const bind: ResolverSoftware = { name: 'BIND', configure, cold: { by: 'fl
 /** Of a control channel that only this machine's loopback can reach, in a network of the suite's own. */
 const key = `key "rndc" { algorithm hmac-sha256; secret "c3VpdGUgb2YgcmVhbCByZXNvbHZlcnM="; };`;
 
-async function configure({ address, directory, rootHints }: Place): Promise<Command> {
+async function configure({ address, directory, rootHints, trustAnchors }: Place): Promise<Command> {
   const config = `
 ${key}
 controls { inet ${address} port 953 allow { any; } keys { "rndc"; }; };
@@ -19,8 +19,9 @@ options {
   pid-file none; lock-file none; session-keyfile none;
   listen-on { ${address}; }; listen-on-v6 { none; };
   recursion yes; allow-query { any; }; allow-recursion { any; };
-  dnssec-validation no; empty-zones-enable no;
+  dnssec-validation ${trustAnchors === undefined ? 'no' : 'yes'}; empty-zones-enable no;
 };
+${await anchorStatement(trustAnchors)}
 zone "." { type hint; file "${rootHints}"; };
 `;
   const file = join(directory, 'named.conf');
@@ -31,6 +32,15 @@ zone "." { type hint; file "${rootHints}"; };
   );
   const program = await privateCopy('/usr/sbin/named', directory);
   return { program, args: ['-g', '-4', '-n', '1', '-c', file] };
+}
+
+async function anchorStatement(trustAnchors: string | undefined): Promise<string> {
+  if (trustAnchors === undefined) return '';
+  const records = (await readFile(trustAnchors, 'utf8')).trim().split('\n');
+  const anchors = records.map((record) =>
+    record.replace(/^\. IN DS (\d+ \d+ \d+) (.*)$/, '. static-ds $1 "$2";'),
+  );
+  return `trust-anchors { ${anchors.join(' ')} };`;
 }
 
 async function flush({ directory }: Place): Promise<void> {

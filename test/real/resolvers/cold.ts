@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Cleanup } from '../cleanup.ts';
 import { type Command, type Daemon, startDaemon } from '../daemon.ts';
 import { ask } from '../stub.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, provenOutcomeOf } from './outcome.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
 
 /** A question for a resolver. */
@@ -69,7 +69,8 @@ async function lookUpAll(
 
 async function lookUp({ name, type }: Lookup, place: Place, daemon: Daemon): Promise<string> {
   try {
-    return outcomeOf(await ask(place.address, name, type), type);
+    if (place.trustAnchors === undefined) return outcomeOf(await ask(place.address, name, type), type);
+    return provenOutcomeOf(await ask(place.address, name, type, ['rd', 'ad']), type);
   } finally {
     await daemon.assertRunning();
   }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '../daemon.ts';
 import type { Place, ResolverSoftware } from './resolver.ts';
@@ -10,7 +10,7 @@ export const knotResolver: ResolverSoftware = {
   cold: { by: 'restart' },
 };
 
-async function configure({ address, directory, rootHints }: Place): Promise<Command> {
+async function configure({ address, directory, rootHints, trustAnchors }: Place): Promise<Command> {
   const config = `
 net.ipv6 = false
 net.listen('${address}', 53, { kind = 'dns' })
@@ -22,6 +22,7 @@ modules.unload('ta_signal_query')
 modules.unload('ta_sentinel')
 modules.unload('detect_time_skew')
 trust_anchors.remove('.')
+${await anchorCommands(trustAnchors)}
 hints.root_file('${rootHints}')
 option('ALLOW_LOCAL', true)
 policy.special_names = {}
@@ -29,4 +30,10 @@ policy.special_names = {}
   const file = join(directory, 'kresd.conf');
   await writeFile(file, config);
   return { program: '/usr/sbin/kresd', args: ['-n', '-c', file, directory] };
+}
+
+async function anchorCommands(trustAnchors: string | undefined): Promise<string> {
+  if (trustAnchors === undefined) return '';
+  const records = (await readFile(trustAnchors, 'utf8')).trim().split('\n');
+  return records.map((record) => `trust_anchors.add('${record}')`).join('\n');
 }

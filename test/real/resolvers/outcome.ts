@@ -12,6 +12,13 @@ export function outcomeOf(reply: Message | undefined, type: string): string {
   return data.length > 0 ? `answer ${data.sort().join(' ')}` : 'nodata';
 }
 
+/** The same with what a resolver that validates says of it in the AD bit: "secure nxdomain", "insecure nodata". */
+export function provenOutcomeOf(reply: Message | undefined, type: string): string {
+  const outcome = outcomeOf(reply, type);
+  if (outcome === 'servfail') return outcome;
+  return `${reply?.flags.includes('ad') ? 'secure' : 'insecure'} ${outcome}`;
+}
+
 /** What users can get in the resolver view, in the same words. */
 export function userOutcomes({ resolver }: ExpectedViews): ReadonlySet<string> {
   return new Set(resolver.map(userOutcome));

@@ -7,6 +7,8 @@ export interface Place {
   readonly directory: string;
   /** A root hints file. */
   readonly rootHints: string;
+  /** A file with DS records of the root: it validates. Absent: it does not. */
+  readonly trustAnchors?: string | undefined;
 }
 
 /** A kind of resolver, and how to make it forget. */

@@ -27,14 +27,14 @@ export async function sample(
   software: ResolverSoftware,
   sessions: readonly (readonly Lookup[])[],
   { times, processes }: Effort,
-  { network, directory, rootHints, cleanup }: SamplePlace,
+  { network, directory, rootHints, trustAnchors, cleanup }: SamplePlace,
 ): Promise<readonly (readonly Seen[])[]> {
   const seen = sessions.map((lookups) => lookups.map(() => new Map<string, number>()));
   const pending = Array.from({ length: times }, () =>
     sessions.map((lookups, i) => ({ lookups, counts: seen[i] ?? [] })),
   ).flat();
   const work = async (address: string) => {
-    const place = { address, rootHints, directory: join(directory, `resolver-${address}`) };
+    const place = { address, rootHints, trustAnchors, directory: join(directory, `resolver-${address}`) };
     const hold = await coldResolver(software, place, cleanup);
     for (let next = pending.pop(); next; next = pending.pop()) count(next.counts, await hold(next.lookups));
   };

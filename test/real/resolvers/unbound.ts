@@ -24,7 +24,10 @@ function unboundWith(name: string, setting: string): ResolverSoftware {
   return { name, configure: (place) => configure(place, setting), cold: { by: 'restart' } };
 }
 
-async function configure({ address, directory, rootHints }: Place, setting: string): Promise<Command> {
+async function configure(
+  { address, directory, rootHints, trustAnchors }: Place,
+  setting: string,
+): Promise<Command> {
   const config = `
 server:
   interface: ${address}
@@ -37,7 +40,7 @@ server:
   pidfile: ""
   use-syslog: no
   root-hints: "${rootHints}"
-  module-config: "iterator"
+  ${validation(trustAnchors)}
   do-not-query-localhost: no
   local-zone: "test." nodefault
   ${setting}
@@ -48,4 +51,9 @@ remote-control:
   await writeFile(file, config);
   const program = await privateCopy('/usr/sbin/unbound', directory);
   return { program, args: ['-d', '-p', '-c', file] };
+}
+
+function validation(trustAnchors: string | undefined): string {
+  if (trustAnchors === undefined) return 'module-config: "iterator"';
+  return `module-config: "validator iterator"\n  trust-anchor-file: "${trustAnchors}"`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from '../daemon.ts';
 import type { NameServer } from '../world/zone.ts';
 import { writeZoneFiles } from './files.ts';
+import { rememberSigning } from './powerdns-keys.ts';
 
 /** PowerDNS Authoritative Server, on zone files (its bind backend). */
 export async function configurePowerdns(server: NameServer, directory: string): Promise<Command> {
@@ -12,6 +13,7 @@ export async function configurePowerdns(server: NameServer, directory: string): 
   const config = `
 launch=bind
 bind-config=${directory}/named.conf
+bind-dnssec-db=${directory}/dnssec.db
 local-address=${server.address}
 socket-dir=${directory}
 dname-processing=yes
@@ -20,6 +22,7 @@ security-poll-suffix=
 disable-syslog=yes
 `;
   await writeFile(join(directory, 'pdns.conf'), config);
+  await rememberSigning(directory, server.zones);
   return {
     program: '/usr/sbin/pdns_server',
     args: [`--config-dir=${directory}`, '--daemon=no', '--guardian=no'],

@@ -1,8 +1,19 @@
 /** A zone as one server has it. Two servers may have different contents: one is stale. */
 export type Zone =
-  | { readonly kind: 'loaded'; readonly origin: string; readonly text: string }
+  | {
+      readonly kind: 'loaded';
+      readonly origin: string;
+      readonly text: string;
+      /** What PowerDNS has to be told besides; absent: the zone is not signed. */
+      readonly signing?: Signing;
+    }
   /** Configured, but its file is not there: a secondary that never got a transfer. */
   | { readonly kind: 'lost'; readonly origin: string };
+
+/** How PowerDNS comes to the signatures of a zone, with the parameters of NSEC3 if the zone has it. */
+export type Signing =
+  | { readonly kind: 'presigned'; readonly nsec3: string | undefined }
+  | { readonly kind: 'live'; readonly privateKey: string; readonly nsec3: string | undefined };
 
 /** A name server of the hierarchy: one process on one address. */
 export interface NameServer {

@@ -1,0 +1,92 @@
+import { changed, withoutRecords } from './edits.ts';
+import { broken, whole } from './signed-zone.ts';
+import { nsec, nsec3, surely, tryingOn, type World, zoneOf } from './world.ts';
+
+const good = 'secure answer 192.0.2.1';
+
+/** Parents on nsd and bind, what is below them on knot and powerdns. */
+export const parents: readonly World[] = [
+  {
+    about: 'one server of the parent has the zone as it was before it was signed',
+    zones: [
+      zoneOf(
+        'once.test.',
+        ['BIND', 'ECDSAP256SHA256', nsec],
+        [whole('nsd'), broken('bind', { signed: 'unsigned', before: withoutRecords(['DS']) })],
+      ),
+      zoneOf('kid.once.test.', ['PowerDNS', 'ECDSAP256SHA256', nsec3()], [whole('powerdns'), whole('knot')]),
+    ],
+    asked: [
+      tryingOn('web.kid.once.test.', 'A', good, {
+        [good]: '3/8',
+        'servfail: no-keys': '1/2',
+        'servfail: no-proof': '1/8',
+      }),
+    ],
+  },
+  {
+    about: 'no server of the parent says whether there is a DS',
+    zones: [
+      zoneOf(
+        'mute.test.',
+        ['Knot', 'ED25519', nsec],
+        [
+          broken('nsd', { after: withoutRecords(['DS', 'NSEC', 'NSEC3']) }),
+          broken('bind', { after: withoutRecords(['DS', 'NSEC', 'NSEC3']) }),
+        ],
+      ),
+      zoneOf('kid.mute.test.', ['Knot', 'ED25519', nsec], [whole('powerdns'), whole('knot')]),
+    ],
+    asked: [
+      {
+        ...surely('web.kid.mute.test.', 'A', 'servfail: no-proof'),
+        // BIND takes a zone without NSEC for unsigned where it denies something.
+        firstTry: { 'servfail: no-proof': '1/2', 'servfail: no-signature': '1/2' },
+      },
+    ],
+  },
+  {
+    about: 'one server of the parent cannot prove that what is below it is unsigned',
+    zones: [
+      zoneOf(
+        'vague.test.',
+        ['BIND', 'ECDSAP256SHA256', nsec],
+        [whole('bind'), broken('nsd', { after: withoutRecords(['NSEC', 'NSEC3']) })],
+      ),
+      zoneOf(
+        'kid.vague.test.',
+        ['BIND', 'ECDSAP256SHA256', nsec],
+        [broken('powerdns', { signed: 'unsigned' }), broken('knot', { signed: 'unsigned' })],
+        { delegated: 'nothing' },
+      ),
+    ],
+    asked: [
+      tryingOn('web.kid.vague.test.', 'A', 'insecure answer 192.0.2.1', {
+        'insecure answer 192.0.2.1': '3/4',
+        'servfail: no-proof': '1/4',
+      }),
+    ],
+  },
+  {
+    about: 'one server of the parent has a DS of a key that is gone',
+    zones: [
+      zoneOf(
+        'stale.test.',
+        ['BIND', 'RSASHA256', nsec3()],
+        [
+          whole('nsd'),
+          broken('bind', { before: changed('kid.stale.test.', 'DS', /[0-9A-F]{8}$/i, 'deadbeef') }),
+        ],
+      ),
+      zoneOf('kid.stale.test.', ['BIND', 'ECDSAP256SHA256', nsec], [whole('knot'), whole('powerdns')]),
+    ],
+    asked: [
+      {
+        name: 'web.kid.stale.test.',
+        type: 'A',
+        validating: { [good]: '1/2', 'servfail: no-matching-ds': '1/2' },
+        firstTry: { [good]: '1/2', 'servfail: no-matching-ds': '1/2' },
+      },
+    ],
+  },
+];

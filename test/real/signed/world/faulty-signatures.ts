@@ -1,0 +1,138 @@
+import { both, changed, withoutRecords, withoutSignatures } from './edits.ts';
+import { broken, whole } from './signed-zone.ts';
+import { nsec, nsec3, surely, tryingOn, type World, zoneOf } from './world.ts';
+
+const good = 'secure answer 192.0.2.1';
+
+/** Of two servers the second has old signatures, or none, or bad ones: its keys and its replies. */
+export const signatures: readonly World[] = [
+  {
+    about: 'one server has signatures that have expired',
+    zones: [
+      zoneOf(
+        'expired.test.',
+        ['BIND', 'RSASHA256', nsec],
+        [whole('knot'), broken('bind', { signed: { keys: 'own', time: 'long ago' } })],
+      ),
+      zoneOf('cross.test.', ['Knot', 'ED25519', nsec], [whole('nsd'), whole('powerdns')], {
+        lines: 'www CNAME web.expired.test.',
+      }),
+    ],
+    asked: [
+      tryingOn('www.cross.test.', 'A', good, { [good]: '1/4', 'servfail: expired': '3/4' }),
+      tryingOn('web.expired.test.', 'A', good, { [good]: '1/4', 'servfail: expired': '3/4' }),
+      tryingOn('missing.expired.test.', 'A', 'secure nxdomain', {
+        'secure nxdomain': '1/4',
+        'servfail: expired': '3/4',
+      }),
+    ],
+  },
+  {
+    about: 'one server has signatures that are not yet valid',
+    zones: [
+      zoneOf(
+        'early.test.',
+        ['Knot', 'ECDSAP256SHA256', nsec3()],
+        [whole('nsd'), broken('knot', { signed: { keys: 'own', time: 'in advance' } })],
+      ),
+    ],
+    asked: [tryingOn('web.early.test.', 'A', good, { [good]: '1/4', 'servfail: not-yet-valid': '3/4' })],
+  },
+  {
+    about: 'one server has the zone as it was before it was signed',
+    zones: [
+      zoneOf(
+        'before.test.',
+        ['Knot', 'ED25519', nsec],
+        [whole('powerdns'), broken('nsd', { signed: 'unsigned' })],
+      ),
+    ],
+    asked: [
+      tryingOn('web.before.test.', 'A', good, {
+        [good]: '1/4',
+        'servfail: no-keys': '1/2',
+        'servfail: no-signature': '1/4',
+      }),
+    ],
+  },
+  {
+    about: 'something strips what one server signed',
+    zones: [
+      zoneOf(
+        'stripped.test.',
+        ['PowerDNS', 'ECDSAP256SHA256', nsec],
+        [
+          whole('powerdns'),
+          broken('nsd', {
+            after: both(
+              withoutSignatures(['SOA', 'NS', 'A', 'CNAME', 'DNSKEY', 'NSEC3PARAM']),
+              withoutRecords(['NSEC', 'NSEC3']),
+            ),
+          }),
+        ],
+      ),
+    ],
+    asked: [tryingOn('web.stripped.test.', 'A', good, { [good]: '1/4', 'servfail: no-signature': '3/4' })],
+  },
+  {
+    about: 'one server has one signature too few',
+    zones: [
+      zoneOf(
+        'few.test.',
+        ['BIND', 'ED25519', nsec3()],
+        [whole('bind'), broken('nsd', { after: withoutSignatures(['A'], 'web.few.test.') })],
+      ),
+    ],
+    asked: [
+      tryingOn('web.few.test.', 'A', good, { [good]: '1/2', 'servfail: no-signature': '1/2' }),
+      // The alias is good, so only its target is asked for again.
+      tryingOn('www.few.test.', 'A', good, { [good]: '3/4', 'servfail: no-signature': '1/4' }),
+      surely('other.few.test.', 'A', 'secure answer 192.0.2.2'),
+    ],
+  },
+  {
+    about: 'one server has other data than were signed',
+    zones: [
+      zoneOf(
+        'forged.test.',
+        ['Knot', 'RSASHA256', nsec],
+        [whole('nsd'), broken('bind', { after: changed('web.forged.test.', 'A', '192.0.2.1', '192.0.2.9') })],
+      ),
+    ],
+    asked: [
+      tryingOn('web.forged.test.', 'A', good, { [good]: '1/2', 'servfail: bad-signature': '1/2' }),
+      tryingOn('www.forged.test.', 'A', good, { [good]: '3/4', 'servfail: bad-signature': '1/4' }),
+    ],
+  },
+  {
+    about: 'one server names the parent as the signer',
+    zones: [
+      zoneOf(
+        'signer.test.',
+        ['BIND', 'ECDSAP256SHA256', nsec],
+        [
+          whole('knot'),
+          broken('nsd', { after: changed('web.signer.test.', 'RRSIG', /(\d+) signer\.test\./, '$1 test.') }),
+        ],
+      ),
+    ],
+    asked: [tryingOn('web.signer.test.', 'A', good, { [good]: '1/2', 'servfail: wrong-signer': '1/2' })],
+  },
+  {
+    about: 'all servers have signatures that have expired',
+    zones: [
+      zoneOf(
+        'over.test.',
+        ['Knot', 'ECDSAP256SHA256', nsec],
+        [
+          broken('knot', { signed: { keys: 'own', time: 'long ago' } }),
+          broken('bind', { signed: { keys: 'own', time: 'long ago' } }),
+        ],
+      ),
+    ],
+    asked: [
+      surely('web.over.test.', 'A', 'servfail: expired'),
+      surely('missing.over.test.', 'A', 'servfail: expired'),
+    ],
+  },
+];
