@@ -2,6 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { wordingFor } from '../../reading/wording.ts';
+import { useWhatIf } from '../what-if/use-what-if.ts';
+import { WhatIfBar } from '../what-if/what-if-bar.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
 import { Facts } from './facts.tsx';
 import { Headline } from './headline.tsx';
@@ -10,8 +12,6 @@ import { Outcomes } from './outcomes.tsx';
 import { ServerByServer } from './server-by-server.tsx';
 import { ServersRun } from './servers-run.tsx';
 import { TakeAway } from './take-away.tsx';
-import { useWhatIf } from './use-what-if.ts';
-import { WhatIfBar } from './what-if-bar.tsx';
 import { WhatIsWrong } from './what-is-wrong.tsx';
 import { WhatToDo } from './what-to-do.tsx';
 

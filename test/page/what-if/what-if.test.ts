@@ -10,7 +10,7 @@ import {
   type OffChoice,
   toggled,
   whyNotImagined,
-} from '../../../src/page/result/what-if.ts';
+} from '../../../src/page/what-if/what-if.ts';
 import { runThrough } from '../../../src/pausable.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { inside } from '../../cli/inside.ts';
