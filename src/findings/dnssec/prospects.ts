@@ -2,9 +2,10 @@ import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
 import { equals, ONE } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchanged.ts';
+import { byFamily } from '../../reading/by-family.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
-import { asked, plain, withAddress } from '../../reading/words/names.ts';
+import { asked, plain } from '../../reading/words/names.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Check, Draft } from '../check.ts';
@@ -80,7 +81,15 @@ function differing(panel: readonly [HeardVerdict, ...HeardVerdict[]], evidence: 
 }
 
 function serversIn(judgements: readonly HeardVerdict[]): string {
-  return listed([...new Set(judgements.map(({ server }) => withAddress(server)))]);
+  const servers = grouped(
+    judgements.map(({ server }) => server),
+    ({ name }) => name,
+  );
+  const each = servers.map((own) => {
+    const addresses = [...new Set(own.map(({ address }) => address))].sort(byFamily);
+    return `${plain(own[0].name)} (${addresses.join(', ')})`;
+  });
+  return listed(each);
 }
 
 function sharesWords({ evaluation: { validating }, scope }: Evidence): string {
