@@ -70,6 +70,16 @@ t.test('what is asked for proof changes nothing of the cold views, whatever the 
   }
 });
 
+t.test('what is checked besides changes nothing of the validating views, whatever the limit', async (t) => {
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const world = randomSignedWorld(seed);
+    const maxQueries = 1 + Math.floor(randomFrom(`limit ${seed}`)() * 40);
+    const run = await runSignedWorld(world, { seed, maxQueries });
+    const checked = await runSignedWorld(world, { seed, maxQueries, change: { check: 'on' } });
+    t.same(viewsOf(checked).map(texts), viewsOf(run).map(texts), `world ${seed}`);
+  }
+});
+
 t.test('with a server down it comes to what the world comes to in which that server is dead', async (t) => {
   let compared = 0;
   for (let seed = 1; seed <= WORLDS; seed += 1) {

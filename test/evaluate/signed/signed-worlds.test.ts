@@ -1,0 +1,223 @@
+/** Small worlds whose validating views are worked out by hand: what is asked, what ends paths, and what is made of replies. */
+import t from 'tap';
+import type { Outcome } from '../../../src/evaluate/distribution.ts';
+import type { End } from '../../../src/evaluate/end.ts';
+import { fractionText } from '../../../src/evaluate/fraction.ts';
+import type { Exchanged, Query } from '../../../src/exchanged.ts';
+import { type Delegation, delegationOf } from '../../../src/explore/delegation.ts';
+import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
+import type { ServerSpec, World } from '../../../src/lab/world.ts';
+import { readWorld, rootServers } from '../../../src/lab/world.ts';
+import { zoneText } from '../../../src/lab/zone-text.ts';
+import { parseName } from '../../../src/wire/name.ts';
+import { labExchange } from '../../lab/lab-exchange.ts';
+import { TIME } from './random-signed-world.ts';
+import { runSignedWorld } from './run-signed-world.ts';
+
+const ROOT_ZONE = lines(`
+  @ NS r.
+  r. A 127.9.1.1
+  a. NS ns1.a.
+  a. NS ns2.a.
+  ns1.a. A 127.9.1.2
+  ns2.a. A 127.9.1.3
+  b. NS ns.b.
+  ns.b. A 127.9.1.4
+`);
+const A_ZONE = lines(`
+  @ NS ns1
+  @ NS ns2
+  ns1 A 127.9.1.2
+  ns2 A 127.9.1.3
+  www A 192.0.2.80
+  to-b CNAME www.b.
+  twice CNAME www
+  child NS ns.b.
+`);
+const B_ZONE = lines(`
+  @ NS ns
+  ns A 127.9.1.4
+  www A 192.0.2.81
+`);
+
+function lines(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n');
+}
+
+interface Case {
+  readonly shows: string;
+  readonly ask: string;
+  readonly servers?: Readonly<Record<string, Partial<ServerSpec>>>;
+  readonly signed?: World['signed'];
+  readonly planned?: readonly Delegation[];
+  readonly validating: readonly string[];
+  /** Where it is something else. */
+  readonly firstTry?: readonly string[];
+  /** What is asked besides the cold walk. */
+  readonly besides?: readonly string[];
+  readonly verdicts?: Readonly<Record<string, string>>;
+  /** Milliseconds: best, mean, worst. */
+  readonly latency?: readonly [number, number, number];
+}
+
+const SIGNED = { '.': {}, 'a.': {}, 'b.': {} };
+
+const CASES: readonly Case[] = [
+  {
+    shows: 'keys are asked for beside the question, so a signed zone takes as long as an unsigned one',
+    ask: 'www.a. A',
+    validating: ['1/2 secure answer of a. by ns1.a.', '1/2 secure answer of a. by ns2.a.'],
+    besides: ['127.9.1.1 . DNSKEY', '127.9.1.2 a. DNSKEY', '127.9.1.3 a. DNSKEY'],
+    verdicts: {
+      '127.9.1.1 www.a. A': 'secure',
+      '127.9.1.1 . DNSKEY': 'secure',
+      '127.9.1.2 www.a. A': 'secure',
+      '127.9.1.3 a. DNSKEY': 'secure',
+    },
+    latency: [20, 20, 20],
+  },
+  {
+    shows: 'below a delegation without DS nothing is asked',
+    ask: 'www.a. A',
+    signed: { '.': {} },
+    validating: ['1/2 insecure answer of a. by ns1.a.', '1/2 insecure answer of a. by ns2.a.'],
+    besides: ['127.9.1.1 . DNSKEY'],
+    verdicts: { '127.9.1.1 www.a. A': 'secure', '127.9.1.2 www.a. A': 'insecure' },
+    latency: [20, 20, 20],
+  },
+  {
+    shows: 'a referral without DS makes one more question, and one more exchange to wait for',
+    ask: 'www.a. A',
+    servers: { 'r.': { faults: [{ kind: 'omits-ds' }] } },
+    validating: ['1/2 secure answer of a. by ns1.a.', '1/2 secure answer of a. by ns2.a.'],
+    besides: ['127.9.1.1 . DNSKEY', '127.9.1.1 a. DS', '127.9.1.2 a. DNSKEY', '127.9.1.3 a. DNSKEY'],
+    verdicts: { '127.9.1.1 www.a. A': 'secure', '127.9.1.1 a. DS': 'secure' },
+    latency: [30, 30, 30],
+  },
+  {
+    shows: 'who does not try on fails at one of two servers',
+    ask: 'www.a. A',
+    servers: { 'ns2.a.': { faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'A' }] } },
+    validating: ['1 secure answer of a. by ns1.a.'],
+    firstTry: ['1/2 secure answer of a. by ns1.a.', '1/2 servfail at a.: expired'],
+    verdicts: { '127.9.1.2 www.a. A': 'secure', '127.9.1.3 www.a. A': 'bogus expired' },
+  },
+  {
+    shows: 'the cause is what most servers show, and of those that show as much the first by name',
+    ask: 'www.a. A',
+    servers: {
+      'ns1.a.': { faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'A' }] },
+      'ns2.a.': { faults: [{ kind: 'dead', only: { type: 'A' } }] },
+    },
+    validating: ['1 servfail at a.: expired'],
+    verdicts: { '127.9.1.2 www.a. A': 'bogus expired', '127.9.1.3 www.a. A': 'none' },
+  },
+  {
+    shows: 'an answer whose address does not verify leads on as its alias, which does',
+    ask: 'twice.a. A',
+    servers: { 'ns2.a.': { faults: [{ kind: 'flawed-signatures', flaw: 'spoilt', covering: 'A' }] } },
+    validating: ['1/2 secure answer of a. by ns1.a.', '1/2 secure answer of a. by ns1.a.'],
+    firstTry: [
+      '1/2 secure answer of a. by ns1.a.',
+      '1/4 secure answer of a. by ns1.a.',
+      '1/4 servfail at a.: bad-signature',
+    ],
+    besides: [
+      '127.9.1.1 . DNSKEY',
+      '127.9.1.2 a. DNSKEY',
+      '127.9.1.2 www.a. A',
+      '127.9.1.3 a. DNSKEY',
+      '127.9.1.3 www.a. A',
+    ],
+    verdicts: { '127.9.1.3 twice.a. A': 'bogus bad-signature', '127.9.1.3 www.a. A': 'bogus bad-signature' },
+  },
+  {
+    shows: 'what an alias of a secure zone leads to in an insecure one is insecure',
+    ask: 'to-b.a. A',
+    signed: { '.': {}, 'a.': {} },
+    validating: ['1 insecure answer of b. by ns.b.'],
+  },
+  {
+    shows: 'a planned delegation has the trust that the parent has for the zone now',
+    ask: 'www.b. A',
+    planned: [delegationOf(parseName('b.'), new Map([[parseName('ns1.a.'), ['127.9.1.2']]]))],
+    servers: { 'ns1.a.': { zones: [zoneText('b.', B_ZONE)], signed: { 'b.': 'unsigned' } } },
+    validating: ['1 servfail at b.: no-keys'],
+  },
+  {
+    shows: 'a planned delegation of a zone that the parent has no word of is insecure',
+    ask: 'www.c. A',
+    planned: [delegationOf(parseName('c.'), new Map([[parseName('ns1.a.'), ['127.9.1.2']]]))],
+    servers: { 'ns1.a.': { zones: [zoneText('c.', '@ NS ns1.a.\nwww A 192.0.2.82')] } },
+    validating: ['1 insecure answer of c. by ns1.a.'],
+    besides: ['127.9.1.1 . DNSKEY'],
+  },
+];
+
+for (const row of CASES) {
+  t.test(row.shows, async (t) => {
+    const { evaluation, asked } = await run(row, 'proof');
+    const { validating } = evaluation;
+    t.same(texts(validating?.outcomes ?? []), row.validating, 'validating');
+    t.same(texts(validating?.firstTryOutcomes ?? []), row.firstTry ?? row.validating, 'first try');
+    const cold = new Set((await run(row, 'nothing')).asked);
+    if (row.besides !== undefined)
+      t.same(asked.filter((one) => !cold.has(one)).sort(), row.besides, 'asked besides');
+    for (const [key, verdict] of Object.entries(row.verdicts ?? {})) {
+      const known = validating?.verdicts.get(key);
+      const text = known?.status === 'bogus' ? `bogus ${known.reason}` : (known?.status ?? 'none');
+      t.equal(text, verdict, key);
+    }
+    if (row.latency === undefined) return;
+    const [best, mean, worst] = row.latency;
+    t.same(validating?.latency, { best, mean, worst }, 'latency');
+  });
+}
+
+/** Every exchange takes 10 ms. */
+async function run({ ask, servers = {}, signed = SIGNED, planned }: Case, demands: 'proof' | 'nothing') {
+  const lab = worldOf(servers, signed);
+  const [name = '', type = ''] = ask.split(' ');
+  const exchange = labExchange(lab);
+  const world = {
+    question: { name: parseName(name), type },
+    maxDepth: 12,
+    hints: rootServers(readWorld(lab)),
+    anchor: trustAnchorOf(lab),
+    time: TIME,
+    lab,
+    exchange: (query: Query): Exchanged => ({ ...exchange(query), elapsedMs: 10 }),
+  };
+  return await runSignedWorld(world, { demands, change: planned === undefined ? {} : { planned } });
+}
+
+function worldOf(changed: Case['servers'], signed: World['signed']): World {
+  const servers: readonly ServerSpec[] = [
+    { name: 'r.', addresses: ['127.9.1.1'], zones: [zoneText('.', ROOT_ZONE)] },
+    { name: 'ns1.a.', addresses: ['127.9.1.2'], zones: [zoneText('a.', A_ZONE)] },
+    { name: 'ns2.a.', addresses: ['127.9.1.3'], zones: [zoneText('a.', A_ZONE)] },
+    { name: 'ns.b.', addresses: ['127.9.1.4'], zones: [zoneText('b.', B_ZONE)] },
+  ];
+  return {
+    servers: servers.map((server) => {
+      const { zones = [], ...rest } = changed?.[server.name] ?? {};
+      return { ...server, ...rest, zones: [...(server.zones ?? []), ...zones] };
+    }),
+    ...(signed && { signed }),
+  };
+}
+
+function texts(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.map(({ end, probability }) => `${fractionText(probability)} ${textOf(end)}`);
+}
+
+function textOf(end: End): string {
+  if (end.kind !== 'servfail')
+    return `${'security' in end ? end.security : '-'} ${end.kind} of ${end.zone} by ${end.server?.name}`;
+  const { cause } = end;
+  return `servfail at ${end.zone}: ${cause?.kind === 'bogus' ? cause.reason : cause?.kind}`;
+}
