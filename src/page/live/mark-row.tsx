@@ -1,8 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { LiveServer } from './live-zones.ts';
-import { MarkSign, STANDING_WORDS } from './mark.tsx';
+import { MarkButton } from './mark-button.tsx';
 import { ServerTip } from './server-tip.tsx';
-import { serverTitle } from './server-title.ts';
 
 interface MarkRowProps {
   readonly zone: string;
@@ -12,12 +11,12 @@ interface MarkRowProps {
 /** A mark for each server of a zone. Tab comes to the row, arrow keys go along it, Escape closes what a mark tells. */
 export function MarkRow({ zone, servers }: MarkRowProps) {
   const [current, setCurrent] = useState(0);
-  const [open, setOpen] = useState<string>();
+  const { open, hold, hover, close } = useOpenMark();
   const tip = useId();
   const row = useRef<HTMLDivElement>(null);
   const shown = servers.find(({ address }) => address === open);
   const walk = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setOpen(undefined);
+    if (event.key === 'Escape') close();
     const next = targetOf(event.key, current, servers.length);
     if (next === undefined) return;
     event.preventDefault();
@@ -31,31 +30,43 @@ export function MarkRow({ zone, servers }: MarkRowProps) {
       aria-label={`Servers of ${zone}`}
       ref={row}
       onKeyDown={walk}
-      onMouseLeave={() => setOpen(undefined)}
+      onMouseLeave={() => hover(undefined)}
     >
       {servers.map((server, at) => (
-        <button
+        <MarkButton
           key={server.address}
-          type="button"
-          class="mark"
-          tabIndex={at === Math.min(current, servers.length - 1) ? 0 : -1}
-          aria-label={`${serverTitle(server)}: ${STANDING_WORDS[server.standing]}`}
-          data-open={open === server.address}
-          aria-describedby={open === server.address ? tip : undefined}
-          onFocus={() => {
+          server={server}
+          isReachable={at === Math.min(current, servers.length - 1)}
+          tip={open === server.address ? tip : undefined}
+          hover={() => hover(server.address)}
+          hold={() => {
             setCurrent(at);
-            setOpen(server.address);
+            hold(server.address);
           }}
-          onBlur={() => setOpen(undefined)}
-          onMouseEnter={() => setOpen(server.address)}
-          onClick={() => setOpen(server.address)}
-        >
-          <MarkSign standing={server.standing} />
-        </button>
+          letGo={() => hold(undefined)}
+        />
       ))}
       {shown !== undefined && <ServerTip id={tip} server={shown} />}
     </div>
   );
+}
+
+/**
+ * Which mark of a row tells what its server did, by address: the one under the pointer, else the one that has the
+ * focus or was tapped. So a page that moves under a resting pointer takes nothing away.
+ */
+function useOpenMark() {
+  const [held, setHeld] = useState<string>();
+  const [hovered, setHovered] = useState<string>();
+  const hold = (address: string | undefined) => {
+    setHeld(address);
+    if (address !== undefined) setHovered(undefined);
+  };
+  const close = () => {
+    setHeld(undefined);
+    setHovered(undefined);
+  };
+  return { open: hovered ?? held, hold, hover: setHovered, close };
 }
 
 /** Where a key leads to in a row; undefined if nowhere. */
