@@ -23,24 +23,21 @@ try {
 
 async function measure(program: Program): Promise<void> {
   const proof = ['--dnssec', '--trust-anchor', signed.anchorFile];
-  const without: number[] = [];
-  const withProof: number[] = [];
-  const asked = { without: 0, withProof: 0 };
+  const less = { lab: plain, args: argsFor(program, plain, []), took: Array.of<number>(), asked: 0 };
+  const more = { lab: signed, args: argsFor(program, signed, proof), took: Array.of<number>(), asked: 0 };
   // The first run, which does not count, has the labs make their replies.
   for (let count = 0; count <= RUNS; count += 1) {
-    const runs = [await run(program, plain, []), await run(program, signed, proof)] as const;
-    if (count === 0) continue;
-    without.push(runs[0].tookMs);
-    withProof.push(runs[1].tookMs);
-    asked.without = runs[0].asked;
-    asked.withProof = runs[1].asked;
+    for (const run of [less, more]) {
+      const { tookMs } = runNode(run.args);
+      run.asked = (await run.lab.seen()).asked;
+      if (count > 0) run.took.push(tookMs);
+    }
   }
-  const [less, more] = [quantile(without, 0.5), quantile(withProof, 0.5)];
-  const measured = `${asked.withProof} exchanges in ${shown(more)}, ${asked.without} in ${shown(less)}`;
-  tell('signed', program, more / less, measured);
+  const [without, withProof] = [quantile(less.took, 0.5), quantile(more.took, 0.5)];
+  const measured = `${more.asked} exchanges in ${shown(withProof)}, ${less.asked} in ${shown(without)}`;
+  tell('signed', program, withProof / without, measured);
 }
 
-async function run(program: Program, lab: LeanLab, flags: readonly string[]) {
-  const { tookMs } = runNode([program.svc, 'traverse', CLASSIC.ask, ...labFlags(program, lab), ...flags]);
-  return { tookMs, asked: (await lab.seen()).asked };
+function argsFor(program: Program, lab: LeanLab, flags: readonly string[]): readonly string[] {
+  return [program.svc, 'traverse', CLASSIC.ask, ...labFlags(program, lab), ...flags];
 }

@@ -16,6 +16,8 @@ import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
 import { startLab } from '../../src/lab/lab.ts';
+import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
+import type { TraversalOptions } from '../../src/options.ts';
 import { runThrough } from '../../src/pausable.ts';
 import { replay } from '../../src/provable.ts';
 import { ROOT } from '../../src/wire/name.ts';
@@ -326,20 +328,35 @@ const CHECKED_DEMO: Readonly<Record<string, string>> = {
   'www.hotel.example': 'PATH_INTERCEPTED',
 };
 
+/** The same with `--dnssec`. */
+const VALIDATED_DEMO: Readonly<Record<string, string>> = {
+  'www.shop.example': '',
+  'www.unsigned.example': '',
+  'www.expired.example': 'RRSIG_EXPIRED (DNSSEC_BOGUS SERVERS_DIFFER_DNSSEC)',
+  'www.rollover.example': 'RRSIG_INVALID (DNSSEC_BOGUS) KEYS_DIFFER',
+  'www.lost-key.example': 'DS_NO_MATCH (DNSSEC_BOGUS)',
+  'nowhere.denial.example': 'DENIAL_BROKEN (DNSSEC_BOGUS)',
+};
+
 t.test('the demo has the findings that it was made for', async (t) => {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);
-  const outlined = async (name: string, type: string, check: boolean) => {
-    const { findings } = await traverseDemo(lab, name, type, { check });
+  const trustAnchors = trustAnchorOf(demoWorld).trim().split('\n');
+  const outlined = async (name: string, type: string, others: Partial<TraversalOptions>) => {
+    const { findings } = await traverseDemo(lab, name, type, others);
     // How long it takes is this machine's business.
     return outline(findings.filter(({ code }) => code !== 'COLD_LATENCY_HIGH'));
   };
   await Promise.all([
     ...showcases.map(async ({ name, type }) => {
-      t.equal(await outlined(name, type, false), DEMO[name], name);
+      t.equal(await outlined(name, type, {}), DEMO[name], name);
     }),
     ...Object.entries(CHECKED_DEMO).map(async ([name, expected]) => {
-      t.equal(await outlined(name, 'A', true), expected, `${name} --check`);
+      t.equal(await outlined(name, 'A', { check: true }), expected, `${name} --check`);
+    }),
+    ...Object.entries(VALIDATED_DEMO).map(async ([name, expected]) => {
+      const found = await outlined(name, 'A', { dnssec: true, trustAnchors });
+      t.equal(found, expected, `${name} --dnssec`);
     }),
   ]);
 });
