@@ -2,8 +2,8 @@
 const MOST_FAILURES = 64;
 
 /**
- * Counts the checks of one reply's signatures that fail, because not too many are made: a hostile one can bring hundreds that all have to be checked,
- * with several keys each, to be found wrong (CVE-2023-50387). Those that are right cost their zone as much as us.
+ * Counts the checks of one reply's signatures that fail. A hostile reply can bring hundreds that have to be checked, with
+ * several keys each, to be found wrong (CVE-2023-50387). Those that are right cost their zone as much as us.
  */
 export class FailedChecks {
   #failures = 0;

@@ -10,8 +10,8 @@ export function nsecNameError(nsecs: readonly Nsec[], zone: Name, name: Name): P
   const covering = covers(nsecs, zone, name);
   if (covering === undefined || isBelow(covering.next, name)) return undefined;
   const wildcard = wildcardAt(closestEncloser(covering, name));
-  const above = wildcard && covers(nsecs, zone, wildcard);
-  return above !== undefined && !isBelow(above.next, wildcard ?? ROOT) ? 'secure' : undefined;
+  const above = covers(nsecs, zone, wildcard);
+  return above !== undefined && !isBelow(above.next, wildcard) ? 'secure' : undefined;
 }
 
 /** RFC 4035 5.4, 3.1.3.1, 3.1.3.4: the name, or the wildcard that makes it, has no records of the type. */
@@ -19,8 +19,8 @@ export function nsecNoData(nsecs: readonly Nsec[], zone: Name, name: Name, type:
   const own = hasNoData(nsecs, zone, name, type);
   if (own !== undefined) return own;
   const covering = covers(nsecs, zone, name);
-  const wildcard = covering && wildcardAt(closestEncloser(covering, name));
-  if (wildcard === undefined) return undefined;
+  if (covering === undefined) return undefined;
+  const wildcard = wildcardAt(closestEncloser(covering, name));
   return hasNoData(nsecs, zone, wildcard, type) === undefined ? undefined : 'secure';
 }
 

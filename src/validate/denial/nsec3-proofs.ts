@@ -15,9 +15,7 @@ export interface Hashed {
 /** RFC 5155 8.4: neither the name exists nor the wildcard that would make it. */
 export function nsec3NameError(hashed: Hashed, name: Name): ProofFound {
   const proof = closestEncloser(hashed, name);
-  const wildcard = proof && wildcardAt(proof.encloser);
-  if (proof === undefined || wildcard === undefined || covering(hashed, wildcard) === undefined)
-    return undefined;
+  if (proof === undefined || covering(hashed, wildcardAt(proof.encloser)) === undefined) return undefined;
   return proof.found;
 }
 
@@ -30,8 +28,7 @@ export function nsec3NoData(hashed: Hashed, name: Name, type: string): ProofFoun
   }
   const proof = closestEncloser(hashed, name);
   if (proof === undefined) return undefined;
-  const wildcard = wildcardAt(proof.encloser);
-  const match = wildcard && matching(hashed, wildcard);
+  const match = matching(hashed, wildcardAt(proof.encloser));
   if (match !== undefined && lacksType(match.types, type, false)) return proof.found;
   // RFC 5155 8.6; the erratum 3441 for names that exist only because insecure ones below them do.
   return proof.found === 'opt-out' ? 'opt-out' : undefined;
