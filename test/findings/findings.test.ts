@@ -5,6 +5,7 @@ import { identifiers } from '../../src/document/identifiers.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { Outcome } from '../../src/evaluate/distribution.ts';
+import { causeOf } from '../../src/evaluate/end.ts';
 import { evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
 import { imaginedWorld } from '../../src/evaluate/what-if/imagined-world.ts';
 import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
@@ -21,6 +22,8 @@ import type { TraversalOptions } from '../../src/options.ts';
 import { runThrough } from '../../src/pausable.ts';
 import { replay } from '../../src/provable.ts';
 import { ROOT } from '../../src/wire/name.ts';
+import { randomSignedWorld } from '../evaluate/signed/random-signed-world.ts';
+import { runSignedWorld } from '../evaluate/signed/run-signed-world.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
@@ -218,6 +221,26 @@ t.test('the same where zones were asked about themselves', async (t) => {
   }
   t.ok(seen.has('WARM_DIFFERS'), `findings of many kinds: ${[...seen].join(' ')}`);
 });
+
+t.test('the same where zones are signed, many of them badly', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const world = randomSignedWorld(seed);
+    // Signatures are too long for a sentence, and cut short.
+    if (world.question.type === 'RRSIG') continue;
+    const { recording, evaluation } = await runSignedWorld(world);
+    const found = findingsOf(t, recording);
+    for (const { code } of found) seen.add(code);
+    const bogus = evaluation.validating?.outcomes.some(({ end }) => causeOf(end).kind === 'bogus');
+    const told = found.some(({ code }) => code === 'DNSSEC_BOGUS' || code === 'PATH_INTERCEPTED');
+    if (bogus && !told) t.fail(`world ${seed}: users fail, and nothing says so`);
+  }
+  const missing = Object.keys(HEADINGS.DNSSEC).filter((code) => !seen.has(code) && !RARE.includes(code));
+  t.same(missing, [], 'findings of many kinds');
+});
+
+/** What signed worlds hardly ever have. */
+const RARE: readonly string[] = ['RRSIG_EXPIRES_SOON', 'DNSKEY_UNREACHABLE', 'ALGORITHM_WEAK'];
 
 function findingsOf(t: Test, recording: Recording): readonly Finding[] {
   const evaluation = evaluate(recording);
