@@ -4,7 +4,7 @@ import { nsec, nsec3, surely, tryingOn, type World, zoneOf } from './world.ts';
 
 const good = 'secure answer 192.0.2.1';
 
-/** Parents on nsd and bind, what is below them on knot and powerdns. */
+/** Parents on nsd and bind, mostly what is below them on knot and powerdns. */
 export const parents: readonly World[] = [
   {
     about: 'one server of the parent has the zone as it was before it was signed',
@@ -64,6 +64,25 @@ export const parents: readonly World[] = [
       tryingOn('web.kid.vague.test.', 'A', 'insecure answer 192.0.2.1', {
         'insecure answer 192.0.2.1': '3/4',
         'servfail: no-proof': '1/4',
+      }),
+    ],
+  },
+  {
+    about: 'one server of parent and child has the child as it was before it was signed',
+    zones: [
+      zoneOf('flat.test.', ['BIND', 'ECDSAP256SHA256', nsec], [whole('nsd'), whole('bind')]),
+      zoneOf(
+        'kid.flat.test.',
+        ['Knot', 'ECDSAP256SHA256', nsec],
+        [whole('nsd'), broken('bind', { signed: 'unsigned' })],
+      ),
+    ],
+    asked: [
+      // Without the child's keys none of them has the tag of a signature that is the child's.
+      tryingOn('web.kid.flat.test.', 'A', good, {
+        [good]: '1/4',
+        'servfail: wrong-key': '1/4',
+        'servfail: no-signature': '1/2',
       }),
     ],
   },

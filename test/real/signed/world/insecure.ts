@@ -16,6 +16,7 @@ export const insecure: readonly World[] = [
     asked: [
       surely('web.plain.test.', 'A', 'insecure answer 192.0.2.1'),
       surely('missing.plain.test.', 'A', 'insecure nxdomain'),
+      surely('plain.test.', 'DS', 'secure nodata'),
     ],
   },
   {
@@ -33,6 +34,7 @@ export const insecure: readonly World[] = [
       surely('web.plain.example.', 'A', 'insecure answer 192.0.2.1'),
       surely('web.signed.example.', 'A', 'secure answer 192.0.2.1'),
       surely('missing.example.', 'A', 'insecure nxdomain'),
+      surely('plain.example.', 'DS', 'insecure nodata'),
     ],
   },
   {
@@ -74,7 +76,9 @@ export const insecure: readonly World[] = [
   {
     about: 'zones on the servers of their parent, one of them unsigned',
     zones: [
-      zoneOf('house.test.', ['BIND', 'ECDSAP256SHA256', nsec], [whole('nsd'), whole('bind')]),
+      zoneOf('house.test.', ['BIND', 'ECDSAP256SHA256', nsec], [whole('nsd'), whole('bind')], {
+        lines: 'in CNAME web.room\nout CNAME web.shed',
+      }),
       zoneOf('room.house.test.', ['Knot', 'ED25519', nsec3()], [whole('nsd'), whole('bind')]),
       zoneOf(
         'shed.house.test.',
@@ -88,6 +92,29 @@ export const insecure: readonly World[] = [
       surely('missing.room.house.test.', 'A', 'secure nxdomain'),
       surely('web.shed.house.test.', 'A', 'insecure answer 192.0.2.1'),
       surely('missing.shed.house.test.', 'A', 'insecure nxdomain'),
+      surely('in.house.test.', 'A', 'secure answer 192.0.2.1'),
+      surely('out.house.test.', 'A', 'insecure answer 192.0.2.1'),
+      surely('shed.house.test.', 'DS', 'secure nodata'),
+      surely('web.room.house.test.', 'DS', 'secure nodata'),
+    ],
+  },
+  {
+    about: 'zones on some of the servers of their parent, one of them unsigned',
+    zones: [
+      zoneOf('hotel.test.', ['Knot', 'RSASHA256', nsec3()], [whole('nsd'), whole('bind')]),
+      zoneOf('suite.hotel.test.', ['BIND', 'ECDSAP256SHA256', nsec], [whole('nsd'), whole('knot')]),
+      zoneOf(
+        'annexe.hotel.test.',
+        ['BIND', 'ECDSAP256SHA256', nsec],
+        [broken('bind', { signed: 'unsigned' }), broken('powerdns', { signed: 'unsigned' })],
+        { delegated: 'nothing' },
+      ),
+    ],
+    asked: [
+      surely('web.suite.hotel.test.', 'A', 'secure answer 192.0.2.1'),
+      surely('missing.suite.hotel.test.', 'A', 'secure nxdomain'),
+      surely('web.annexe.hotel.test.', 'A', 'insecure answer 192.0.2.1'),
+      surely('web.annexe.hotel.test.', 'TXT', 'insecure nodata'),
     ],
   },
 ];

@@ -38,6 +38,7 @@ const signedWell: readonly World[] = sign.map(([origin, signed, copies]) => ({
     surely(`x.wild.${origin}`, 'A', 'secure answer 192.0.2.3'),
     surely(`x.wild.${origin}`, 'TXT', 'secure nodata'),
     surely(`ent.${origin}`, 'A', 'secure nodata'),
+    surely(`x.alias.${origin}`, 'A', 'secure answer 192.0.2.1'),
   ],
 }));
 

@@ -47,6 +47,7 @@ const usualLines = `
   web A 192.0.2.1
   other A 192.0.2.2
   *.wild A 192.0.2.3
+  *.alias CNAME web
   deep.ent A 192.0.2.4`;
 
 /** A zone with the usual records, or others, whose parent has its DS, unless something else is said. */
