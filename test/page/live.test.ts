@@ -9,6 +9,7 @@ import { type FollowTools, followStory } from '../../src/page/live/follow-story.
 import { JobStory } from '../../src/page/live/job-story.ts';
 import { titleOf } from '../../src/page/live/job-title.ts';
 import { type LiveZone, liveZones } from '../../src/page/live/live-zones.ts';
+import { Redraws } from '../../src/page/live/redraws.ts';
 import { Progress } from '../../src/progress/progress.ts';
 import type { RunEvent } from '../../src/progress/run-event.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -155,6 +156,38 @@ t.test('what a job is about', async (t) => {
   });
   t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
 });
+
+t.test(
+  'what changes all the time is drawn ten times a second, and rarer if drawing takes long',
+  async (t) => {
+    let now = 0;
+    let waiting: { readonly run: () => void; readonly at: number } | undefined;
+    const drawnAt: number[] = [];
+    const redraws = new Redraws(() => drawnAt.push(now), {
+      now: () => now,
+      later: (run, ms) => {
+        waiting = { run, at: now + ms };
+        return () => {
+          waiting = undefined;
+        };
+      },
+    });
+    const pass = (tookMs: number) => {
+      for (let change = 0; change < 3; change += 1) redraws.ask();
+      const next = waiting;
+      waiting = undefined;
+      now = next?.at ?? now;
+      next?.run();
+      now += tookMs;
+      redraws.drawn();
+    };
+    for (const tookMs of [1, 1, 60, 1, 1]) pass(tookMs);
+    t.same(drawnAt, [100, 201, 302, 662, 763], 'after 60 ms of drawing there are 300 ms for others');
+    redraws.ask();
+    redraws.stop();
+    t.equal(waiting, undefined);
+  },
+);
 
 t.test('what screen readers are told', async (t) => {
   const rows = [

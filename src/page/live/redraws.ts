@@ -1,3 +1,19 @@
+/** What redraws need of time. */
+interface RedrawClock {
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  readonly later: (run: () => void, ms: number) => () => void;
+}
+
+const BROWSER: RedrawClock = {
+  now: () => performance.now(),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** So that a thousand replies in a second are drawn ten times. */
 const LEAST_PAUSE_MS = 100;
 
@@ -7,20 +23,22 @@ const SHARE = 1 / 5;
 /** Says when to draw again what changes all the time: the rarer, the longer drawing takes. */
 export class Redraws {
   readonly #draw: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #begunAt = 0;
+  readonly #clock: RedrawClock;
+  #stop: (() => void) | undefined;
+  #begunAt: number | undefined;
   #tookMs = 0;
 
-  constructor(draw: () => void) {
+  constructor(draw: () => void, clock = BROWSER) {
     this.#draw = draw;
+    this.#clock = clock;
   }
 
   /** Something has changed. */
   ask(): void {
-    this.#timer ??= setTimeout(
+    this.#stop ??= this.#clock.later(
       () => {
-        this.#timer = undefined;
-        this.#begunAt = performance.now();
+        this.#stop = undefined;
+        this.#begunAt = this.#clock.now();
         this.#draw();
       },
       Math.max(LEAST_PAUSE_MS, this.#tookMs / SHARE),
@@ -29,12 +47,13 @@ export class Redraws {
 
   /** It was drawn. */
   drawn(): void {
-    if (this.#begunAt === 0) return;
-    this.#tookMs = performance.now() - this.#begunAt;
-    this.#begunAt = 0;
+    if (this.#begunAt === undefined) return;
+    this.#tookMs = this.#clock.now() - this.#begunAt;
+    this.#begunAt = undefined;
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#stop?.();
+    this.#stop = undefined;
   }
 }
