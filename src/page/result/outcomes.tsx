@@ -43,7 +43,7 @@ function ViewOutcomes({ view, judge, wording }: Omit<ShownResult, 'result'> & { 
         items={[
           ...now.map((share) => ({ share, was: before && (was.get(share.key)?.percent ?? NONE) })),
           ...gone.map((share) => ({
-            share: { ...share, percent: NONE, fraction: '', places: [] },
+            share: { ...share, percent: NONE, fraction: '', longFraction: '', places: [] },
             was: share.percent,
           })),
         ]}
@@ -81,7 +81,7 @@ function Bar({ shares, title }: { readonly shares: readonly OutcomeShare[]; read
 }
 
 function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was: string | undefined }) {
-  const { bearing, mark, percent, fraction, words, places } = share;
+  const { bearing, mark, percent, fraction, longFraction, words, places } = share;
   const [only, ...others] = places;
   return (
     <li class={`outcome bearing-${bearing}`}>
@@ -97,6 +97,12 @@ function ShareItem({ share, was }: { readonly share: OutcomeShare; readonly was:
         {was !== undefined && was !== percent && <span class="outcome-was">was {was}</span>}
         {only !== undefined && others.length === 0 && (
           <span class="outcome-place">{printable(only.words)}</span>
+        )}
+        {longFraction !== '' && (
+          <details class="outcome-places">
+            <summary>the exact share</summary>
+            {longFraction}
+          </details>
         )}
         {others.length > 0 && (
           <details class="outcome-places">

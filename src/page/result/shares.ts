@@ -1,5 +1,5 @@
 import type { OutcomeRow } from '../../document/ends.ts';
-import { type Fraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
+import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import type { Judge } from '../../reading/account.ts';
 import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { weightOf } from '../../reading/comparison.ts';
@@ -19,6 +19,8 @@ export interface OutcomeShare {
   readonly percent: string;
   /** The exact value where it is short; else empty. */
   readonly fraction: string;
+  /** The exact value where it is too long to stand beside others; else empty. */
+  readonly longFraction: string;
   /** From 0 to 1. */
   readonly size: number;
   readonly words: string;
@@ -62,10 +64,16 @@ function shareOf(
     mark: MARKS[bearing],
     percent,
     fraction: shortFraction(probability),
+    longFraction: longFraction(probability),
     size: toNumber(probability),
     words: endWords(end, shorten),
     places: placesOf(outcomes),
   };
+}
+
+function longFraction(probability: Fraction): string {
+  const text = fractionText(probability);
+  return text.includes('/') && shortFraction(probability) === '' ? text : '';
 }
 
 function placesOf(outcomes: readonly OutcomeRow[]): readonly SharePlace[] {

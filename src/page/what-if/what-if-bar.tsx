@@ -1,4 +1,7 @@
+import { useRef } from 'preact/hooks';
 import { serverText } from '../../evaluate/what-if/what-if.ts';
+import { verdictOn } from '../../reading/verdict.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { printable } from '../../reading/words/printable.ts';
 import type { WhatIfState } from './use-what-if.ts';
 import type { OffMode } from './what-if.ts';
@@ -6,16 +9,25 @@ import type { OffMode } from './what-if.ts';
 /** What is imagined, while anything is: the servers that are off, and how. */
 export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
   const { choice, objection, progress, setMode, toggle, reset } = whatIf;
+  const place = useRef<HTMLDivElement>(null);
+  // The button that is pressed goes away: the focus stays where it was.
+  const staying = (act: () => void) => () => {
+    place.current?.focus();
+    act();
+  };
   const isIdle = choice.off.length === 0;
   return (
-    <div class="what-if" role="status">
+    <div class={`what-if${isIdle ? ' idle' : ''}`} ref={place} tabIndex={-1}>
+      <p class="unseen" role="status">
+        {printable(announcementOf(whatIf))}
+      </p>
       {!isIdle && (
         <div class="what-if-bar">
           <strong>What if</strong>
           <ul class="what-if-off">
             {choice.off.map((one) => (
               <li key={serverText(one)}>
-                <button type="button" class="chip" onClick={() => toggle(one)}>
+                <button type="button" class="chip" onClick={staying(() => toggle(one))}>
                   {printable(serverText(one))} <span aria-hidden="true">×</span>
                   <span class="unseen">switch on again</span>
                 </button>
@@ -32,14 +44,20 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
               <option value="without">were taken out of every delegation</option>
             </select>
           </label>
-          <span aria-live="polite">{progress === 'working' ? 'Working it out …' : objection}</span>
-          <button type="button" class="button" onClick={reset}>
+          <span>{progress === 'working' ? 'Working it out …' : objection}</span>
+          <button type="button" class="button" onClick={staying(reset)}>
             Back to what is
           </button>
         </div>
       )}
     </div>
   );
+}
+
+/** What those hear who do not see the verdict change. */
+function announcementOf({ choice, objection, progress, result }: WhatIfState): string {
+  if (choice.off.length === 0 || progress === 'working' || result.whatIf === undefined) return objection;
+  return `${verdictOn(result).words} if ${whatIfWords(result.whatIf)}`;
 }
 
 function modeIn(value: string): OffMode {

@@ -122,6 +122,21 @@ t.test('where each share ends', async (t) => {
   );
 });
 
+t.test('exact shares that are too long to stand beside others are told apart', async (t) => {
+  const result = await traversed(['www.stale.example']);
+  const [first, second] = result.outcomes;
+  if (first === undefined || second === undefined) throw new Error('there are two answers');
+  const outcomes = [
+    { ...first, fraction: '1000000007/1000000008' },
+    { ...second, fraction: '1/1000000008' },
+  ];
+  const view = { key: 'paths', title: '', note: '', view: { outcomes, summary: result.summary } };
+  t.match(viewShares(view, judgeIn(result), wordingFor(result, 'terse')).now, [
+    { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },
+    { percent: '<0.01 %', fraction: '', longFraction: '1/1000000008' },
+  ]);
+});
+
 function briefly(result: TraversalResult): readonly Brief[] {
   const [judge, wording] = [judgeIn(result), wordingFor(result, 'terse')];
   return shownViews(result).map((view) => {
