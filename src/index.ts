@@ -45,6 +45,8 @@ export { BUILT_IN_HINTS, parseRootHints, RootHintsError } from './explore/roots.
 export { type Showcase, showcases } from './lab/demo/showcases.ts';
 export { demoWorld } from './lab/demo/world.ts';
 export { type Lab, type LabOptions, startLab } from './lab/lab.ts';
+export type { DenialSpec, DsSpec, KeySpec, Signings, ZoneSigning } from './lab/signing/zone-signing.ts';
+export { trustAnchorOf } from './lab/trust-anchor.ts';
 export type { ServerSpec, World } from './lab/world.ts';
 export { zoneText } from './lab/zone-text.ts';
 export { LIMITS, type Limit, type LimitName } from './limits.ts';
