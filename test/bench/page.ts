@@ -2,8 +2,6 @@
  * What the page takes: how much is loaded before the picture, how soon a mark stands for the first event, and how many
  * frames are dropped while a traversal of more than 2,000 exchanges is followed and its result shown.
  */
-import { readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../page/browser.ts';
 import { tell } from './figure.ts';
@@ -13,7 +11,6 @@ import { NOW } from './program.ts';
 import { spawnService } from './spawn-service.ts';
 import { WORLDS } from './worlds/worlds.ts';
 
-const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const RUNS = 10;
 /** The exchanges of `wide-13-8`, of which the figure speaks. */
 const LARGE = 'wide-13-8';
@@ -57,7 +54,6 @@ const COUNT_FRAMES = `{
   requestAnimationFrame(frame);
 }`;
 
-loaded();
 const closing: (() => unknown)[] = [];
 try {
   const browser = await openBrowser({ teardown: (close: () => unknown) => void closing.push(close) });
@@ -67,11 +63,15 @@ try {
   for (const close of closing) await close();
 }
 
-/** What the page's head names is loaded at once; all else when it is needed. */
-function loaded(): void {
-  const head = readFileSync(`${PAGE}/index.html`, 'utf8');
-  const named = [...head.matchAll(/<(?:script|link rel="modulepreload")[^>]*"(\/assets\/[^"]+\.js)"/g)];
-  const octets = named.map(([, path = '']) => statSync(`${PAGE}${path}.br`).size);
+/** The scripts that a browser has loaded for a first traversal and its result. Those of workers are for the picture. */
+async function loaded(page: Page): Promise<void> {
+  await page.locator('.headline-verdict').waitFor({ timeout: PATIENCE_MS });
+  const scripts = await page.evaluate<readonly (readonly [name: string, octets: number])[]>(
+    'performance.getEntriesByType("resource").map(({ name, encodedBodySize }) => [name, encodedBodySize])',
+  );
+  // What is preloaded can be in the list twice.
+  const own = new Map(scripts.filter(([name]) => name.endsWith('.js') && !/-worker-[^/]*$/.test(name)));
+  const octets = [...own.values()];
   const sum = octets.reduce((one, other) => one + other, 0);
   tell('page-size', NOW, sum / 1024, `${octets.length} scripts, ${size(sum)} with Brotli`);
 }
@@ -85,6 +85,7 @@ async function firstMarks(page: Page): Promise<void> {
       await page.goto(`${url}/?name=${ask}`);
       await page.getByRole('button', { name: 'Traverse' }).click();
       tookMs.push(await page.evaluate<number>('window.firstMarkMs'));
+      if (run === 0) await loaded(page);
     }
     tell('page-mark', NOW, quantile(tookMs, 0.5), `${RUNS} traversals, ${spread(tookMs)}`);
   });
