@@ -182,7 +182,10 @@ t.test(
       redraws.drawn();
     };
     for (const tookMs of [1, 1, 60, 1, 1]) pass(tookMs);
-    t.same(drawnAt, [100, 201, 302, 662, 763], 'after 60 ms of drawing there are 300 ms for others');
+    t.same(drawnAt, [0, 101, 202, 562, 663], 'after 60 ms of drawing there are 300 ms for others');
+    now += 1_000;
+    pass(1);
+    t.equal(drawnAt.at(-1), 1_664, 'after a rest it is drawn at once');
     redraws.ask();
     redraws.stop();
     t.equal(waiting, undefined);

@@ -14,7 +14,7 @@ const BROWSER: RedrawClock = {
   },
 };
 
-/** So that a thousand replies in a second are drawn ten times. */
+/** So that a thousand replies in a second are drawn ten times. What comes after a rest is drawn at once. */
 const LEAST_PAUSE_MS = 100;
 
 /** Of the time, so much may go into drawing: the rest is for whoever scrolls and types. */
@@ -26,6 +26,8 @@ export class Redraws {
   readonly #clock: RedrawClock;
   #stop: (() => void) | undefined;
   #begunAt: number | undefined;
+  /** When the last drawing ended, and what it took. */
+  #endedAt = Number.NEGATIVE_INFINITY;
   #tookMs = 0;
 
   constructor(draw: () => void, clock = BROWSER) {
@@ -35,20 +37,22 @@ export class Redraws {
 
   /** Something has changed. */
   ask(): void {
+    const pauseMs = Math.max(LEAST_PAUSE_MS, this.#tookMs / SHARE);
     this.#stop ??= this.#clock.later(
       () => {
         this.#stop = undefined;
         this.#begunAt = this.#clock.now();
         this.#draw();
       },
-      Math.max(LEAST_PAUSE_MS, this.#tookMs / SHARE),
+      Math.max(0, this.#endedAt + pauseMs - this.#clock.now()),
     );
   }
 
   /** It was drawn. */
   drawn(): void {
     if (this.#begunAt === undefined) return;
-    this.#tookMs = this.#clock.now() - this.#begunAt;
+    this.#endedAt = this.#clock.now();
+    this.#tookMs = this.#endedAt - this.#begunAt;
     this.#begunAt = undefined;
   }
 
