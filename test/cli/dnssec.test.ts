@@ -148,3 +148,32 @@ t.test('a service does it where it is asked to', async (t) => {
   t.match(await post({ dnssec: 'yes' }), { status: 400, body: /"\/options\/dnssec"/ });
   t.match(await post({ dnssec: false, edns: 'off' }), { status: 202 });
 });
+
+t.test('watching tells it at the end, where users get something else', async (t) => {
+  const words = ['watch', 'www.expired.example', '-4', '--demo', '--dnssec'];
+  const both = '100 % 198.51.100.117; with the first reply 75 % SERVFAIL and 25 % 198.51.100.117';
+  const lines = await inside(words);
+  t.match(lines.stdout, `: 100 % 198.51.100.117; validated ${both}\n`);
+  const live = await inside(words, { terminals: ['stdout'], env: { NO_COLOR: '1' } });
+  t.match(live.stdout, `\nvalidated ${both}\n`);
+  const same = await inside(['watch', 'www.shop.example', '-4', '--demo', '--dnssec']);
+  t.notMatch(same.stdout, 'validated');
+});
+
+t.test('many names, and what a change of the future comes to', async (t) => {
+  const dir = t.testdir({ 'names.txt': 'www.expired.example\nwww.shop.example\n' });
+  const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--format', 'text');
+  t.match(
+    rows.stdout,
+    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not try on {2}at ns2\.harbour\.example$/m,
+  );
+  t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}every path gets the same answer$/m);
+  const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--brief');
+  t.match(
+    brief.stdout.split('\n').find((line) => line.includes('www.expired.example')),
+    /"validating":\{"summary":\[.*"firstTry":\{"summary":\[\{"probability":0\.75,"fraction":"3\/4","kind":"servfail"\}/,
+  );
+  const later = await demo('www.shop.example', '-4', '--dnssec', '--at', '2079-12-31T12:00Z', '--json');
+  t.equal(later.status, 0);
+  t.match(resultOf(later).findings, [{ code: 'RRSIG_EXPIRES_SOON' }]);
+});

@@ -2,6 +2,7 @@ import type { ExchangeEvent, JobEvent } from '../../document/events.ts';
 import { REPLY_WORDS } from '../../progress/reply-words.ts';
 import { softwareLine } from '../../reading/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { bothReadingsWords } from '../../reading/validated/validation-words.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { count, time } from '../../reading/words/quantities.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
@@ -23,9 +24,10 @@ function words(event: JobEvent, detail: Detail): string {
       return `progress   ${heard}; so far ${summaryLine(summary, 'full')}`;
     }
     case 'complete': {
-      const { status, summary, warm, durationMs } = event;
+      const { status, summary, warm, validating, durationMs } = event;
       const later = warm === undefined ? '' : `; once warm ${summaryLine(warm.summary, 'full')}`;
-      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}${later}`;
+      const proven = validating === undefined ? '' : `; validated ${bothReadingsWords(validating, 'full')}`;
+      const ends = summary.length === 0 ? '' : `: ${summaryLine(summary, 'full')}${later}${proven}`;
       return `${status.padEnd(9)}  in ${time(durationMs)}${ends}`;
     }
     case 'servers': {

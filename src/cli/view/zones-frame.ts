@@ -1,7 +1,7 @@
-import type { Conclusion } from '../../document/events.ts';
 import type { Progress } from '../../progress/progress.ts';
 import { softwareLine } from '../../reading/software-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { bothReadingsWords } from '../../reading/validated/validation-words.ts';
 import type { Detail } from '../../reading/words/shortened.ts';
 import type { Paint } from '../../report/table/table.ts';
 import { cutLine, foldLine, type Line } from './line.ts';
@@ -49,17 +49,11 @@ function footLines({ summary, complete, list }: Progress): readonly Line[] {
     if (warm !== undefined)
       lines.push([{ text: 'once warm ', style: 'faint' }, { text: summaryLine(warm.summary, 'terse') }]);
     const validating = complete?.validating;
-    if (validating !== undefined) lines.push(validatedLine(validating));
+    if (validating !== undefined)
+      lines.push([{ text: 'validated ', style: 'faint' }, { text: bothReadingsWords(validating, 'terse') }]);
   }
   if (list !== undefined && list.servers.length > 0) {
     lines.push([{ text: 'software  ', style: 'faint' }, { text: softwareLine(list.servers) }]);
   }
   return lines;
-}
-
-function validatedLine({ summary, firstTry }: NonNullable<Conclusion['validating']>): Line {
-  const tryingOn = summaryLine(summary, 'terse');
-  const first = summaryLine(firstTry.summary, 'terse');
-  const text = tryingOn === first ? first : `${tryingOn}; with the first reply ${first}`;
-  return [{ text: 'validated ', style: 'faint' }, { text }];
 }

@@ -1,4 +1,5 @@
 import type { OutcomeRow } from '../../document/ends.ts';
+import type { Conclusion } from '../../document/events.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { add, compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
@@ -26,6 +27,16 @@ function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
   const whose = equals(either, ONE) ? '' : 'answers ';
   if (equals(insecure, ZERO)) return `${whose}secure`;
   return equals(secure, ZERO) ? `${whose}insecure` : `${percentage(secure)} secure`;
+}
+
+/** What the users of both sorts of validating resolvers get, once where it is the same. */
+export function bothReadingsWords(
+  { summary, firstTry }: NonNullable<Conclusion['validating']>,
+  detail: Detail,
+): string {
+  const tryingOn = summaryLine(summary, detail);
+  const first = summaryLine(firstTry.summary, detail);
+  return tryingOn === first ? first : `${tryingOn}; with the first reply ${first}`;
 }
 
 /** Says how many get nothing because their resolver validates; undefined if nobody does. */
