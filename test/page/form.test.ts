@@ -2,8 +2,8 @@ import t from 'tap';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import { failureWords } from '../../src/page/form/failure-words.ts';
 import { readWritten } from '../../src/page/form/read-written.ts';
-import { requestOptionsFor, USUAL_CHOICES, withChoice } from '../../src/page/form/request-choices.ts';
 import { addressOf, viewAt } from '../../src/page/parts/address.ts';
+import { requestOptionsFor, USUAL_CHOICES, withChoice } from '../../src/page/parts/request-choices.ts';
 import { tonesOf } from '../../src/page/parts/tone.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
@@ -130,14 +130,22 @@ t.test('a refusal in plain words, with the wait where it is known', async (t) =>
 });
 
 t.test('views and their addresses', async (t) => {
-  const question = { name: 'www.example.com', type: 'AAAA' };
+  const question = { name: 'www.example.com', type: 'AAAA', choices: USUAL_CHOICES };
+  const proven = {
+    ...question,
+    choices: { ...USUAL_CHOICES, check: 'off', dnssec: 'on', families: '6' },
+  } as const;
   const rows = [
     [{ kind: 'start', question: undefined }, '/'],
     [{ kind: 'start', question }, '/?name=www.example.com&type=AAAA'],
     [{ kind: 'job', id: ID, question: undefined }, `/t/${ID}`],
     [{ kind: 'job', id: ID, question }, `/t/${ID}?name=www.example.com&type=AAAA`],
     [
-      { kind: 'job', id: ID, question: { name: 'a&b=\\255.x', type: 'A' } },
+      { kind: 'job', id: ID, question: proven },
+      `/t/${ID}?name=www.example.com&type=AAAA&check=off&dnssec=on&families=6`,
+    ],
+    [
+      { kind: 'job', id: ID, question: { ...question, name: 'a&b=\\255.x', type: 'A' } },
       `/t/${ID}?name=a%26b%3D%5C255.x&type=A`,
     ],
   ] as const;
@@ -153,7 +161,21 @@ t.test('addresses that are none show the start, and what is no question is dropp
     ['/t/nothing', { kind: 'start', question: undefined }],
     [`/t/${ID}/`, { kind: 'job', id: ID, question: undefined }],
     ['/?name=&type=A', { kind: 'start', question: undefined }],
-    ['/?name=x.example', { kind: 'start', question: { name: 'x.example', type: 'A' } }],
+    [
+      '/?name=x.example',
+      { kind: 'start', question: { name: 'x.example', type: 'A', choices: USUAL_CHOICES } },
+    ],
+    [
+      '/?name=x.example&check=perhaps&edns=off&dnssec=on&transport=tcp',
+      {
+        kind: 'start',
+        question: {
+          name: 'x.example',
+          type: 'A',
+          choices: { ...USUAL_CHOICES, edns: 'off', dnssec: 'off', transport: 'tcp' },
+        },
+      },
+    ],
     ['/?name=x.example&type=%3Cscript%3E', { kind: 'start', question: undefined }],
     [`/?name=${'x'.repeat(2_000)}`, { kind: 'start', question: undefined }],
   ] as const;

@@ -10,6 +10,7 @@ import { JobStory } from '../../src/page/live/job-story.ts';
 import { titleOf } from '../../src/page/live/job-title.ts';
 import { type LiveZone, liveZones } from '../../src/page/live/live-zones.ts';
 import { Redraws } from '../../src/page/live/redraws.ts';
+import { USUAL_CHOICES } from '../../src/page/parts/request-choices.ts';
 import { Progress } from '../../src/progress/progress.ts';
 import type { RunEvent } from '../../src/progress/run-event.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -136,7 +137,8 @@ t.test('a job that is run once more begins again', async (t) => {
 });
 
 t.test('what a job is about', async (t) => {
-  const asked = { name: 'x\u202e.example', type: 'MX' };
+  const choices = { ...USUAL_CHOICES, dnssec: 'on' } as const;
+  const asked = { name: 'x\u202e.example', type: 'MX', choices };
   t.match(titleOf({ question: undefined }, undefined), {
     name: 'A traversal',
     type: '',
@@ -152,7 +154,7 @@ t.test('what a job is about', async (t) => {
     name: 'www.xn--bcher-kva.example',
     unicode: 'www.bücher.example',
     type: 'A',
-    question: { name: 'www.xn--bcher-kva.example', type: 'A' },
+    question: { name: 'www.xn--bcher-kva.example', type: 'A', choices },
   });
   t.equal(titleOf({ question: { name: parseName('.'), type: 'NS' } }, undefined).name, '.');
 });

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { type RequestChoices, withChoice } from './request-choices.ts';
+import { type RequestChoices, withChoice } from '../parts/request-choices.ts';
 
 interface ChoicesProps {
   readonly choices: RequestChoices;

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import { USUAL_CHOICES } from '../parts/request-choices.ts';
 import { Choices } from './choices.tsx';
 import { NameField } from './name-field.tsx';
 import { type ReadQuestion, readWritten } from './read-written.ts';
-import { type RequestChoices, USUAL_CHOICES } from './request-choices.ts';
 import { StartProblem } from './start-problem.tsx';
 import { TypeField } from './type-field.tsx';
 import { useStart } from './use-start.ts';
@@ -13,15 +13,16 @@ interface QuestionFormProps {
   readonly go: (view: PageView) => void;
 }
 
+const NOTHING_WRITTEN: WrittenQuestion = { name: '', type: 'A', choices: USUAL_CHOICES };
+
 /** Takes a question, has the service traverse it, and goes to the job. */
 export function QuestionForm({ question, go }: QuestionFormProps) {
-  const [written, setWritten] = useState<WrittenQuestion>(question ?? { name: '', type: 'A' });
-  const [choices, setChoices] = useState<RequestChoices>(USUAL_CHOICES);
+  const [written, setWritten] = useState(question ?? NOTHING_WRITTEN);
   const [wrong, setWrong] = useState<Extract<ReadQuestion, { kind: 'wrong' }>>();
   const { state, start } = useStart(go);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  useEffect(() => setWritten(question ?? { name: '', type: 'A' }), [question?.name, question?.type]);
+  useEffect(() => setWritten(question ?? NOTHING_WRITTEN), [question?.name, question?.type]);
 
   const write = (changed: Partial<WrittenQuestion>) => {
     setWritten({ ...written, ...changed });
@@ -31,7 +32,7 @@ export function QuestionForm({ question, go }: QuestionFormProps) {
     event.preventDefault();
     const asked = readWritten(written);
     setWrong(asked.kind === 'wrong' ? asked : undefined);
-    if (asked.kind === 'question') start(asked, choices);
+    if (asked.kind === 'question') start(asked, written.choices);
     else form.current?.querySelector<HTMLInputElement>(`[name="${asked.field}"]`)?.focus();
   };
   const whyWrong = (field: 'name' | 'type') => (wrong?.field === field ? wrong.why : undefined);
@@ -44,7 +45,7 @@ export function QuestionForm({ question, go }: QuestionFormProps) {
           {state.kind === 'sending' ? 'Starting…' : 'Traverse'}
         </button>
       </search>
-      <Choices choices={choices} choose={setChoices} />
+      <Choices choices={written.choices} choose={(choices) => write({ choices })} />
       <StartProblem state={state} />
     </form>
   );

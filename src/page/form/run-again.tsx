@@ -1,6 +1,5 @@
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
 import { readWritten } from './read-written.ts';
-import { USUAL_CHOICES } from './request-choices.ts';
 import { StartProblem } from './start-problem.tsx';
 import { useStart } from './use-start.ts';
 
@@ -21,7 +20,7 @@ export function RunAgain({ question, go }: RunAgainProps) {
         class="button first"
         type="button"
         disabled={isSending}
-        onClick={() => start(asked, USUAL_CHOICES)}
+        onClick={() => start(asked, question.choices)}
       >
         {isSending ? 'Starting…' : 'Run it again'}
       </button>

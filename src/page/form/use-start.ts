@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../client/failure.ts';
 import { requestTraversal } from '../api/jobs.ts';
 import { type PageView, writtenName } from '../parts/address.ts';
+import { type RequestChoices, requestOptionsFor } from '../parts/request-choices.ts';
 import type { ReadQuestion } from './read-written.ts';
-import { type RequestChoices, requestOptionsFor } from './request-choices.ts';
 
 /** What came of asking the service for a traversal. */
 export type StartState =
@@ -31,7 +31,7 @@ export function useStart(go: (view: PageView) => void) {
         return;
       }
       setState({ kind: 'idle' });
-      go({ kind: 'job', id: answer.value, question: { name: writtenName(name), type } });
+      go({ kind: 'job', id: answer.value, question: { name: writtenName(name), type, choices } });
     },
     [go],
   );

@@ -1,6 +1,7 @@
 import { printable } from '../../reading/words/printable.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
 import { type WrittenQuestion, writtenName } from '../parts/address.ts';
+import { USUAL_CHOICES } from '../parts/request-choices.ts';
 import type { JobStory } from './job-story.ts';
 
 /** What a job is about, in texts that are safe to show. */
@@ -26,7 +27,7 @@ export function titleOf(
       name: written,
       unicode: unicode === undefined ? undefined : printable(unicode.slice(0, -1)),
       type,
-      question: { name: written, type },
+      question: { name: written, type, choices: asked?.choices ?? USUAL_CHOICES },
     };
   }
   if (asked === undefined) return { name: 'A traversal', unicode: undefined, type: '', question: undefined };

@@ -1,11 +1,13 @@
 import { JOB_ID } from '../../document/api/job-id.ts';
 import { INVALID } from '../../shape/shape.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
+import { choicesIn, choicesQuery, type RequestChoices } from './request-choices.ts';
 
-/** A question as somebody wrote it. */
+/** A question as somebody wrote it, and how it is to be asked. */
 export interface WrittenQuestion {
   readonly name: string;
   readonly type: string;
+  readonly choices: RequestChoices;
 }
 
 /** What an address of the page shows. */
@@ -25,8 +27,8 @@ export function viewAt({ pathname, search }: Pick<URL, 'pathname' | 'search'>): 
 export function addressOf(view: PageView): string {
   const path = view.kind === 'job' ? `/t/${view.id}` : '/';
   if (view.question === undefined) return path;
-  const { name, type } = view.question;
-  return `${path}?${new URLSearchParams({ name, type })}`;
+  const { name, type, choices } = view.question;
+  return `${path}?${new URLSearchParams({ name, type, ...choicesQuery(choices) })}`;
 }
 
 /** Longer texts are no names, whatever is escaped in them. */
@@ -35,9 +37,8 @@ const LONGEST = 1_012;
 function questionIn(query: URLSearchParams): WrittenQuestion | undefined {
   const name = query.get('name') ?? '';
   const type = query.get('type') ?? 'A';
-  return name === '' || name.length > LONGEST || !/^\w{1,20}(?:-\w{1,10})?$/.test(type)
-    ? undefined
-    : { name, type };
+  const isNone = name === '' || name.length > LONGEST || !/^\w{1,20}(?:-\w{1,10})?$/.test(type);
+  return isNone ? undefined : { name, type, choices: choicesIn(query) };
 }
 
 function isJob(id: string): boolean {

@@ -18,6 +18,27 @@ export const USUAL_CHOICES: RequestChoices = {
   edns: 'usual',
 };
 
+/** Choices out of the query of an address; what is none there is as usual. */
+export function choicesIn(query: URLSearchParams): RequestChoices {
+  const choices: RequestChoices = {
+    check: chosen(query.get('check'), ['on', 'off']),
+    dnssec: chosen(query.get('dnssec'), ['on', 'off']),
+    families: chosen(query.get('families'), ['4', '6']),
+    transport: chosen(query.get('transport'), ['tcp']),
+    edns: chosen(query.get('edns'), ['off']),
+  };
+  return withChoice(choices, {});
+}
+
+function chosen<V extends string>(text: string | null, values: readonly V[]): V | 'usual' {
+  return values.find((value) => value === text) ?? 'usual';
+}
+
+/** What the query of an address says of choices: what is not as usual. */
+export function choicesQuery(choices: RequestChoices): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== 'usual'));
+}
+
 /** Choices, one of which was changed. Signatures come with EDNS only (RFC 4035 4.1), so what was chosen last counts. */
 export function withChoice(choices: RequestChoices, changed: Partial<RequestChoices>): RequestChoices {
   const all = { ...choices, ...changed };
