@@ -1,7 +1,8 @@
+import { getOrMake } from '../get-or-make.ts';
 import { type Name, nameToWire } from '../wire/name.ts';
 import { fitsType } from '../wire/record.ts';
 import { compareOctets } from './octets-order.ts';
-import { digestKindOf, isSupportedAlgorithm, type Primitives } from './primitives.ts';
+import { type DigestKind, digestKindOf, isSupportedAlgorithm, type Primitives } from './primitives.ts';
 import { type Data, rdataOctets } from './rdata-octets.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './zone-key.ts';
 
@@ -94,11 +95,13 @@ export function namesKey(
   digest: Primitives['digest'],
 ): boolean {
   if (trust.keys.some(({ rdata }) => compareOctets(rdata, key.rdata) === 0)) return true;
+  // There may be thousands of DS records for one key, which is digested once by each kind.
+  const digests = new Map<DigestKind, Uint8Array>();
   return trust.signers.some(({ keyTag, algorithm, digestType, digest: expected }) => {
     const kind = digestKindOf(digestType);
     if (kind === undefined || keyTag !== key.tag || algorithm !== key.algorithm) return false;
     // RFC 4034 5.1.4: of the owner's name and the key's data.
-    const data = Uint8Array.from([...nameToWire(zone), ...key.rdata]);
-    return compareOctets(digest(kind, data), expected) === 0;
+    const own = getOrMake(digests, kind, () => digest(kind, Buffer.concat([nameToWire(zone), key.rdata])));
+    return compareOctets(own, expected) === 0;
   });
 }
