@@ -9,29 +9,25 @@ import { oncePlanned, plannedFor } from '../explore/planned.ts';
 import { isBlocked, type Recording } from '../explore/recording.ts';
 import { arrivalAt, roleOf, type StepRole } from '../explore/warm.ts';
 import { Work } from '../explore/work.ts';
-import { LIMITS } from '../limits.ts';
-import { RESULT_OCTETS } from '../octets.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import { INSECURE, type Trust } from '../validate/trust.ts';
-import type { Security } from '../validate/verdict.ts';
+import type { Trust } from '../validate/trust.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
-import { answerLength } from './answer-length.ts';
+import { answerWork } from './answer-length.ts';
 
 import { gatheringAnswers, type Spending } from './answers-below.ts';
 import { Cuts } from './cuts.ts';
 
 import { DistinctEnds } from './distinct-ends.ts';
-import type { End } from './end.ts';
 import type { EvaluatedWorld, MainWalk } from './evaluated-world.ts';
 import { whereIs } from './failed-lookup.ts';
 import { absorb, Bits, type Context, emptyFootprint } from './footprint.ts';
 import { isPending, type Opening, wasWalked } from './opening.ts';
-import type { JudgedStep, Lookup, Onward, Step, StepServer, TakenReply, Visit, Walk } from './step.ts';
-import { type AskedThere, judging, type ServerState, type Use } from './validating/judging.ts';
+import type { JudgedStep, Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
+import type { AskedThere, ServerState } from './validating/judged-opening.ts';
+import { judgedStep, type Picks } from './validating/judged-step.ts';
 import { type Variant, Variants, variantIn } from './variants.ts';
-import { walkAfter } from './visit.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
@@ -50,12 +46,6 @@ const VARIANTS_PER_STEP = 64;
 
 /** The same for addresses that lookups come to. */
 const ANSWERED_PER_STEP = 64;
-
-/**
- * How many characters of answers it is as much work. A result has every end in three places, so that with as much
- * work as there is by default answers alone never make it too large.
- */
-const CHARACTERS_PER_STEP = RESULT_OCTETS / 4 / LIMITS.maxWork.default;
 
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
@@ -169,7 +159,7 @@ class Unfolding {
       servers.filter((server) => server.visits === reached).flatMap(addressesOf);
     if (opening.role.kind === 'validating') {
       const picks = { up: new Set(picksOf(visits)), down: new Set(picksOf(whenDown)) };
-      const judged = yield* this.#judge(opening, opening.role.soFar, delegation, picks);
+      const judged = yield* this.#judge(opening, delegation, picks);
       return { question, delegation, servers, visits, ends: this.#ends.at(delegation, question), judged };
     }
     for (const state of ['up', 'down'] as const) {
@@ -181,14 +171,9 @@ class Unfolding {
     return { question, delegation, servers, visits, ends, ...(otherwise && { otherwise }) };
   }
 
-  /** svc-model(7), VALIDATING: what replies come to for a resolver that demands proof. */
-  *#judge(
-    opening: Opening,
-    soFar: Security,
-    delegation: Delegation,
-    picks: Readonly<Record<ServerState, ReadonlySet<string>>>,
-  ): Pausable<JudgedStep> {
-    const { question, chain } = opening;
+  /** What replies come to for a resolver that demands proof. */
+  *#judge(opening: Opening, delegation: Delegation, picks: Picks): Pausable<JudgedStep> {
+    const { chain } = opening;
     const { zone } = chain.delegation;
     const validation = this.#recording.scope.dnssec?.validation;
     if (validation === undefined) throw new Error('nothing was asked for proof');
@@ -196,42 +181,19 @@ class Unfolding {
       up: this.#plannedAt(opening, [...picks.up], 'up'),
       down: this.#plannedAt(opening, [...picks.down], 'down'),
     };
-    const walks = new Set<Walk>();
-    const learning = yield* judging({
-      zone,
-      question,
-      trust: delegation.trust ?? INSECURE,
+    return yield* judgedStep(opening, delegation, {
       validation,
-      soFar,
-      picks: (state) => picks[state],
-      asked: (address, about, state) => this.#askedAt(address, about, state),
+      picks,
+      ends: this.#ends,
+      asked: (address, question, state) => this.#askedAt(address, question, state),
       meant: (exchanged, state) => {
         const { planned, meanings } = readings[state];
         return oncePlanned(planned, meaningFor(exchanged, zone), meanings);
       },
-      use: (use) => this.#use(opening, delegation, use, walks),
-      end: (end) => this.#ends.like(end),
+      onward: (proven, meaning, trust) => this.#onward(proven, meaning, trust),
       spend: (steps) => this.#spending(steps),
       isTooMuch: () => this.#work.exceeded,
     });
-    const servfail = (cause: End) =>
-      this.#ends.like({ kind: 'servfail', question, zone, server: null, cause });
-    return { learning, walks, servfail };
-  }
-
-  *#use(
-    opening: Opening,
-    delegation: Delegation,
-    { exchanged, meaning, security, trust }: Use,
-    walks: Set<Walk>,
-  ): Pausable<TakenReply> {
-    const proven = { ...opening, role: { kind: 'validating', soFar: security } } as const;
-    const onward = yield* this.#onward(proven, meaning, trust ?? INSECURE);
-    const visit: Visit = { kind: 'asked', exchanged, meaning, onward };
-    yield* this.#spending(answerLength(visit) / CHARACTERS_PER_STEP);
-    const walk = walkAfter(visit);
-    if (walk !== undefined) walks.add(walk);
-    return { visit, ends: this.#ends.at(delegation, opening.question, security) };
   }
 
   *#spending(steps: number): Pausable<void> {
@@ -249,7 +211,7 @@ class Unfolding {
     for (const address of picks) {
       if (this.#work.exceeded) break;
       const visit = visits.get(address) ?? (yield* this.#visit(opening, address, reading));
-      if (this.#spend(answerLength(visit) / CHARACTERS_PER_STEP)) yield;
+      if (this.#spend(answerWork(visit))) yield;
       if (visits.has(address)) continue;
       visits.set(address, visit);
     }

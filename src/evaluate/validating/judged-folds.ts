@@ -1,4 +1,3 @@
-import { wantKey } from '../../explore/validating/want.ts';
 import type { Work } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
@@ -6,7 +5,7 @@ import { Branches } from '../branches.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import type { End } from '../end.ts';
 import { workOfFold } from '../fold-work.ts';
-import { divide, type Fraction, lowestTerms, multiply, ONE, sum } from '../fraction.ts';
+import { multiply } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
 import type { HeardBy, JudgedStep, Learning, LessonDrawn, Step, TakenReply, Walk } from '../step.ts';
 import { most } from '../times.ts';
@@ -17,6 +16,7 @@ import type { ExchangeVerdict } from './exchange-verdict.ts';
 import type { Leg, Timed } from './leg.ts';
 import type { Reading } from './reading.ts';
 import { Verdicts } from './verdicts.ts';
+import { BEGINNING, type JudgedWay, passedOn, type Stop, type Stops, withLesson, withStops } from './way.ts';
 
 /** A step of the validating view. */
 export type StepJudged = Step & { readonly judged: JudgedStep };
@@ -57,20 +57,6 @@ interface Fold {
   readonly verdicts: Verdicts;
   readonly legs: readonly Leg[];
 }
-
-/** By the key of what is wanted: the ends of those who wait for it in vain, each with its part of them. */
-type Stops = ReadonlyMap<string, readonly Stop[]>;
-
-interface Stop extends Timed {
-  readonly end: End;
-}
-
-/** Paths at a step, and what they have come through there. */
-interface Way extends Pick<Leg, 'weight' | 'keys' | 'lessons'> {
-  readonly stops: Stops;
-}
-
-const BEGINNING: Way = { weight: ONE, keys: [], lessons: [], stops: new Map() };
 
 /** One step that is being folded. */
 interface Folding {
@@ -121,7 +107,7 @@ class JudgedFolds implements JudgedView {
     return workOfFold({ distribution, onward, ends, picks });
   }
 
-  *#learn(learning: Learning, way: Way, folding: Folding): Pausable<void> {
+  *#learn(learning: Learning, way: JudgedWay, folding: Folding): Pausable<void> {
     if (this.#with.work.exceeded) return;
     switch (learning.kind) {
       case 'keys': {
@@ -140,7 +126,11 @@ class JudgedFolds implements JudgedView {
     }
   }
 
-  *#learnBesides({ want, heard, failed, stopped }: LessonDrawn, way: Way, folding: Folding): Pausable<void> {
+  *#learnBesides(
+    { want, heard, failed, stopped }: LessonDrawn,
+    way: JudgedWay,
+    folding: Folding,
+  ): Pausable<void> {
     const drawn = yield* this.#draw(heard, way, folding);
     for (const [next, picks] of byGood(drawn)) yield* this.#learn(next, withLesson(way, picks), folding);
     const failing = this.#servfails(drawn, folding);
@@ -150,12 +140,12 @@ class JudgedFolds implements JudgedView {
     if (failed !== undefined) yield* this.#learnNothing(failed, withLesson(way, failing), folding);
   }
 
-  *#learnNothing(next: Learning, way: Way, folding: Folding): Pausable<void> {
+  *#learnNothing(next: Learning, way: JudgedWay, folding: Folding): Pausable<void> {
     if (way.weight.numerator > 0n) yield* this.#learn(next, way, folding);
   }
 
   /** The first usable reply counts. */
-  *#take(heard: HeardBy<TakenReply>, way: Way, folding: Folding): Pausable<void> {
+  *#take(heard: HeardBy<TakenReply>, way: JudgedWay, folding: Folding): Pausable<void> {
     const drawn = yield* this.#draw(heard, way, folding);
     this.#endThere(drawn, way, folding);
     const { branches, legs } = folding;
@@ -170,7 +160,7 @@ class JudgedFolds implements JudgedView {
   }
 
   /** Adds the paths that come to nothing else than an end here. */
-  #endThere<Good>(drawn: DrawnServers<Good>, way: Way, folding: Folding): void {
+  #endThere<Good>(drawn: DrawnServers<Good>, way: JudgedWay, folding: Folding): void {
     for (const stop of [...drawn.ends, ...this.#servfails(drawn, folding)]) {
       const weight = multiply(way.weight, stop.weight);
       folding.branches.end(stop.end, weight);
@@ -178,7 +168,7 @@ class JudgedFolds implements JudgedView {
     }
   }
 
-  *#draw<Good>(heard: HeardBy<Good>, { stops }: Way, folding: Folding): Pausable<DrawnServers<Good>> {
+  *#draw<Good>(heard: HeardBy<Good>, { stops }: JudgedWay, folding: Folding): Pausable<DrawnServers<Good>> {
     const { lookups, reading, work } = this.#with;
     const { step } = folding;
     const drawn = yield* drawing(step, heard, { reading, lookups, work });
@@ -202,26 +192,6 @@ class JudgedFolds implements JudgedView {
     const cause = commonCause(step, heard, this.#with.lookups);
     return [...ends, { end: servfail(cause), weight: none, elapsedMs: longest(heard) }];
   }
-}
-
-function withStops(stops: Stops, want: LessonDrawn['want'], ended: readonly Stop[]): Stops {
-  const all = total(ended);
-  if (all.numerator === 0n) return stops;
-  const each = ended.map((stop) => ({ ...stop, weight: divide(stop.weight, all) }));
-  return new Map([...stops, [wantKey(want), each]]);
-}
-
-function total(picks: readonly { readonly weight: Fraction }[]): Fraction {
-  return sum(picks.map(({ weight }) => weight));
-}
-
-/** The way on for the paths that took one of these. */
-function passedOn(way: Way, picks: readonly Timed[]): Way {
-  return { ...way, weight: lowestTerms(multiply(way.weight, total(picks))) };
-}
-
-function withLesson(way: Way, picks: readonly Timed[]): Way {
-  return { ...passedOn(way, picks), lessons: [...way.lessons, picks] };
 }
 
 /** Servers that teach the same are one way to go on. */

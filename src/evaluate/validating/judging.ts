@@ -1,8 +1,7 @@
 import { type Exchanged, queryKey } from '../../exchanged.ts';
-import { isUsable, type Meaning } from '../../explore/meaning.ts';
+import { isUsable } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { isNews } from '../../explore/planned.ts';
-import type { WhyUnasked } from '../../explore/recording.ts';
 import { judged, keysHeard, type ReplyJudge, taught } from '../../explore/validating/judged.ts';
 import { Learnt, lessonKey, withoutLesson } from '../../explore/validating/learnt.ts';
 import { judgingWork } from '../../explore/validating/secured-steps.ts';
@@ -10,52 +9,12 @@ import { type Want, wantedQuestion, wantKey } from '../../explore/validating/wan
 import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import type { Pausable } from '../../pausable.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
-import type { SecureTrust, Trust } from '../../validate/trust.ts';
-import type { Validation } from '../../validate/validation.ts';
-import type { Security } from '../../validate/verdict.ts';
-import type { Name } from '../../wire/name.ts';
+import type { SecureTrust } from '../../validate/trust.ts';
 import type { Question } from '../../wire/question.ts';
-import type { End } from '../end.ts';
-import type { HeardThere, Hearing, Judgement, Learning, TakenReply } from '../step.ts';
-import type { ExchangeVerdict } from './exchange-verdict.ts';
-
-/** Whether the server under whose name an address is asked is up. */
-export type ServerState = 'up' | 'down';
-
-/** What came of asking an address, or why nothing did. */
-export type AskedThere =
-  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
-  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
-
-/** What a reply that may be used comes to, as far as that is known of it alone. */
-export interface Use {
-  readonly exchanged: Exchanged;
-  readonly meaning: Meaning;
-  readonly security: Security;
-  /** Of the zone that a referral leads to. */
-  readonly trust: Trust | undefined;
-}
-
-/** A step that is being judged, and what that takes from around it. */
-export interface JudgedOpening {
-  readonly zone: Name;
-  readonly question: Question;
-  readonly trust: Trust;
-  readonly validation: Validation;
-  /** Whether everything was proven up to here. */
-  readonly soFar: Security;
-  /** The addresses that there are to pick from. */
-  readonly picks: (state: ServerState) => Iterable<string>;
-  readonly asked: (address: string, question: Question, state: ServerState) => AskedThere;
-  /** What a reply to the step's question means once planned changes are made. */
-  readonly meant: (exchanged: Exchanged, state: ServerState) => Meaning;
-  readonly use: (use: Use) => Pausable<TakenReply>;
-  readonly end: (end: End) => End;
-  /** Takes note of work, and pauses where it is time. */
-  readonly spend: (steps: number) => Pausable<void>;
-  /** Whether that was more than there may be: what is returned is void then. */
-  readonly isTooMuch: () => boolean;
-}
+import type { HeardThere, Learning, TakenReply } from '../step.ts';
+import { type AskedOne, Hearings, STATES } from './hearings.ts';
+import type { JudgedOpening, ServerState } from './judged-opening.ts';
+import { about, Troubles } from './troubles.ts';
 
 /** What a resolver learns at a step of the validating view, and what its replies come to then. */
 export function* judging(opening: JudgedOpening): Pausable<Learning> {
@@ -74,6 +33,7 @@ const NOTHING: Learning = { kind: 'reply', heard: { up: new Map(), down: new Map
 
 class Judging {
   readonly #at: JudgedOpening;
+  readonly #troubles: Troubles;
   readonly #judge: ReplyJudge;
   /** Work that was done since the last pause, in steps. */
   #since = 0;
@@ -81,6 +41,7 @@ class Judging {
   constructor(opening: JudgedOpening) {
     const { validation } = opening;
     this.#at = opening;
+    this.#troubles = new Troubles(opening);
     this.#judge = {
       validation,
       spend: (steps) => {
@@ -103,7 +64,7 @@ class Judging {
     const next = new Map<string, Learning>();
     for (const one of this.#each({ name: zone, type: 'DNSKEY' })) {
       if (one.asked.kind === 'not-asked') {
-        heard.put(one, this.#limited(one, one.asked.why));
+        heard.put(one, this.#troubles.limited(one, one.asked.why));
         continue;
       }
       const { exchanged } = one.asked;
@@ -118,10 +79,10 @@ class Judging {
           break;
         }
         case 'bogus':
-          heard.put(one, this.#bogus(exchanged, found.reason));
+          heard.put(one, this.#troubles.bogus(exchanged, found.reason));
           break;
         case 'unused':
-          heard.put(one, { kind: 'unused', failure: this.#failure(exchanged, 'no-keys') });
+          heard.put(one, { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-keys') });
       }
     }
     return { kind: 'keys', heard };
@@ -161,7 +122,7 @@ class Judging {
     const after = new Map<string, Learning>();
     for (const one of this.#each(question)) {
       if (one.asked.kind === 'not-asked') {
-        heard.put(one, this.#limited(one, one.asked.why));
+        heard.put(one, this.#troubles.limited(one, one.asked.why));
         continue;
       }
       const { exchanged } = one.asked;
@@ -176,13 +137,13 @@ class Judging {
           break;
         }
         case 'bogus':
-          heard.put(one, this.#bogus(exchanged, found.reason));
+          heard.put(one, this.#troubles.bogus(exchanged, found.reason));
           break;
         case 'wants':
           heard.put(one, { kind: 'stopped', by: wantKey(found.want), exchange: queryKey(exchanged) });
           break;
         case 'unused':
-          heard.put(one, { kind: 'unused', failure: this.#failure(exchanged, reasonWithout(want)) });
+          heard.put(one, { kind: 'unused', failure: this.#troubles.failure(exchanged, reasonWithout(want)) });
       }
     }
     const stopped = yield* next(learnt, new Set([...stops, wantKey(want)]));
@@ -198,7 +159,7 @@ class Judging {
     for (const one of this.#each(question)) {
       const brought: HeardThere<TakenReply> =
         one.asked.kind === 'not-asked'
-          ? this.#limited(one, one.asked.why)
+          ? this.#troubles.limited(one, one.asked.why)
           : yield* this.#reply(one.asked.exchanged, one.state, learnt);
       heard.put(one, brought);
     }
@@ -212,7 +173,8 @@ class Judging {
   ): Pausable<HeardThere<TakenReply>> {
     const { zone, soFar, meant, use } = this.#at;
     const meaning = meant(exchanged, state);
-    if (!isUsable(meaning.kind)) return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
+    if (!isUsable(meaning.kind))
+      return { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-proof') };
     if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
       const good = yield* use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: about(exchanged, { status: 'insecure' }) };
@@ -233,11 +195,11 @@ class Judging {
         return { kind: 'good', good, about: about(exchanged, verdict) };
       }
       case 'bogus':
-        return this.#bogus(exchanged, found.reason);
+        return this.#troubles.bogus(exchanged, found.reason);
       case 'wants':
         return { kind: 'stopped', by: wantKey(found.want), exchange: queryKey(exchanged) };
       case 'unused':
-        return { kind: 'unused', failure: this.#failure(exchanged, 'no-proof') };
+        return { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-proof') };
     }
   }
 
@@ -259,72 +221,6 @@ class Judging {
     this.#since = 0;
     yield* this.#at.spend(steps);
   }
-
-  #limited<Good>({ address, question }: AskedOne, why: WhyUnasked): HeardThere<Good> {
-    const { zone, end } = this.#at;
-    return {
-      kind: 'limited',
-      end: ({ name }) => end({ ...why, question, zone, server: { name, address } }),
-    };
-  }
-
-  #bogus<Good>(exchanged: Exchanged, reason: BogusReason): HeardThere<Good> {
-    const failure = this.#causeOf({ kind: 'bogus', reason });
-    return { kind: 'bogus', failure, about: about(exchanged, { status: 'bogus', reason }) };
-  }
-
-  /** Why an exchange is of no use; `reason`: where it would be for other purposes. */
-  #failure(exchanged: Exchanged, reason: BogusReason): End {
-    const meaning = meaningFor(exchanged, this.#at.zone);
-    switch (meaning.kind) {
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-      case 'error':
-      case 'lame':
-        return this.#causeOf(meaning);
-      case 'answer':
-      case 'alias':
-      case 'alias-loop':
-      case 'nxdomain':
-      case 'nodata':
-      case 'referral':
-        return this.#causeOf({ kind: 'bogus', reason });
-    }
-  }
-
-  #causeOf(failure: Failing): End {
-    const { end, question, zone } = this.#at;
-    return end({ ...failure, question, zone, server: null });
-  }
-}
-
-type FailedMeaning = Extract<Meaning, { kind: 'malformed' | 'unreachable' | 'timeout' | 'error' | 'lame' }>;
-type Failing = FailedMeaning | { readonly kind: 'bogus'; readonly reason: BogusReason };
-
-/** An address of the step, and what came of a question there. */
-interface AskedOne {
-  readonly state: ServerState;
-  readonly address: string;
-  readonly question: Question;
-  readonly asked: AskedThere;
-}
-
-const STATES: readonly ServerState[] = ['up', 'down'];
-
-/** Collects what addresses bring. */
-class Hearings<Good> {
-  readonly up = new Map<string, Hearing<Good>>();
-  readonly down = new Map<string, Hearing<Good>>();
-
-  put({ state, address, asked }: AskedOne, brought: HeardThere<Good>): void {
-    const elapsedMs = asked.kind === 'asked' ? asked.exchanged.elapsedMs : 0;
-    this[state].set(address, { ...brought, elapsedMs });
-  }
-}
-
-function about(exchanged: Exchanged, verdict: ExchangeVerdict): Judgement {
-  return { exchange: queryKey(exchanged), verdict };
 }
 
 /** What is wrong with a reply that is no answer to what is wanted, though of use for other purposes. */

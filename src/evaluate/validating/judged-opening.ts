@@ -1,0 +1,49 @@
+import type { Exchanged } from '../../exchanged.ts';
+import type { Meaning } from '../../explore/meaning.ts';
+import type { WhyUnasked } from '../../explore/recording.ts';
+import type { Pausable } from '../../pausable.ts';
+import type { Trust } from '../../validate/trust.ts';
+import type { Validation } from '../../validate/validation.ts';
+import type { Security } from '../../validate/verdict.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import type { End } from '../end.ts';
+import type { TakenReply } from '../step.ts';
+
+/** Whether the server under whose name an address is asked is up. */
+export type ServerState = 'up' | 'down';
+
+/** What came of asking an address, or why nothing did. */
+export type AskedThere =
+  | { readonly kind: 'not-asked'; readonly why: WhyUnasked }
+  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
+
+/** What a reply that may be used comes to, as far as that is known of it alone. */
+export interface Use {
+  readonly exchanged: Exchanged;
+  readonly meaning: Meaning;
+  readonly security: Security;
+  /** Of the zone that a referral leads to. */
+  readonly trust: Trust | undefined;
+}
+
+/** A step that is being judged, and what that takes from around it. */
+export interface JudgedOpening {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly trust: Trust;
+  readonly validation: Validation;
+  /** Whether everything was proven up to here. */
+  readonly soFar: Security;
+  /** The addresses that there are to pick from. */
+  readonly picks: (state: ServerState) => Iterable<string>;
+  readonly asked: (address: string, question: Question, state: ServerState) => AskedThere;
+  /** What a reply to the step's question means once planned changes are made. */
+  readonly meant: (exchanged: Exchanged, state: ServerState) => Meaning;
+  readonly use: (use: Use) => Pausable<TakenReply>;
+  readonly end: (end: End) => End;
+  /** Takes note of work, and pauses where it is time. */
+  readonly spend: (steps: number) => Pausable<void>;
+  /** Whether that was more than there may be: what is returned is void then. */
+  readonly isTooMuch: () => boolean;
+}
