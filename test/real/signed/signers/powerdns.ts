@@ -24,7 +24,8 @@ const SIZES: Readonly<Record<SigningAlgorithm, readonly string[]>> = {
 /** The number of the first key in a new database. */
 const FIRST_KEY = '1';
 
-const startMs = 10_000;
+/** Many are started at once. */
+const startMs = 60_000;
 
 /** Each server that hands a signed zone over has an address of its own. */
 let servers = 0;
