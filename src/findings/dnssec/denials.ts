@@ -1,6 +1,7 @@
+import type { Exchanged } from '../../exchanged.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { plain } from '../../reading/words/names.ts';
-import { isAtOrBelow } from '../../wire/name.ts';
+import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import { fitsType } from '../../wire/record.ts';
 import type { Check, Draft } from '../check.ts';
 import { judgementsIn } from './judgements.ts';
@@ -10,18 +11,13 @@ const [SOME_REFUSE, ALL_REFUSE] = [50, 150];
 
 /** NSEC3_ITERATIONS: names are hashed more often than once, which costs time and protects nothing. */
 export const nsec3Iterations: Check = (evidence) => {
-  const hashed = judgementsIn(evidence).flatMap(({ zone, exchanged }) => {
-    const { outcome } = exchanged;
-    if (outcome.kind !== 'reply') return [];
-    const own = outcome.authority.filter(
-      (record) => record.type === 'NSEC3' && fitsType(record) && isAtOrBelow(record.name, zone),
-    );
-    return own.map(({ data }) => ({ zone, exchanged, iterations: iterationsIn(data) }));
+  const repeated = judgementsIn(evidence).flatMap(({ zone, exchanged }) => {
+    const most = mostIterations(exchanged, zone);
+    return most > 0 ? [{ zone, exchanged, most }] : [];
   });
-  const repeated = hashed.filter(({ iterations }) => iterations > 0);
   return grouped(repeated, ({ zone }) => zone).map((alike): Draft => {
     const [{ zone }] = alike;
-    const most = Math.max(...alike.map(({ iterations }) => iterations));
+    const most = greatest(alike.map((one) => one.most));
     return {
       zone,
       severity: most > SOME_REFUSE ? 'warning' : 'notice',
@@ -31,6 +27,20 @@ export const nsec3Iterations: Check = (evidence) => {
     };
   });
 };
+
+/** Of the zone's NSEC3 records in a reply, of which there may be thousands; 0 if there are none. */
+function mostIterations({ outcome }: Exchanged, zone: Name): number {
+  if (outcome.kind !== 'reply') return 0;
+  const own = outcome.authority.filter(
+    (record) => record.type === 'NSEC3' && fitsType(record) && isAtOrBelow(record.name, zone),
+  );
+  return greatest(own.map(({ data }) => iterationsIn(data)));
+}
+
+/** The greatest of any number of counts. */
+function greatest(counts: readonly number[]): number {
+  return counts.reduce((most, one) => Math.max(most, one), 0);
+}
 
 function consequenceOf(iterations: number): string {
   if (iterations > ALL_REFUSE) return ', so validating resolvers take what it denies as unsigned';

@@ -21,7 +21,9 @@ export const dsInconsistent: Check = (evidence) => {
     const sides = firstOfEach(alike, ({ key }) => key);
     if (sides.length < 2) return [];
     const [{ owner }] = alike;
-    const words = sides.map(({ server, names }) => `${withAddress(server)} names ${names.join(', ')}`);
+    const words = sides.map(
+      ({ server, names }) => `${withAddress(server)} names ${names.slice(0, MOST_TOLD).join(', ')}`,
+    );
     return [
       {
         zone: owner,
@@ -40,3 +42,6 @@ function nameOf({ data }: { readonly data: string }): string {
 }
 
 const DIGITS = 8;
+
+/** DS records of one server that a sentence has room for. */
+const MOST_TOLD = 4;

@@ -21,7 +21,8 @@ export function judgementsIn(evidence: Evidence): readonly HeardVerdict[] {
   return getOrMake(known, evidence, () => gathered(evidence));
 }
 
-function gathered({ contacts, recording, evaluation }: Evidence): readonly HeardVerdict[] {
+function gathered(evidence: Evidence): readonly HeardVerdict[] {
+  const { contacts, recording, evaluation } = evidence;
   const verdicts = evaluation.validating?.verdicts;
   if (verdicts === undefined) return [];
   const seen = new Set<Exchanged>();
@@ -34,7 +35,7 @@ function gathered({ contacts, recording, evaluation }: Evidence): readonly Heard
   );
   const besides = inOrder(recording).flatMap((exchanged): readonly HeardVerdict[] => {
     const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
-    const asked = verdict && askedIn(exchanged, contacts);
+    const asked = verdict && askedIn(exchanged, evidence);
     return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
   });
   return [...onPaths, ...besides];
@@ -51,13 +52,26 @@ export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
  */
 export function askedIn(
   { address, question: { name, type } }: Exchanged,
-  contacts: readonly Contact[],
+  evidence: Evidence,
 ): Pick<HeardVerdict, 'zone' | 'server'> | undefined {
   const isIn = type === 'DS' ? isBelow : isAtOrBelow;
-  const [deepest] = contacts
-    .filter(({ zone, server }) => server.address === address && isIn(name, zone))
+  const there = contactsByAddress(evidence).get(address) ?? [];
+  const [deepest] = there
+    .filter(({ zone }) => isIn(name, zone))
     .sort((a, b) => labelCount(b.zone) - labelCount(a.zone));
   if (deepest === undefined) return undefined;
   // A server can have the keys of a zone below without a cut that anybody saw.
   return { zone: type === 'DNSKEY' ? name : deepest.zone, server: deepest.server };
+}
+
+const sorted = new WeakMap<Evidence, ReadonlyMap<string, readonly Contact[]>>();
+
+function contactsByAddress(evidence: Evidence): ReadonlyMap<string, readonly Contact[]> {
+  return getOrMake(sorted, evidence, () => {
+    const contacts = new Map<string, Contact[]>();
+    for (const contact of evidence.contacts) {
+      getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
+    }
+    return contacts;
+  });
 }

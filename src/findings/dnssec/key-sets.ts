@@ -81,15 +81,20 @@ function setOf(keys: readonly ZoneKey[]): string {
 /** "keys 12345, 54321": their tags, sorted. */
 function tagsOf(keys: readonly ZoneKey[]): string {
   const tags = keys.map(({ tag }) => tag).sort((a, b) => a - b);
-  return `${tags.length === 1 ? 'key' : 'keys'} ${tags.join(', ')}`;
+  const more = tags.length - MOST_TOLD;
+  const rest = more > 0 ? ` (and ${more} more)` : '';
+  return `${tags.length === 1 ? 'key' : 'keys'} ${tags.slice(0, MOST_TOLD).join(', ')}${rest}`;
 }
+
+/** Keys of one server that a sentence has room for. */
+const MOST_TOLD = 6;
 
 /** What servers said that were asked for the keys of their zone, a group for each zone. */
 export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ...AskedForKeys[]])[] {
-  const { recording, contacts, evaluation } = evidence;
+  const { recording, evaluation } = evidence;
   if (evaluation.validating === undefined) return [];
   const asked = inOrder(recording).flatMap((exchanged): readonly AskedForKeys[] => {
-    const where = exchanged.question.type === 'DNSKEY' ? askedIn(exchanged, contacts) : undefined;
+    const where = exchanged.question.type === 'DNSKEY' ? askedIn(exchanged, evidence) : undefined;
     return where === undefined ? [] : [{ ...where, exchanged }];
   });
   return grouped(asked, ({ zone }) => zone);
