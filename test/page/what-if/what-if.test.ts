@@ -6,10 +6,12 @@ import { imaginingResult } from '../../../src/imagine.ts';
 import {
   imaginedOf,
   isOff,
+  lacksValidating,
   NOTHING_OFF,
   type OffChoice,
   toggled,
   whyNotImagined,
+  withRecorded,
 } from '../../../src/page/what-if/what-if.ts';
 import { runThrough } from '../../../src/pausable.ts';
 import { parseName } from '../../../src/wire/name.ts';
@@ -74,6 +76,25 @@ t.test('the page imagines what the command line does, to the last digit', async 
     t.same(before?.summary, recorded.summary, 'and what it was');
   }
 });
+
+t.test(
+  'what was recorded stays, and what cannot be worked out without cryptography is left open',
+  async (t) => {
+    const recorded = await traversed(['www.expired.example', '--dnssec']);
+    t.not(recorded.validating, undefined);
+    const came = imagined(recorded, { mode: 'down', off: [HARBOUR] });
+    if (came.kind !== 'imagined') throw new Error(came.kind);
+    const shown = withRecorded(came.result, recorded);
+    t.same(shown.findings, recorded.findings, 'findings that rest on signatures, too');
+    t.same(shown.exchanges, recorded.exchanges, 'with what a validating resolver makes of them');
+    t.ok(lacksValidating(shown));
+    t.notOk(lacksValidating(recorded));
+    t.notOk(
+      lacksValidating(await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example'])),
+    );
+    t.notOk(lacksValidating(await traversed(['www.expired.example', '--down', 'ns1.harbour.example'])));
+  },
+);
 
 t.test('what cannot be imagined is said in words', async (t) => {
   const recorded = await traversed(['www.stale.example']);
