@@ -5,15 +5,18 @@ import { endKey } from '../../../src/evaluate/end.ts';
 import { evaluate } from '../../../src/evaluate/evaluate.ts';
 import { fractionText, sum } from '../../../src/evaluate/fraction.ts';
 import { imagining } from '../../../src/evaluate/what-if/imagining.ts';
-import type { Exchanged } from '../../../src/exchanged.ts';
+import { type Exchanged, type Query, queryKey } from '../../../src/exchanged.ts';
 import { validatingWith } from '../../../src/explore/validating/validate-with.ts';
+import { getOrMake } from '../../../src/get-or-make.ts';
 import { runThrough } from '../../../src/pausable.ts';
 import { NODE_CRYPTO } from '../../../src/validate/node-crypto.ts';
+import type { ResourceRecord } from '../../../src/wire/record.ts';
+import type { Records } from '../../../src/wire/records.ts';
 import { randomFrom } from '../random-world.ts';
 import { randomSignedWorld, type SignedWorld } from './random-signed-world.ts';
 import { runSignedWorld, type SignedRun } from './run-signed-world.ts';
 
-const WORLDS = 60;
+const WORLDS = 50;
 
 t.test('everything that a path needs is asked, once, whoever replies first', async (t) => {
   for (let seed = 1; seed <= WORLDS; seed += 1) {
@@ -25,6 +28,19 @@ t.test('everything that a path needs is asked, once, whoever replies first', asy
     t.equal(new Set(run.asked).size, run.asked.length, `world ${seed} asks each question once`);
     t.same([...again.asked].sort(), [...run.asked].sort(), `world ${seed} asks the same`);
     t.same(spelled(again), spelled(run), `world ${seed} comes to the same`);
+    for (const view of viewsOf(run)) {
+      t.equal(fractionText(sum(view.map(({ probability }) => probability))), '1', `world ${seed} is whole`);
+      t.notOk(
+        view.some(({ end }) => end.kind === 'work-limit'),
+        `world ${seed} lacks nothing`,
+      );
+    }
+  }
+});
+
+t.test('nor does anything break, or lack, where replies are spoilt', async (t) => {
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const run = await runSignedWorld(spoilt(randomSignedWorld(seed), randomFrom(`spoilt ${seed}`)), { seed });
     for (const view of viewsOf(run)) {
       t.equal(fractionText(sum(view.map(({ probability }) => probability))), '1', `world ${seed} is whole`);
       t.notOk(
@@ -107,6 +123,29 @@ t.test('with a server down it comes to what the world comes to in which that ser
   }
   t.ok(compared > WORLDS / 2, `${compared} worlds were compared`);
 });
+
+/** A world whose servers leave records out, repeat those of others, and send some that nobody can read. */
+function spoilt(world: SignedWorld, random: () => number): SignedWorld {
+  const sent: ResourceRecord[] = [];
+  const some = (records: readonly ResourceRecord[]) => records[Math.floor(random() * records.length)];
+  const spoil = (records: Records): readonly ResourceRecord[] => {
+    const own = [...records];
+    sent.push(...own);
+    const left = own.filter(() => random() < 0.93);
+    const others = [some(sent), some(own)].filter((record) => record !== undefined && random() < 0.15);
+    const unreadable = random() < 0.1 ? own.slice(0, 1).map((one) => ({ ...one, data: '\\# 3 abcdef' })) : [];
+    return [...left, ...others.flatMap((record) => record ?? []), ...unreadable];
+  };
+  const said = new Map<string, Exchanged>();
+  const exchange = (query: Query) =>
+    getOrMake(said, queryKey(query), () => {
+      const { outcome, ...exchanged } = world.exchange(query);
+      if (outcome.kind !== 'reply') return { ...exchanged, outcome };
+      const [answer, authority] = [spoil(outcome.answer), spoil(outcome.authority)];
+      return { ...exchanged, outcome: { ...outcome, answer, authority } };
+    });
+  return { ...world, exchange };
+}
 
 function silenced(world: SignedWorld, address: string): SignedWorld {
   const exchange = (query: Parameters<SignedWorld['exchange']>[0]): Exchanged => {
