@@ -3,7 +3,6 @@ import type { Judge } from '../../reading/account.ts';
 import { warmthOf } from '../../reading/cold-and-warm.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { printable } from '../../reading/words/printable.ts';
-import { lacksValidating } from '../what-if/what-if.ts';
 import { FirstFew } from './first-few.tsx';
 import { type OutcomeShare, viewShares } from './shares.ts';
 import { type ShownView, shownViews } from './views.ts';
@@ -25,11 +24,6 @@ export function Outcomes({ result, judge, wording }: ShownResult) {
           <ViewOutcomes key={view.key} view={view} judge={judge} wording={wording} />
         ))}
       </div>
-      {lacksValidating(result) && (
-        <p class="outcomes-warm">
-          What validating resolvers would get is not worked out on this page. The command at its end says it.
-        </p>
-      )}
       {warmthOf(result).kind === 'same' && <p class="outcomes-warm">Once warm: the same.</p>}
     </section>
   );

@@ -3,15 +3,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress } from '../../evaluate/what-if/what-if.ts';
 import { workerAddress } from '../api/worker-address.ts';
 import type { ImagineReply, ImagineRequest } from './imagining.ts';
-import {
-  imaginedOf,
-  NOTHING_OFF,
-  type OffChoice,
-  type OffMode,
-  toggled,
-  whyNotImagined,
-  withRecorded,
-} from './what-if.ts';
+import { imaginedOf, NOTHING_OFF, type OffChoice, type OffMode, toggled, whyNotImagined } from './what-if.ts';
 
 /** What is imagined, and what comes of it. */
 export interface WhatIfState {
@@ -50,7 +42,7 @@ export function useWhatIf(recorded: TraversalResult): WhatIfState {
     const fail = () => settle(recorded, FAILED);
     const hear = ({ data }: MessageEvent<ImagineReply>) => {
       if (data.number !== asked) return;
-      if (data.imagined.kind === 'imagined') settle(withRecorded(data.imagined.result, recorded));
+      if (data.imagined.kind === 'imagined') settle(data.imagined.result);
       else if (data.imagined.kind === 'failed') fail();
       else settle(recorded, whyNotImagined(data.imagined));
     };

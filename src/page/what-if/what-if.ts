@@ -1,4 +1,3 @@
-import type { TraversalResult } from '../../document/result.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
 import type { ImaginedResult } from '../../imagine.ts';
 import { plain } from '../../reading/words/names.ts';
@@ -31,20 +30,6 @@ export function isOff({ off }: OffChoice, { name, address }: Pick<BoxServer, 'na
 export function imaginedOf({ mode, off }: OffChoice): WhatIf | undefined {
   if (off.length === 0) return undefined;
   return { down: [], without: [], only: [], [mode]: off };
-}
-
-/**
- * What is imagined of a result, with what stays as it was recorded. Signatures cannot be verified here, where all is
- * worked out at once and browsers verify only later, so that what rests on them is taken from the result.
- */
-export function withRecorded(imagined: TraversalResult, recorded: TraversalResult): TraversalResult {
-  const { exchanges, findings, stats } = recorded;
-  return { ...imagined, exchanges, findings, stats: { ...stats, paths: imagined.stats.paths } };
-}
-
-/** Whether it is left open what users behind validating resolvers would get. */
-export function lacksValidating({ whatIf, options, validating }: TraversalResult): boolean {
-  return whatIf !== undefined && options.dnssec === true && validating === undefined;
 }
 
 /** Why a world cannot be imagined. */
