@@ -172,6 +172,16 @@ export const DNSSEC: readonly FindingRow[] = [
     finds: ['error a. ns2.a. 192.0.2.12: 192.0.2.12'],
     tells: ['that do not verify (the zone does not publish the key that made them)'],
   },
+  {
+    code: 'RRSIG_INVALID',
+    shows: 'each server has keys of its own',
+    ...signed({
+      a: { keys: [{}], ds: [{ key: {} }, { key: { label: 'next' } }] },
+      ns2: { signed: { 'a.': { keys: [{ label: 'next' }] } } },
+    }),
+    finds: ['error a.: 192.0.2.11, 192.0.2.12'],
+    tells: ['that do not verify (not every server publishes the key that made them)'],
+  },
   { code: 'RRSIG_INVALID', shows: 'it merely has expired', ...EXPIRED_AT_ONE, finds: [] },
   {
     code: 'DENIAL_BROKEN',
@@ -263,6 +273,30 @@ export const DNSSEC_CAUSES: readonly (FindingsWorld & {
     shows: 'what leaves no validating resolver an answer is critical',
     ...EXPIRED_AT_BOTH,
     finds: ['f1 critical RRSIG_EXPIRED', 'f2 of f1 critical DNSSEC_BOGUS'],
+  },
+  {
+    shows: 'signatures by a key that only one server publishes',
+    ...signed({
+      a: { keys: [{}], ds: [{ key: {} }, { key: { label: 'next' } }] },
+      ns2: { signed: { 'a.': { keys: [{ label: 'next' }] } } },
+    }),
+    finds: ['f1 warning KEYS_DIFFER', 'f2 of f1 error DNSSEC_BOGUS', 'f3 of f1 error RRSIG_INVALID'],
+  },
+  {
+    shows: 'signatures by a key that no server publishes, whatever else they publish',
+    ...signed({
+      a: { keys: [{}, { label: 'next', signs: 'nothing' }] },
+      ns2: {
+        signed: { 'a.': {} },
+        faults: [{ kind: 'flawed-signatures', flaw: 'wrong-key', covering: 'A' }],
+      },
+    }),
+    finds: [
+      'f1 error RRSIG_INVALID',
+      'f2 of f1 error DNSSEC_BOGUS',
+      'f3 of f1 error SERVERS_DIFFER_DNSSEC',
+      'f4 warning KEYS_DIFFER',
+    ],
   },
   {
     shows: 'a DS record that one server of the parent has wrong',

@@ -356,7 +356,7 @@ const VALIDATED_DEMO: Readonly<Record<string, string>> = {
   'www.shop.example': '',
   'www.unsigned.example': '',
   'www.expired.example': 'RRSIG_EXPIRED (DNSSEC_BOGUS SERVERS_DIFFER_DNSSEC)',
-  'www.rollover.example': 'RRSIG_INVALID (DNSSEC_BOGUS) KEYS_DIFFER',
+  'www.rollover.example': 'KEYS_DIFFER (DNSSEC_BOGUS RRSIG_INVALID)',
   'www.lost-key.example': 'DS_NO_MATCH (DNSSEC_BOGUS)',
   'nowhere.denial.example': 'DENIAL_BROKEN (DNSSEC_BOGUS)',
 };

@@ -4,6 +4,7 @@ import { grouped } from '../../reading/grouped.ts';
 import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow, isBelow } from '../../wire/name.ts';
 import type { FindingCode } from '../catalogue.ts';
+import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';
 import type { Found } from '../merge.ts';
 import { SLOW_MEAN_MS } from '../outlook.ts';
 import { sayingKey } from '../sayings.ts';
@@ -72,6 +73,11 @@ export function happensInOrBehindTheZone(
 /** The cause is a failure in a zone in which lookups fail. */
 export function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones }: Situation): boolean {
   return cause.zone !== undefined && failingZones.has(cause.zone) && failuresOf(cause).length > 0;
+}
+
+/** What does not verify was signed with a key that some servers of the zone publish, and others do not. */
+export function isSignedByKeysThatDiffer({ zone, proof }: Effect, cause: Found): boolean {
+  return zone !== undefined && zone === cause.zone && isSignedBySomeKeysOnly(proof, zone, cause.proof);
 }
 
 /** Whether the server with the older version of the zone is one of those that differ. */

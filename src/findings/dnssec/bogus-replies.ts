@@ -4,6 +4,7 @@ import { validityAt } from '../../validate/serial-time.ts';
 import type { Evidence } from '../evidence.ts';
 import { byReason } from './by-reason.ts';
 import type { HeardVerdict } from './judgements.ts';
+import { isBySomeServersKeys } from './key-sets.ts';
 import { dayOf, signaturesIn } from './signatures.ts';
 
 /** RRSIG_EXPIRED: signatures have not been renewed in time, or a server still has old ones. */
@@ -29,8 +30,8 @@ export const signatureMissing = byReason(['no-signature'], (first) => ({
 /** RRSIG_INVALID: signatures that do not verify, whatever the time. */
 export const signatureInvalid = byReason(
   ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-  (first) => ({
-    problem: `gives signatures for ${subjectOf(first)} that do not verify${whyWords(first)}`,
+  (first, evidence) => ({
+    problem: `gives signatures for ${subjectOf(first)} that do not verify${whyWords(first, evidence)}`,
     advice:
       'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
   }),
@@ -69,8 +70,10 @@ const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
   'bad-signature': 'they do not fit the data',
 };
 
-function whyWords({ verdict }: HeardVerdict): string {
-  const why = verdict.status === 'bogus' ? WHY[verdict.reason] : undefined;
+function whyWords({ verdict, exchanged, zone }: HeardVerdict, evidence: Evidence): string {
+  if (verdict.status !== 'bogus') return '';
+  const isPublished = verdict.reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence);
+  const why = isPublished ? 'not every server publishes the key that made them' : WHY[verdict.reason];
   return why === undefined ? '' : ` (${why})`;
 }
 

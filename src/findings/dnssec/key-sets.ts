@@ -4,12 +4,14 @@ import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { rdataOctets } from '../../validate/rdata-octets.ts';
+import type { Signature } from '../../validate/signature.ts';
 import { type ZoneKey, zoneKeyIn } from '../../validate/zone-key.ts';
 import type { Name } from '../../wire/name.ts';
 import { fitsType } from '../../wire/record.ts';
 import type { Check, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { askedIn, type HeardVerdict, inOrder } from './judgements.ts';
+import { signaturesIn } from './signatures.ts';
 
 /** What a server said when it was asked for the keys of its zone. */
 type AskedForKeys = Pick<HeardVerdict, 'zone' | 'server' | 'exchanged'>;
@@ -59,6 +61,33 @@ export const keysDiffer: Check = (evidence) =>
       },
     ];
   });
+
+/** Whether some of these replies are signed with a key of a zone that some of these DNSKEY replies have, but not all. */
+export function isSignedBySomeKeysOnly(
+  replies: Iterable<Exchanged>,
+  zone: Name,
+  published: readonly Exchanged[],
+): boolean {
+  const sets = published.map((exchanged) => keysIn(exchanged, zone));
+  return [...replies].flatMap(signaturesIn).some(({ signature }) => {
+    const having = sets.filter((keys) => keys.some((key) => isBy(signature, zone, key)));
+    return having.length > 0 && having.length < sets.length;
+  });
+}
+
+/** The same of one reply, and of what all servers of the zone publish. */
+export function isBySomeServersKeys(exchanged: Exchanged, zone: Name, evidence: Evidence): boolean {
+  const published = byZone(evidence)
+    .flat()
+    .filter((asked) => asked.zone === zone)
+    .map((asked) => asked.exchanged);
+  return isSignedBySomeKeysOnly([exchanged], zone, published);
+}
+
+/** RFC 4035 5.3.1: what a signature says of the key that made it. */
+function isBy({ signer, keyTag, algorithm }: Signature, zone: Name, key: ZoneKey): boolean {
+  return signer === zone && keyTag === key.tag && algorithm === key.algorithm;
+}
 
 /** The keys of a zone in the reply to the question for them. */
 export function keysIn(exchanged: Exchanged, zone: Name): readonly ZoneKey[] {
