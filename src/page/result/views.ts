@@ -1,4 +1,4 @@
-import type { TraversalResult } from '../../document/result.ts';
+import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import type { View } from '../../document/views.ts';
 import { warmthOf } from '../../reading/cold-and-warm.ts';
 import { readingsAgree, validatedShares } from '../../reading/validated/validated-shares.ts';
@@ -18,8 +18,7 @@ export interface ShownView {
 export function shownViews(result: TraversalResult): readonly ShownView[] {
   const { resolver, warm, validating, recorded } = result;
   const isWarmShown = warm !== undefined && warmthOf(result).kind !== 'same';
-  const isFirstTryShown =
-    validating !== undefined && !readingsAgree(validatedShares(validating, (text) => text));
+  const isFirstTryShown = [validating, recorded?.validating].some(isOtherAtFirst);
   const views: readonly (Omit<ShownView, 'view' | 'before'> & {
     readonly view: View | undefined;
     readonly before: View | undefined;
@@ -63,11 +62,16 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
       key: 'validating-first-try',
       title: 'If it never tries on, it gets',
       note: 'A validating resolver that takes the first usable reply, good or bad.',
-      view: isFirstTryShown ? validating.firstTry : undefined,
+      view: isFirstTryShown ? validating?.firstTry : undefined,
       before: recorded?.validating?.firstTry,
     },
   ];
   return views.flatMap(({ view, before, ...words }) =>
     view === undefined ? [] : [{ ...words, view, ...(before === undefined ? {} : { before }) }],
   );
+}
+
+/** Whether it makes a difference if a resolver tries on. */
+function isOtherAtFirst(validating: ValidatingRow | undefined): boolean {
+  return validating !== undefined && !readingsAgree(validatedShares(validating, (text) => text));
 }

@@ -98,6 +98,20 @@ t.test('who gets what behind resolvers that validate', async (t) => {
   for (const [title, result, views] of rows) t.same(briefly(result).slice(2), views, title);
 });
 
+t.test('what those get that never try on is there as long as it was another', async (t) => {
+  const result = await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example']);
+  const failure = '✗ SERVFAIL at expired.example. (bogus: the signature has expired)';
+  t.same(briefly(result).slice(2), [
+    ['One that validates gets', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
+    [
+      'If it never tries on, it gets',
+      `was 75 % (3/4) ${failure}`,
+      'was 25 % (1/4) 198.51.100.117, secure',
+      `100 % ${failure}`,
+    ],
+  ]);
+});
+
 t.test('where each share ends', async (t) => {
   const result = await traversed(['www.mixed.example']);
   const [paths] = shownViews(result);
