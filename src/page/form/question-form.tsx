@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import { addressOf, type PageView, type WrittenQuestion } from '../parts/address.ts';
 import { USUAL_CHOICES } from '../parts/request-choices.ts';
 import { Choices } from './choices.tsx';
 import { NameField } from './name-field.tsx';
@@ -22,7 +22,8 @@ export function QuestionForm({ question, go }: QuestionFormProps) {
   const { state, start } = useStart(go);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  useEffect(() => setWritten(question ?? NOTHING_WRITTEN), [question?.name, question?.type]);
+  const address = addressOf({ kind: 'start', question });
+  useEffect(() => setWritten(question ?? NOTHING_WRITTEN), [address]);
 
   const write = (changed: Partial<WrittenQuestion>) => {
     setWritten({ ...written, ...changed });
