@@ -15,10 +15,8 @@ import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { addressesOf } from './addresses-at.ts';
 import { answerWork } from './answer-length.ts';
-
 import { gatheringAnswers, type Spending } from './answers-below.ts';
 import { Cuts } from './cuts.ts';
-
 import { DistinctEnds } from './distinct-ends.ts';
 import type { EvaluatedWorld, MainWalk } from './evaluated-world.ts';
 import { whereIs } from './failed-lookup.ts';

@@ -1,5 +1,5 @@
 import type { Exchanged } from '../exchanged.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './asking/asking.ts';
 import { Exploration } from './exploration.ts';
 import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';

@@ -4,10 +4,10 @@ import type { Validation } from '../validate/validation.ts';
 import { isBelow, type Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { Records } from '../wire/records.ts';
-import { addressesIn } from './addresses.ts';
+import { AnswersBack } from './answers-back.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from './chain.ts';
 import { glueFor, withTrust } from './delegation.ts';
-import type { AddressReader, ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
+import type { ExploredStep, ExploredVisit, Walked } from './explored-step.ts';
 import { ExploredSteps } from './explored-steps.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { leadsOn, type Meaning } from './meaning.ts';
@@ -23,9 +23,6 @@ import { Telling } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
 import { ADDRESSES_PER_STEP, exploringWork, type Work, workOfAddress } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
-
-/** How often an address that an answer gives is handed on for as much work as one step makes. */
-const ANSWERS_PER_STEP = 64;
 
 const COLD: StepRole = { kind: 'cold' };
 const WARM: StepRole = { kind: 'warm' };
@@ -50,6 +47,7 @@ export class Exploration {
   readonly #questions: Questions;
   readonly #zones: ZoneQuestions;
   readonly #secured: SecuredSteps | undefined;
+  readonly #answers: AnswersBack;
   readonly #news: (() => void)[] = [];
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
@@ -57,6 +55,7 @@ export class Exploration {
     this.#questions = new Questions(scope, policy, this.#names);
     this.#work = exploringWork(scope);
     this.#steps = new ExploredSteps(this.#work);
+    this.#answers = new AnswersBack(this.#work, (tell) => this.#news.push(tell));
     this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
     const { question, hints, dnssec } = scope;
     const validation = kind === 'validating' ? dnssec?.validation : undefined;
@@ -181,7 +180,7 @@ export class Exploration {
       const lookup = this.#steps.at(start, { name, type }, [name], COLD);
       if (lookup === undefined) return;
       step.lookups.push(lookup);
-      this.#read(lookup, (address, height) => this.#offer(step, name, address, 1 + height));
+      this.#answers.read(lookup, (address, height) => this.#offer(step, name, address, 1 + height));
       this.#news.push(() => this.#reach(lookup, step.depth + 1));
     }
   }
@@ -196,7 +195,7 @@ export class Exploration {
     if (known !== undefined) {
       known.height = height;
       this.#visit(known);
-      this.#passOn(known);
+      this.#answers.passOn(known);
       return;
     }
     if (this.#work.spend(workOfAddress(step.visits.size)) === 'exceeded') return;
@@ -249,10 +248,7 @@ export class Exploration {
   }
 
   #hearWithoutProof(visit: ExploredVisit, meaning: Meaning): void {
-    if (meaning.kind === 'answer') {
-      visit.gives = meaning.records;
-      this.#passOn(visit);
-    }
+    if (meaning.kind === 'answer') this.#answers.give(visit, meaning.records);
     this.#lead(visit, meaning);
   }
 
@@ -326,51 +322,8 @@ export class Exploration {
   #goOn(visit: ExploredVisit, onward: ExploredStep | undefined): void {
     if (onward === undefined || visit.onward.includes(onward)) return;
     visit.onward = visit.step.role.kind === 'validating' ? [...visit.onward, onward] : [onward];
-    if (visit.step.readers.length > 0) this.#readBehind(visit, onward);
+    this.#answers.goOn(visit, onward);
     this.#visit(visit);
-  }
-
-  /** Lets a reader know the addresses that walks from a step end in, now and from now on. */
-  #read(step: ExploredStep, reader: AddressReader): void {
-    step.readers.push(reader);
-    if (step.readers.length === 1) this.#gather(step);
-    else for (const [address, height] of step.answers) reader(address, height);
-  }
-
-  /** Until now nobody wanted to know what the step comes to, as nobody does of the main walk's steps. */
-  #gather(step: ExploredStep): void {
-    for (const visit of step.visits.values()) {
-      this.#passOn(visit);
-      for (const onward of visit.onward) this.#readBehind(visit, onward);
-    }
-  }
-
-  #readBehind(visit: ExploredVisit, onward: ExploredStep): void {
-    this.#read(onward, (address, height) =>
-      this.#answer(visit.step, address, Math.max(visit.height, 1 + height)),
-    );
-  }
-
-  /** Hands what is known behind a visit back to its step, if anybody wants to know. */
-  #passOn(visit: ExploredVisit): void {
-    if (visit.step.readers.length === 0 || this.#work.exceeded) return;
-    const gives = addressesIn(visit.gives);
-    const behind = visit.onward.reduce((sum, { answers }) => sum + answers.size, 0);
-    if (this.#work.spend((gives.length + behind) / ANSWERS_PER_STEP) === 'exceeded') return;
-    for (const address of gives) this.#answer(visit.step, address, visit.height);
-    for (const { answers } of visit.onward) {
-      for (const [address, height] of answers)
-        this.#answer(visit.step, address, Math.max(visit.height, 1 + height));
-    }
-  }
-
-  /** A walk from this step can end in an answer with this address. */
-  #answer(step: ExploredStep, address: string, height: number): void {
-    const known = step.answers.get(address);
-    if (known !== undefined && known <= height) return;
-    if (this.#work.spend(step.readers.length / ANSWERS_PER_STEP) === 'exceeded') return;
-    step.answers.set(address, height);
-    for (const reader of step.readers) this.#news.push(() => reader(address, height));
   }
 }
 

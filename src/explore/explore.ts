@@ -1,6 +1,6 @@
 import type { Exchange, Exchanged, Query, QueryRank } from '../exchanged.ts';
 import type { Name } from '../wire/name.ts';
-import { Asking } from './asking.ts';
+import { Asking } from './asking/asking.ts';
 import { Besides, leftOutTogether } from './besides.ts';
 import { type Budget, type CutShort, Leash } from './budget.ts';
 import { Exploration } from './exploration.ts';

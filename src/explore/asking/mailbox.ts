@@ -1,5 +1,5 @@
-import type { Exchanged } from '../exchanged.ts';
-import type { WantedQuery } from './questions.ts';
+import type { Exchanged } from '../../exchanged.ts';
+import type { WantedQuery } from '../questions.ts';
 
 /** A question that was put on the wire and has ended. */
 export interface Arrival {

@@ -1,8 +1,8 @@
-import type { Exchange, Exchanged, QueryRank } from '../exchanged.ts';
-import type { Leash } from './budget.ts';
+import type { Exchange, Exchanged, QueryRank } from '../../exchanged.ts';
+import type { Leash } from '../budget.ts';
+import { Denied } from '../policy/policy.ts';
+import type { WantedQuery } from '../questions.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
-import { Denied } from './policy/policy.ts';
-import type { WantedQuery } from './questions.ts';
 
 /** What one run of an exploration asks with. */
 export interface AskingTools {
