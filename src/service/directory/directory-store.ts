@@ -192,7 +192,7 @@ function byTime<T>(timeOf: (one: T) => Date): (a: T, b: T) => number {
 
 /** Of those that came together, what had begun is first. */
 function byTurn(a: WaitingJob, b: WaitingJob): number {
-  return a.createdAt.getTime() - b.createdAt.getTime() || b.attempts - a.attempts;
+  return a.createdAt.getTime() - b.createdAt.getTime() || b.lastEvent - a.lastEvent;
 }
 
 function withList(job: KeptJob, servers: Buffer | undefined): KeptJob {
