@@ -30,6 +30,7 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     const { exchanges } = job.progress;
     log.info('job ended', { job: job.id, status, durationMs, exchanges });
     metrics.jobsEnded.add({ status });
+    if (conclusion.validated === 'other') metrics.jobsValidatedOther.add();
     // A job that never started is not reported to have ended.
     if (startedAt === undefined) return;
     metrics.jobSeconds.observe(durationMs / 1_000);

@@ -9,7 +9,7 @@ import { EventStreams } from './http/event-streams.ts';
 import type { ServiceParts } from './http/parts.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { createHttpServer } from './http/server.ts';
-import { IN_MEMORY, type JobStore } from './jobs/job-store.ts';
+import { type FoundJobs, IN_MEMORY, type JobStore } from './jobs/job-store.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/service-metrics.ts';
@@ -64,6 +64,7 @@ const BACKLOG = 4_096;
 class RunningService {
   readonly #settings: ServiceSettings;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #webhooks: Webhooks;
   readonly #jobs: Jobs;
   readonly #store: JobStore;
@@ -75,6 +76,7 @@ class RunningService {
     const { engine, log, page, store = IN_MEMORY, clock = systemClock, now } = around;
     this.#settings = settings;
     this.#clock = clock;
+    this.#log = log;
     this.#store = store;
     this.#webhooks = webhooksOf(settings, log, clock);
     const limiter = new RateLimiter(settings.rateLimit, { now: nanosecondsOf(clock) });
@@ -116,9 +118,15 @@ class RunningService {
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     this.#jobs.resume(found);
+    this.#tellFound(found);
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
+  }
+
+  #tellFound({ waiting, ended }: FoundJobs): void {
+    if (waiting.length + ended.length === 0) return;
+    this.#log.info('jobs found', { begun: waiting.length, kept: ended.length });
   }
 
   async #close(graceMs: number): Promise<void> {

@@ -19,6 +19,8 @@ export interface SerialisedConclusion<Status extends Conclusion['status'] = Conc
   readonly data: string;
   /** The summary in it as JSON text. */
   readonly summary: string;
+  /** Whether users behind validating resolvers are known to get something else than others. */
+  readonly validated: 'other' | 'as-far-as-known-the-same';
 }
 
 /** The end of a traversal as a job keeps it: what can be large in it is serialised already. */
@@ -72,6 +74,12 @@ export const TOO_LARGE: JobError = {
 
 /** Serialises a conclusion. */
 export function serialisedConclusion(conclusion: Conclusion): SerialisedConclusion {
-  const { status, durationMs, summary } = conclusion;
-  return { status, durationMs, data: JSON.stringify(conclusion), summary: JSON.stringify(summary) };
+  const { status, durationMs, summary, validating } = conclusion;
+  return {
+    status,
+    durationMs,
+    data: JSON.stringify(conclusion),
+    summary: JSON.stringify(summary),
+    validated: validating === undefined ? 'as-far-as-known-the-same' : 'other',
+  };
 }

@@ -20,6 +20,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     ['traverse a --at 2026-12-24', '--at goes with --dnssec: add it'],
     ['traverse a --dnssec --at noon', '--at noon: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z'],
     ['traverse a --dnssec --at 2026-13-24', '--at 2026-13-24: must be a time'],
+    ['traverse a --dnssec --at 2026-02-30', '--at 2026-02-30: must be a time'],
     ['traverse a --dnssec --at 2026-12-24T18:00', '--at 2026-12-24T18:00: must be a time'],
     ['traverse a --dnssec --at 1969-12-31', '--at 1969-12-31: must be a time such as'],
     ['traverse a --dnssec --at 2106-01-01', '1970 to 2105'],

@@ -24,18 +24,25 @@ export async function openState(
   settings: Pick<ServiceSettings, 'maxRetainedBytes'>,
   log: Log,
 ): Promise<ServeState> {
-  const locked = await lock(path).catch((error: unknown) => {
-    throw notDone(`cannot keep jobs in ${path}: ${reason(error)}`);
+  const folder = join(path, 'jobs');
+  const locked = await lock(path, folder).catch((error: unknown) => {
+    throw notDone(`cannot keep jobs in ${path}: ${whyNot(error)}`);
   });
   if (locked.kind === 'held') {
     const by = locked.holder === undefined ? '' : ` (process ${locked.holder.pid} on ${locked.holder.host})`;
     throw notDone(`cannot keep jobs in ${path}: another service${by} does; give each a directory of its own`);
   }
-  return { store: new DirectoryStore(path, settings, log), release: locked.release };
+  return { store: new DirectoryStore(folder, settings, log), release: locked.release };
 }
 
-async function lock(path: string): Promise<Locked> {
-  await mkdir(path, { recursive: true, mode: MODE });
-  await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+/** The directory may be one that others can read, and the names of files tell identifiers, so these have a folder of their own. */
+async function lock(path: string, folder: string): Promise<Locked> {
+  await mkdir(folder, { recursive: true, mode: MODE });
+  for (const one of [path, folder]) await access(one, constants.R_OK | constants.W_OK | constants.X_OK);
   return await lockFile(join(path, 'service'));
+}
+
+function whyNot(error: unknown): string {
+  const isFile = error instanceof Error && 'code' in error && ['EEXIST', 'ENOTDIR'].includes(`${error.code}`);
+  return isFile ? 'it is not a directory' : reason(error);
 }

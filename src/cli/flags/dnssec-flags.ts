@@ -51,7 +51,13 @@ const WRITTEN = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[-+]\
 
 /** A day, which begins at midnight UTC, or a moment; as ISO 8601 in UTC. */
 function readTime(text: string): string {
-  const time = WRITTEN.test(text) ? Date.parse(text) : Number.NaN;
+  const time = WRITTEN.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (time >= 0 && time < LAST) return new Date(time).toISOString();
   throw usageError(`--at ${text}: must be a time such as 2026-12-24 or 2026-12-24T18:00:00Z, 1970 to 2105`);
+}
+
+/** Of a day that a month does not have, JavaScript makes one of the next. */
+function isDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

@@ -9,10 +9,14 @@ export function isPkcs1Signature(
   signature: Uint8Array,
 ): boolean {
   if (signature.length !== modulus.length) return false;
-  const [number, n] = [numberOf(signature), numberOf(modulus)];
-  return (
-    number < n && power(number, numberOf(exponent), n) === numberOf(encoded(kind, digest, modulus.length))
-  );
+  const [number, e, n] = [numberOf(signature), numberOf(exponent), numberOf(modulus)];
+  if (!isOdd(n) || !isOdd(e) || e === 1n) return false;
+  return number < n && power(number, e, n) === numberOf(encoded(kind, digest, modulus.length));
+}
+
+/** RFC 8017 3.1: neither a product of odd primes nor what is prime to their order is even. */
+function isOdd(number: bigint): boolean {
+  return (number & 1n) === 1n;
 }
 
 /** What goes before a digest (RFC 8017 9.2, note 1). */

@@ -8,7 +8,7 @@ import type { OffMode } from './what-if.ts';
 
 /** What is imagined, while anything is: the servers that are off, and how. */
 export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
-  const { choice, objection, progress, setMode, toggle, reset } = whatIf;
+  const { choice, progress, setMode, toggle, reset } = whatIf;
   const place = useRef<HTMLDivElement>(null);
   // The button that is pressed goes away: the focus stays where it was.
   const staying = (act: () => void) => () => {
@@ -44,7 +44,7 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
               <option value="without">were taken out of every delegation</option>
             </select>
           </label>
-          <span>{progress === 'working' ? 'Working it out …' : objection}</span>
+          <span>{printable(progress === 'working' ? 'Working it out …' : outcomeOf(whatIf))}</span>
           <button type="button" class="button" onClick={staying(reset)}>
             Back to what is
           </button>
@@ -58,6 +58,11 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
 function announcementOf({ choice, objection, progress, result }: WhatIfState): string {
   if (choice.off.length === 0 || progress === 'working' || result.whatIf === undefined) return objection;
   return `${verdictOn(result).words} if ${whatIfWords(result.whatIf)}`;
+}
+
+/** What comes of it: the verdict itself can be far above. */
+function outcomeOf({ objection, result }: WhatIfState): string {
+  return objection !== '' || result.whatIf === undefined ? objection : verdictOn(result).words;
 }
 
 function modeIn(value: string): OffMode {

@@ -58,12 +58,13 @@ function verdictIn(result: TraversalResult): string {
   return result.whatIf === undefined ? words : `If ${whatIfWords(result.whatIf)}: ${words}`;
 }
 
-function facts({ stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
+function facts({ options, stats, coldLatencyMs, finishedAt }: TraversalResult): Inline {
   const { exchanges, servers } = stats;
   const { best, mean, worst } = coldLatencyMs;
   const asked = `${count(exchanges, 'question')} to ${count(servers, 'address', 'addresses')}`;
   const latency = `a lookup with an empty cache takes ${time(best)} to ${time(worst)}, on average ${time(mean)}`;
-  return prose(`Seen at ${finishedAt}, by ${asked}; ${latency}.`);
+  const judged = options.at === undefined ? '' : `, judged as of ${options.at}`;
+  return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);
 }
 
 /** One view of a result, as a column. */

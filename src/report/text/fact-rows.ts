@@ -9,7 +9,7 @@ import { paceWords } from './pace-words.ts';
 
 /** The resolver view, the cold latency and the counters, one line each. */
 export function factRows(result: TraversalResult, detail: Detail): Rows {
-  const { resolver, validating, coldLatencyMs: latency, stats, durationMs } = result;
+  const { options, resolver, validating, coldLatencyMs: latency, stats, durationMs } = result;
   const { exchanges, servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = stats;
   const shared = stats.sharedExchanges === undefined ? '' : `, ${stats.sharedExchanges} of them shared,`;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
@@ -25,6 +25,7 @@ export function factRows(result: TraversalResult, detail: Detail): Rows {
       ? [fact('A resolver gets', cold, 'strong')]
       : [fact('A cold resolver gets', cold, 'strong'), fact('Once warm', warm, 'strong')]),
     ...validatingFacts(result, detail),
+    ...(options.at === undefined ? [] : [fact('Judged as of', options.at)]),
     fact('Cold latency', latencyWords(latency)),
     ...(validating === undefined ? [] : [fact('When validating', latencyWords(validating.coldLatencyMs))]),
     fact('Paths', `${large(stats.paths)} through ${count(zones, 'zone')}`),

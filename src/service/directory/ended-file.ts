@@ -10,21 +10,21 @@ import { acceptedHead, acceptedIn } from './waiting-file.ts';
 export function endedFile(job: KeptJob): JobFile {
   const { state, progress, events, trace } = job;
   const chunks = 'result' in state ? state.result : undefined;
-  const { durationMs, data, summary } = state.conclusion;
+  const { status: _, ...conclusion } = state.conclusion;
   const head: EndedHead = {
     ...acceptedHead(job),
     status: state.status,
     ...(state.startedAt && { startedAt: state.startedAt.toISOString() }),
     finishedAt: state.finishedAt.toISOString(),
     ...(state.status === 'failed' && { error: state.error }),
-    conclusion: { durationMs, data, summary },
+    conclusion,
     progress,
     ...(chunks && { result: chunks.map((chunk) => ({ ...chunk, octets: chunk.octets.length })) }),
     events: {
       ...events,
       blocks: events.blocks.map(({ after, octets }) => ({ after, octets: octets.length })),
     },
-    met: trace.met.map(({ allNames: _, ...shown }) => shown),
+    met: trace.met.map(({ allNames: _many, ...shown }) => shown),
     packets: trace.packets,
   };
   return { head, octets: [...(chunks ?? []), ...events.blocks].map(({ octets }) => octets) };

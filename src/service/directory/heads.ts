@@ -42,7 +42,12 @@ export const ENDED_HEAD = object({
   startedAt: optional(TIME),
   finishedAt: TIME,
   error: optional(ERROR),
-  conclusion: object({ durationMs: MILLISECONDS, data: TEXT, summary: TEXT }),
+  conclusion: object({
+    durationMs: MILLISECONDS,
+    data: TEXT,
+    summary: TEXT,
+    validated: oneOf('other', 'as-far-as-known-the-same'),
+  }),
   progress: PROGRESS,
   result: optional(list(RESULT_CHUNK)),
   events: object({ before: COUNT, last: COUNT, blocks: list(EVENT_BLOCK) }),

@@ -21,6 +21,7 @@ export interface ServiceMetrics {
   readonly rateLimited: Counter;
   readonly jobsRefused: Counter;
   readonly jobsEnded: Counter;
+  readonly jobsValidatedOther: Counter;
   readonly jobsCrowdedOut: Counter;
   readonly jobSeconds: Histogram;
   readonly exchanges: Counter;
@@ -54,6 +55,10 @@ export function createMetrics(gauged: Gauged): ServiceMetrics {
       Object.values(REFUSALS),
     ),
     jobsEnded: new Counter(`${PREFIX}jobs_ended_total`, 'Jobs ended, by status.', Object.values(STATUSES)),
+    jobsValidatedOther: new Counter(
+      `${PREFIX}jobs_validated_other_total`,
+      'Jobs that found users behind validating resolvers to get something else than others.',
+    ),
     jobsCrowdedOut: new Counter(
       `${PREFIX}jobs_crowded_out_total`,
       'Ended jobs that were dropped before their time, for want of room.',

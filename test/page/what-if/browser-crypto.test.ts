@@ -74,3 +74,13 @@ t.test('digests', async (t) => {
   for (const kind of ['sha1', 'sha256', 'sha384'] as const)
     t.same(Buffer.from(BROWSER_CRYPTO.digest(kind, DATA)), NODE_CRYPTO.digest(kind, DATA), kind);
 });
+
+t.test('RSA keys that make anything a signature verify nothing', async (t) => {
+  const modulus = Buffer.alloc(128, 0xee);
+  const padded = Buffer.concat([Buffer.of(0, 1), Buffer.alloc(125, 0xff), Buffer.of(0)]);
+  for (const exponent of [1, 2]) {
+    const key = Buffer.concat([Buffer.of(1, exponent), modulus]);
+    t.notOk(BROWSER_CRYPTO.verify(8, key, DATA, padded), `exponent ${exponent}`);
+    t.notOk(NODE_CRYPTO.verify(8, key, DATA, padded), `exponent ${exponent}, Node`);
+  }
+});
