@@ -4,8 +4,17 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Most of what depends on the platform differs between the oldest and the newest: the version between them runs what
+# uses sockets and threads.
 versions='22 24'
-suites='test/exchange test/wire test/work test/client test/service test/traverse.test.ts test/cli/main.test.ts'
+sockets_and_threads='test/exchange test/work test/client test/traverse.test.ts'
+
+suites_for() {
+  case $1 in
+  24) echo "$sockets_and_threads test/service test/cli/main.test.ts" ;;
+  *) echo "$sockets_and_threads" ;;
+  esac
+}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -25,8 +34,8 @@ for version in $versions; do
   "$svc" --version
   "$svc" traverse www.shop.example --demo --check
   "$svc" servers www.shop.example --demo >/dev/null
-  # shellcheck disable=SC2086
-  npx --no-install tap --disable-coverage --reporter=tap $suites >"$folder/tap" || {
+  # shellcheck disable=SC2046
+  npx --no-install tap --disable-coverage --reporter=tap $(suites_for "$version") >"$folder/tap" || {
     grep -A30 '^ *not ok' "$folder/tap"
     exit 1
   }

@@ -11,7 +11,7 @@ import { SignedBruteForce, TooMany } from './brute-force.ts';
 import { randomSignedWorld, type SignedWorld } from './random-signed-world.ts';
 import { runSignedWorld, type SignedRun } from './run-signed-world.ts';
 
-const WORLDS = 240;
+const WORLDS = 160;
 const WITH_FLAWED_ANSWERS = 60;
 const MOST_ORDERS = 4_000;
 /** Beyond these, worlds that once showed a mistake. */

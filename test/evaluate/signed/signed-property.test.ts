@@ -16,7 +16,7 @@ import { randomFrom } from '../random-world.ts';
 import { randomSignedWorld, type SignedWorld } from './random-signed-world.ts';
 import { runSignedWorld, type SignedRun } from './run-signed-world.ts';
 
-const WORLDS = 50;
+const WORLDS = 30;
 
 t.test('everything that a path needs is asked, once, whoever replies first', async (t) => {
   for (let seed = 1; seed <= WORLDS; seed += 1) {
