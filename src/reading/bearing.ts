@@ -1,4 +1,4 @@
-import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
+import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../evaluate/end.ts';
 
 /** What an end means to users, taken by itself. */
 export type EndBearing =
@@ -19,8 +19,13 @@ export type Bearing =
 
 /** What an end means by itself. */
 export function bearingOf(end: End): EndBearing {
-  if (isUnknown(end) || isUnknown(causeOf(end))) return 'unknown';
-  switch (end.kind) {
+  return isUnknown(causeOf(end)) ? 'unknown' : bearingOfKind(end.kind);
+}
+
+/** What ends of a kind mean, their causes apart. */
+export function bearingOfKind(kind: EndKind): EndBearing {
+  if (isUnknownKind(kind)) return 'unknown';
+  switch (kind) {
     case 'answer':
     case 'nodata':
     case 'nxdomain':

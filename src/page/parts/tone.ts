@@ -1,5 +1,6 @@
 import type { SummaryRow } from '../../document/ends.ts';
-import { type EndKind, isUnknownKind } from '../../evaluate/end.ts';
+import type { EndKind } from '../../evaluate/end.ts';
+import { bearingOfKind } from '../../reading/bearing.ts';
 
 /**
  * How a share of outcomes looks, in the colours of the result: a class `tone-*` of the style sheet. The first is what
@@ -21,24 +22,12 @@ export function tonesOf(rows: readonly Pick<SummaryRow, 'kind'>[]): readonly Ton
 }
 
 function toneOf(kind: EndKind): Exclude<Tone, 'first' | 'second' | 'third'> | 'answer' {
-  if (isUnknownKind(kind)) return 'unknown';
-  switch (kind) {
-    case 'answer':
-      return 'answer';
-    case 'nodata':
-    case 'nxdomain':
-      return 'denied';
-    case 'timeout':
-    case 'unreachable':
-    case 'malformed':
-    case 'error':
-    case 'lame':
-    case 'servfail':
-    case 'bogus':
-    case 'alias-loop':
-    case 'loop':
-    case 'no-glue':
-    case 'unresolvable-ns':
+  switch (bearingOfKind(kind)) {
+    case 'unknown':
+      return 'unknown';
+    case 'fails':
       return 'failed';
+    case 'ends-well':
+      return kind === 'answer' ? 'answer' : 'denied';
   }
 }
