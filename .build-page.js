@@ -1,5 +1,5 @@
 // Builds `dist/page`: the page that the service shows in browsers. `index.html` names everything that is loaded first;
-// the names in `assets` have a hash of what they contain, so they can be kept for ever. Beside each file are its
+// the names in `assets` have a hash of what they contain, so they can be kept for ever. Beside each of these are its
 // compressed forms, made here once rather than for each request.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -41,8 +41,9 @@ export async function buildPage(root) {
     headOf(metafile.outputs).join('\n    '),
   );
   mkdirSync(join(target, 'assets'), { recursive: true });
-  const files = [...outputFiles, { path: join(target, 'index.html'), contents: Buffer.from(html) }];
-  await Promise.all(files.map(writeForms));
+  // The service writes about itself into it, and compresses it then.
+  writeFileSync(join(target, 'index.html'), html);
+  await Promise.all(outputFiles.map(writeForms));
   return Object.keys(metafile.inputs).map((path) => join(root, path));
 }
 

@@ -2,9 +2,18 @@ import t from 'tap';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import { failureWords } from '../../src/page/form/failure-words.ts';
 import { readWritten } from '../../src/page/form/read-written.ts';
-import { addressOf, viewAt } from '../../src/page/parts/address.ts';
-import { requestOptionsFor, USUAL_CHOICES, withChoice } from '../../src/page/parts/request-choices.ts';
+import { addressOf, type PageView, viewAt } from '../../src/page/parts/address.ts';
+import { NOTHING_OFF } from '../../src/page/parts/off-choice.ts';
+import {
+  requestOptionsFor,
+  turnedBy,
+  USUAL_CHOICES,
+  withChoice,
+} from '../../src/page/parts/request-choices.ts';
 import { tonesOf } from '../../src/page/parts/tone.ts';
+import { nowhere } from '../../src/page/shell/nowhere.ts';
+import { ownProgram } from '../../src/page/shell/trusted-scripts.ts';
+import { parseName } from '../../src/wire/name.ts';
 
 const ID = 'cce6c86a-42f5-409d-bb3f-6ccb0e4d0d8f';
 
@@ -35,6 +44,14 @@ t.test('a question as people write it', async (t) => {
       'example.com. MX',
       'Its domain example.com is looked up; MX is the type for mail servers.',
     ],
+    ['www.example.com/x?y', 'A', 'www.example.com. A', 'Its host name www.example.com is looked up.'],
+    [
+      '198.51.100.80/24',
+      'A',
+      '80.100.51.198.in-addr.arpa. PTR',
+      'A prefix: of its address the reverse name 80.100.51.198.in-addr.arpa is looked up, for PTR.',
+    ],
+    ['999.1.1.1.', 'A', '999.1.1.1. A'],
     [
       '192.0.2.1',
       'A',
@@ -51,7 +68,7 @@ t.test('a question as people write it', async (t) => {
 
 t.test('a question that cannot be asked, and why', async (t) => {
   const rows = [
-    ['', 'A', 'name', 'Type a name, such as www.example.com.'],
+    ['', 'A', 'name', 'Type a name.'],
     [
       'a..b',
       'A',
@@ -64,6 +81,8 @@ t.test('a question that cannot be asked, and why', async (t) => {
       'name',
       'This is not a domain name: a label is longer than 63 octets.',
     ],
+    ['999.1.1.1', 'A', 'name', /^This looks like an address, but .* 0 to 255/],
+    ['javascript:alert(1)', 'A', 'name', /^This looks like a URL without a host name /],
     ['a b.example', 'A', 'name', /^This is not a domain name: a label contains a blank/],
     ['\u202eexample', 'A', 'name', /^This is not a domain name: /],
     ['x'.repeat(2_000), 'A', 'name', 'This is too long for a name.'],
@@ -97,6 +116,10 @@ t.test('signatures are not asked for without EDNS: what was chosen last counts',
   t.match(withChoice(without, { dnssec: 'on' }), { edns: 'usual', dnssec: 'on' });
   t.match(withChoice(without, { check: 'on' }), { edns: 'off', dnssec: 'off', check: 'on' });
   t.match(withChoice(without, { edns: 'usual' }), { edns: 'usual', dnssec: 'off' });
+  t.match(turnedBy({ ...USUAL_CHOICES, dnssec: 'on' }, { edns: 'off' }), /^Signatures .* ignored\.$/);
+  t.match(turnedBy(without, { dnssec: 'on' }), /^Signatures .* that is on again\.$/);
+  t.equal(turnedBy(without, { edns: 'usual' }), '');
+  t.equal(turnedBy(without, { check: 'on' }), '');
 });
 
 t.test('a refusal in plain words, with the wait where it is known', async (t) => {
@@ -135,31 +158,54 @@ t.test('views and their addresses', async (t) => {
     ...question,
     choices: { ...USUAL_CHOICES, check: 'off', dnssec: 'on', families: '6' },
   } as const;
-  const rows = [
+  const off = {
+    mode: 'without',
+    off: [
+      { kind: 'server', name: parseName('ns1.example') },
+      { kind: 'address', address: '2001:db8::1' },
+    ],
+  } as const;
+  const rows: readonly (readonly [PageView, string])[] = [
     [{ kind: 'start', question: undefined }, '/'],
     [{ kind: 'start', question }, '/?name=www.example.com&type=AAAA'],
-    [{ kind: 'job', id: ID, question: undefined }, `/t/${ID}`],
-    [{ kind: 'job', id: ID, question }, `/t/${ID}?name=www.example.com&type=AAAA`],
+    [{ kind: 'job', id: ID, question: undefined, imagined: NOTHING_OFF }, `/t/${ID}`],
+    [{ kind: 'job', id: ID, question, imagined: NOTHING_OFF }, `/t/${ID}?name=www.example.com&type=AAAA`],
     [
-      { kind: 'job', id: ID, question: proven },
-      `/t/${ID}?name=www.example.com&type=AAAA&check=off&dnssec=on&families=6`,
+      { kind: 'job', id: ID, question: proven, imagined: off },
+      `/t/${ID}?name=www.example.com&type=AAAA&check=off&dnssec=on&families=6&without=ns1.example&without=2001%3Adb8%3A%3A1`,
     ],
     [
-      { kind: 'job', id: ID, question: { ...question, name: 'a&b=\\255.x', type: 'A' } },
+      {
+        kind: 'job',
+        id: ID,
+        question: { ...question, name: 'a&b=\\255.x', type: 'A' },
+        imagined: NOTHING_OFF,
+      },
       `/t/${ID}?name=a%26b%3D%5C255.x&type=A`,
     ],
-  ] as const;
+    [{ kind: 'nowhere', path: '/t/', question: undefined }, '/t/'],
+    [{ kind: 'nowhere', path: '/t/nothing', question }, '/t/nothing?name=www.example.com&type=AAAA'],
+    [{ kind: 'nowhere', path: '/xyz', question: undefined }, '/xyz'],
+    [{ kind: 'nowhere', path: '/t/%zz', question: undefined }, '/t/%zz'],
+  ];
   for (const [view, address] of rows) {
     t.equal(addressOf(view), address);
     t.strictSame(viewAt(new URL(address, 'http://localhost')), view, address);
   }
 });
 
-t.test('addresses that are none show the start, and what is no question is dropped', async (t) => {
-  const rows = [
-    ['/t/', { kind: 'start', question: undefined }],
-    ['/t/nothing', { kind: 'start', question: undefined }],
-    [`/t/${ID}/`, { kind: 'job', id: ID, question: undefined }],
+t.test('what is nothing in an address is left out', async (t) => {
+  const rows: readonly (readonly [address: string, PageView])[] = [
+    [`/t/${ID}/`, { kind: 'job', id: ID, question: undefined, imagined: NOTHING_OFF }],
+    [
+      `/t/${ID}?down=a..b&down=ns.example.&without=192.0.2.1`,
+      {
+        kind: 'job',
+        id: ID,
+        question: undefined,
+        imagined: { mode: 'down', off: [{ kind: 'server', name: parseName('ns.example') }] },
+      },
+    ],
     ['/?name=&type=A', { kind: 'start', question: undefined }],
     [
       '/?name=x.example',
@@ -178,9 +224,39 @@ t.test('addresses that are none show the start, and what is no question is dropp
     ],
     ['/?name=x.example&type=%3Cscript%3E', { kind: 'start', question: undefined }],
     [`/?name=${'x'.repeat(2_000)}`, { kind: 'start', question: undefined }],
-  ] as const;
+  ];
   for (const [address, view] of rows)
     t.strictSame(viewAt(new URL(address, 'http://localhost')), view, address);
+});
+
+t.test('an address at which there is nothing says what is wrong with it', async (t) => {
+  const rows = [
+    ['/t/', /^This link does not say which traversal it is to\. Perhaps the link was cut off: .*\. $/],
+    ['/t/not-an-id', /^not-an-id is not the identifier of a traversal\. Perhaps the link was cut off: /],
+    [`/t/${ID}/more`, /^cce6c86a-\S*\/more is not the identifier/],
+    ['/xyz', /^This service has nothing at \/xyz\. Start with a name\. $/],
+    ['/api/jobs', /^This service has nothing at \/api\/jobs\. What programs /],
+    ['/www.example.com', /^This .*\. To look up www\.example\.com, press Traverse\. www\.example\.com$/],
+    ['/a..b', /Start with a name\. $/],
+    ['/%zz', /nothing at \/%zz\./],
+    ['/%E2%80%AEx.example', /nothing at \/\\u\{202e\}x\.example\. Start with a name\. $/],
+  ] as const;
+  for (const [path, words] of rows) {
+    const { why, advice, name } = nowhere(path);
+    t.match(`${why} ${advice} ${name}`, words, path);
+  }
+});
+
+t.test('workers run files of the page only', async (t) => {
+  t.equal(ownProgram('/assets/draw-worker-AB12CD34.js'), '/assets/draw-worker-AB12CD34.js');
+  for (const address of [
+    'data:text/javascript,1',
+    '//elsewhere.example/a.js',
+    '/assets/../x.js',
+    '/t/x.js',
+    '',
+  ])
+    t.throws(() => ownProgram(address), TypeError, address);
 });
 
 t.test('answers look different from each other as far as there are tones', async (t) => {

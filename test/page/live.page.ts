@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { showcases } from '../../src/lab/demo/showcases.ts';
 import { ask } from '../service/http-client.ts';
 import { startServe } from '../service/spawned.ts';
 import { startJob } from '../service/test-service.ts';
@@ -176,6 +177,42 @@ t.test('what cannot be', async (t) => {
       await page.getByRole('button', { name: 'Run it again' }).click();
       await verdict(page, /^Every path/);
     });
+  });
+});
+
+t.test('an address at which there is nothing says so, and how to go on', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  await withPage(t, browser, async (page) => {
+    for (const [path, words] of [
+      ['/t/not-an-id', 'not-an-id is not the identifier of a traversal.'],
+      ['/t/', 'This link does not say which traversal it is to.'],
+      ['/xyz', 'This service has nothing at /xyz.'],
+    ] as const) {
+      const reply = await page.goto(service.url + path);
+      t.equal(reply?.status(), 404, path);
+      await page.getByText(words).waitFor();
+    }
+    await page.goto(`${service.url}/t/cut-off?name=www.shop.example&type=A`);
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await verdict(page, /^Every path/);
+    await page.goto(`${service.url}/www.shop.example`);
+    await page.getByRole('button', { name: 'Traverse' }).click();
+    await verdict(page, /^Every path/);
+  });
+});
+
+t.test('the demo says that it is one, and which names it has', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t, ['--demo', '--dnssec']);
+  await withPage(t, browser, async (page) => {
+    await page.goto(service.url);
+    const demo = page.getByRole('region', { name: 'This is the demo' });
+    t.equal(await demo.getByRole('link').count(), showcases.length);
+    t.equal(await page.getByLabel('Name', { exact: true }).getAttribute('placeholder'), showcases[0]?.name);
+    await demo.getByRole('link', { name: 'www.expired.example' }).click();
+    await verdict(page, /./);
+    await page.getByText('Demo: simulated internet').waitFor();
   });
 });
 

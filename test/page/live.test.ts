@@ -5,7 +5,8 @@ import type { ServerList } from '../../src/document/servers.ts';
 import type { StreamListener } from '../../src/page/api/job-stream.ts';
 import type { FetchedJob } from '../../src/page/api/jobs.ts';
 import { announcementOf } from '../../src/page/live/announcement.ts';
-import { type FollowTools, followStory } from '../../src/page/live/follow-story.ts';
+import { followStory } from '../../src/page/live/follow-story.ts';
+import type { FollowTools } from '../../src/page/live/follow-tools.ts';
 import { JobStory } from '../../src/page/live/job-story.ts';
 import { titleOf } from '../../src/page/live/job-title.ts';
 import { type LiveZone, liveZones } from '../../src/page/live/live-zones.ts';
@@ -197,7 +198,9 @@ t.test(
 t.test('what screen readers are told', async (t) => {
   const rows = [
     [{ kind: 'unknown' }, ''],
-    [{ kind: 'queued' }, 'Waiting for its turn…'],
+    [{ kind: 'queued', ahead: undefined }, 'Waiting for its turn…'],
+    [{ kind: 'queued', ahead: 0 }, 'Waiting for its turn: it is the next…'],
+    [{ kind: 'queued', ahead: 12 }, 'Waiting for its turn: 12 others go first…'],
     [{ kind: 'running' }, 'Asking…'],
     [{ kind: 'ending' }, 'All replies are in. Fetching the result…'],
     [{ kind: 'ended', status: 'failed', result: undefined, why: 'x' }, 'The traversal failed.'],
@@ -231,6 +234,7 @@ async function follow(script: {
   readonly jobs: readonly ApiAnswer<FetchedJob>[];
   readonly servers?: readonly ApiAnswer<ServerList | 'pending'>[];
   readonly streams?: readonly ((listener: StreamListener) => void)[];
+  readonly told?: (story: JobStory) => void;
 }) {
   const [jobs, servers, streams] = [
     [...script.jobs],
@@ -242,6 +246,7 @@ async function follow(script: {
   const story: JobStory = new JobStory(() => {
     const now = `${story.stage.kind}${story.connection === 'lost' ? ', lost' : ''}`;
     if (seen.at(-1) !== now) seen.push(now);
+    script.told?.(story);
   });
   const tools: FollowTools = {
     fetchJob: async () => jobs.shift() ?? failed({ kind: 'stopped' }),
@@ -276,6 +281,30 @@ t.test('a job is followed from the queue to its end', async (t) => {
   t.same(seen, ['queued', 'running', 'ending', 'ended']);
   t.equal(story.servers, SERVERS);
   t.equal(left, 0);
+});
+
+t.test('while a job waits, its place is asked for again and again', async (t) => {
+  const waits = (ahead: number) => ok({ ...job('queued'), ahead });
+  const places: unknown[] = [];
+  const start: { now: () => void } = { now: () => undefined };
+  const { story, left } = await follow({
+    jobs: [waits(2), waits(1), LOST, waits(0), ok(job('running')), ok(job('complete'))],
+    streams: [
+      ({ event }) => {
+        start.now = () => {
+          event(STARTED, 1);
+          event(COMPLETE, 2);
+        };
+      },
+    ],
+    servers: [ok(SERVERS)],
+    told: ({ stage }) => {
+      if (stage.kind === 'queued') places.push(stage.ahead);
+      if (stage.kind === 'queued' && stage.ahead === 0) queueMicrotask(() => start.now());
+    },
+  });
+  t.same(places, [2, 1, 0]);
+  t.same([story.stage.kind, left], ['ended', 0]);
 });
 
 t.test('a lost connection is restored, and what was told before is not told again', async (t) => {

@@ -13,7 +13,7 @@ const TROUBLED = 'ns.mixed.example.';
 
 /** The command line that gives the same. */
 const commandOf = (page: Page) =>
-  page.getByRole('region', { name: 'Take it away' }).locator('code').filter({ hasText: /^svc / });
+  page.getByRole('region', { name: 'Save or share' }).locator('code').filter({ hasText: /^svc / });
 
 /** Types the name and waits for the verdict. */
 async function traverse(page: Page, service: Spawned): Promise<void> {
@@ -133,10 +133,7 @@ t.test('from typing to the picture', async (t) => {
         if (format === 'json') t.same(JSON.parse(saved), JSON.parse(stdout));
         else t.equal(saved.trimEnd(), stdout.trimEnd(), format);
       }
-      t.match(
-        await commandOf(page).innerText(),
-        /^svc traverse www\.mixed\.example .*--server http:\/\/127\.0\.0\.1:/,
-      );
+      t.equal(await commandOf(page).innerText(), `svc traverse ${NAME} --server ${service.url}`);
     });
   });
 });
@@ -169,12 +166,95 @@ t.test('what if a server were off is what the command line says', async (t) => {
     await page.getByRole('combobox', { name: 'What happens to them' }).selectOption('without');
     await page.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
     await both('--without');
+    t.equal(new URL(page.url()).searchParams.get('without'), 'ns.mixed.example');
+    const link = page.url();
+    const reader = await page.context().newPage();
+    await reader.goto(link);
+    await reader.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
+    t.same(
+      await sharesOf(reader, 'Paths end in'),
+      await sharesOf(page, 'Paths end in'),
+      'the link shows the same',
+    );
+    await reader.close();
     await page.getByRole('button', { name: 'Back to what is' }).click();
     await verdict(page, /^2 different answers, 12\.5 % of paths fail/);
+    t.notMatch(page.url(), 'without');
     t.same(
       requests.filter((path) => path.startsWith('/api/')),
       [],
       'nobody was asked for that',
+    );
+  });
+});
+
+t.test('on a phone letters can be read at first, and fingers come closer and go away', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t);
+  const phone = { viewport: { width: 380, height: 800 }, hasTouch: true, isMobile: true };
+  await withPage(
+    t,
+    browser,
+    async (page) => {
+      await traverse(page, service);
+      const picture = page.locator('.picture-svg');
+      const widthShown = async () => Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);
+      await picture.scrollIntoViewIfNeeded();
+      const first = await widthShown();
+      await page.getByRole('button', { name: 'Fit' }).tap();
+      const whole = await widthShown();
+      t.ok(first < whole / 1.5, 'only a part is shown');
+      const frame = await page.locator('.picture-view').boundingBox();
+      if (frame === null) throw new Error('the picture is not there');
+      const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 3 };
+      await pinch(page, middle, { from: 40, to: 120 });
+      t.ok(Math.abs((await widthShown()) / whole - 1 / 3) < 0.1, 'three times as close');
+      await pinch(page, middle, { from: 120, to: 40 });
+      t.ok(Math.abs((await widthShown()) / whole - 1) < 0.1, 'and back');
+      t.equal(await page.evaluate('visualViewport.scale'), 1, 'the page itself stays as it is');
+    },
+    phone,
+  );
+});
+
+/** Two fingers, so many pixels to the left and right of a point, which move apart or together. */
+async function pinch(
+  page: Page,
+  { x, y }: { readonly x: number; readonly y: number },
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const input = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove', apart: number) =>
+    input.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: [
+        { x: x - apart, y, id: 0 },
+        { x: x + apart, y, id: 1 },
+      ],
+    });
+  await touch('touchStart', from);
+  for (let part = 1; part <= PINCH_STEPS; part += 1)
+    await touch('touchMove', from + ((to - from) * part) / PINCH_STEPS);
+  await input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await input.detach();
+}
+
+const PINCH_STEPS = 10;
+
+t.test('the command line says what is not as the service has it', async (t) => {
+  const browser = await openBrowser(t);
+  const service = await startServe(t, ['--demo', '--check', '--dnssec']);
+  await withPage(t, browser, async (page) => {
+    await page.goto(service.url);
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Checks').selectOption('off');
+    await page.getByLabel('EDNS', { exact: true }).selectOption('off');
+    await page.getByText('so they are ignored').waitFor();
+    await askFor(page, 'www.shop.example');
+    await verdict(page, /^Every path/);
+    t.equal(
+      await commandOf(page).innerText(),
+      `svc traverse www.shop.example --no-check --no-dnssec --no-edns --server ${service.url}`,
     );
   });
 });

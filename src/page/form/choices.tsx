@@ -1,5 +1,7 @@
-import { useId } from 'preact/hooks';
-import { type RequestChoices, withChoice } from '../parts/request-choices.ts';
+import { useId, useState } from 'preact/hooks';
+import type { PageFacts } from '../../document/api/page-facts.ts';
+import { type RequestChoices, turnedBy, withChoice } from '../parts/request-choices.ts';
+import { serviceFacts } from '../parts/service-facts.ts';
 
 interface ChoicesProps {
   readonly choices: RequestChoices;
@@ -8,58 +10,74 @@ interface ChoicesProps {
 
 type Values<K extends keyof RequestChoices> = readonly (readonly [RequestChoices[K], string])[];
 
-const CHECKS: Values<'check'> = [
-  ['usual', 'As usual here'],
-  ['on', 'Thorough'],
-  ['off', 'Only the way down'],
-];
-const DNSSEC: Values<'dnssec'> = [
-  ['usual', 'As usual here'],
-  ['on', 'Validate'],
-  ['off', 'Ignore'],
-];
-const FAMILIES: Values<'families'> = [
-  ['usual', 'As usual here'],
-  ['4', 'IPv4 only'],
-  ['6', 'IPv6 only'],
-];
-const TRANSPORTS: Values<'transport'> = [
-  ['usual', 'UDP, then TCP'],
-  ['tcp', 'TCP only'],
-];
-const EDNS: Values<'edns'> = [
-  ['usual', 'On'],
-  ['off', 'Off'],
-];
+/** What may be chosen where the service usually does as it does. */
+function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual']) {
+  const asked = families.length > 1 ? 'IPv4 and IPv6' : `IPv${families[0]} only`;
+  return {
+    check: [
+      ['usual', `As usual here: ${check ? 'thorough' : 'only the way down'}`],
+      ['on', 'Thorough'],
+      ['off', 'Only the way down'],
+    ],
+    dnssec: [
+      ['usual', `As usual here: ${dnssec ? 'validate' : 'ignore'}`],
+      ['on', 'Validate'],
+      ['off', 'Ignore'],
+    ],
+    families: [
+      ['usual', `As usual here: ${asked}`],
+      ...(families.length > 1
+        ? ([
+            ['4', 'IPv4 only'],
+            ['6', 'IPv6 only'],
+          ] as const)
+        : []),
+    ],
+    transport: [
+      ['usual', transport === 'tcp' ? 'TCP only' : 'UDP, then TCP'],
+      ...(transport === 'tcp' ? [] : ([['tcp', 'TCP only']] as const)),
+    ],
+    edns: [['usual', edns === 'on' ? 'On' : 'Off'], ...(edns === 'on' ? ([['off', 'Off']] as const) : [])],
+  } satisfies { readonly [K in keyof RequestChoices]: Values<K> };
+}
 
 /** What may be chosen beside the question, folded away. */
 export function Choices({ choices, choose }: ChoicesProps) {
-  const change = (changed: Partial<RequestChoices>) => choose(withChoice(choices, changed));
+  const [note, setNote] = useState('');
+  const change = (changed: Partial<RequestChoices>) => {
+    setNote(turnedBy(choices, changed));
+    choose(withChoice(choices, changed));
+  };
+  const values = valuesAt(serviceFacts().usual);
+  const { check, dnssec, families, transport, edns } = choices;
   return (
     <details class="choices">
       <summary>Options</summary>
       <div class="choices-fields">
-        <Choice label="Checks" value={choices.check} values={CHECKS} choose={(check) => change({ check })} />
+        <Choice label="Checks" value={check} values={values.check} choose={(one) => change({ check: one })} />
         <Choice
           label="Signatures (DNSSEC)"
-          value={choices.dnssec}
-          values={DNSSEC}
-          choose={(dnssec) => change({ dnssec })}
+          value={dnssec}
+          values={values.dnssec}
+          choose={(one) => change({ dnssec: one })}
         />
         <Choice
           label="Ask over"
-          value={choices.families}
-          values={FAMILIES}
-          choose={(families) => change({ families })}
+          value={families}
+          values={values.families}
+          choose={(one) => change({ families: one })}
         />
         <Choice
           label="Transport"
-          value={choices.transport}
-          values={TRANSPORTS}
-          choose={(transport) => change({ transport })}
+          value={transport}
+          values={values.transport}
+          choose={(one) => change({ transport: one })}
         />
-        <Choice label="EDNS" value={choices.edns} values={EDNS} choose={(edns) => change({ edns })} />
+        <Choice label="EDNS" value={edns} values={values.edns} choose={(one) => change({ edns: one })} />
       </div>
+      <p class="field-note" role="status">
+        {note}
+      </p>
     </details>
   );
 }

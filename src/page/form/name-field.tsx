@@ -1,4 +1,5 @@
 import type { WrittenQuestion } from '../parts/address.ts';
+import { serviceFacts } from '../parts/service-facts.ts';
 import { readWritten } from './read-written.ts';
 
 interface NameFieldProps {
@@ -25,7 +26,7 @@ export function NameField({ id, written, why, write }: NameFieldProps) {
         autoCapitalize="none"
         autoCorrect="off"
         spellcheck={false}
-        placeholder="www.example.com"
+        placeholder={serviceFacts().demo?.[0]?.name ?? 'www.example.com'}
         dir="auto"
         value={written.name}
         aria-invalid={why !== undefined}

@@ -1,7 +1,7 @@
 import { requestedName } from '../../document/api/request.ts';
 import { plain } from '../../reading/words/names.ts';
 import { printable } from '../../reading/words/printable.ts';
-import { type MistakenName, mistakenName } from '../../wire/mistaken-name.ts';
+import { mistakenName } from '../../wire/mistaken-name.ts';
 import { type Name, reverseName } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
@@ -20,12 +20,29 @@ export type ReadQuestion =
 /** Reads a name and a type as people write them: also an address, whose reverse name is meant, or a URL. */
 export function readWritten(written: { readonly name: string; readonly type: string }): ReadQuestion {
   const text = written.name.trim();
-  if (text === '') return { kind: 'wrong', field: 'name', why: 'Type a name, such as www.example.com.' };
-  const mistaken = mistakenName(text);
+  if (text === '') return { kind: 'wrong', field: 'name', why: 'Type a name.' };
   const type = parseType(written.type.trim() || 'A');
   if (type === undefined) return WRONG_TYPE;
-  if (mistaken?.kind === 'address') return reverseOf(mistaken.address);
-  return named(mistaken?.host ?? text, type, mistaken?.kind);
+  const mistaken = mistakenName(text);
+  switch (mistaken?.kind) {
+    case undefined:
+      return named(text, type, hintForName(text));
+    case 'address':
+      return reverseOf(mistaken.address, 'An address: its');
+    case 'prefix':
+      return reverseOf(mistaken.address, 'A prefix: of its address the');
+    case 'url':
+    case 'port':
+      return named(mistaken.host, type, (shown) => `Its host name ${shown} is looked up.`);
+    case 'e-mail':
+      return named(
+        mistaken.host,
+        type,
+        (shown) => `Its domain ${shown} is looked up; MX is the type for mail servers.`,
+      );
+    case 'nothing':
+      return { kind: 'wrong', field: 'name', why: `This ${mistaken.why}.` };
+  }
 }
 
 const WRONG_TYPE: ReadQuestion = {
@@ -34,27 +51,28 @@ const WRONG_TYPE: ReadQuestion = {
   why: 'This is no type that can be looked up. Types are A, AAAA, MX, TYPE65280 and so on.',
 };
 
-function reverseOf(address: string): ReadQuestion {
+function reverseOf(address: string, what: string): ReadQuestion {
   const name = reverseName(address);
-  const hint = `An address: its reverse name ${plain(name)} is looked up, for PTR.`;
+  const hint = `${what} reverse name ${plain(name)} is looked up, for PTR.`;
   return { kind: 'question', name, type: 'PTR', hint };
 }
 
-function named(host: string, type: string, mistaken: MistakenName['kind'] | undefined): ReadQuestion {
+/** What is said of a name that is shown both ways; undefined if there is nothing to say. */
+type Hint = (shown: string, name: Name) => string | undefined;
+
+function named(host: string, type: string, hint: Hint): ReadQuestion {
   try {
     const name = requestedName(host);
-    return { kind: 'question', name, type, hint: hintFor(name, host, mistaken) };
+    return { kind: 'question', name, type, hint: hint(bothWays(name), name) };
   } catch (error) {
     if (error instanceof Error) return { kind: 'wrong', field: 'name', why: `This ${error.message}.` };
     throw error;
   }
 }
 
-function hintFor(name: Name, host: string, mistaken: MistakenName['kind'] | undefined): string | undefined {
-  const shown = bothWays(name);
-  if (mistaken === 'e-mail') return `Its domain ${shown} is looked up; MX is the type for mail servers.`;
-  if (mistaken !== undefined) return `Its host name ${shown} is looked up.`;
-  return /^\p{ASCII}*$/u.test(host) && unicodeName(name) === undefined ? undefined : `Asked for as ${shown}.`;
+function hintForName(text: string): Hint {
+  return (shown, name) =>
+    /^\p{ASCII}*$/u.test(text) && unicodeName(name) === undefined ? undefined : `Asked for as ${shown}.`;
 }
 
 /** A name as it is asked for, and as its readers write it if that is something else. */

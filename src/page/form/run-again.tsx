@@ -1,15 +1,18 @@
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import type { OffChoice } from '../parts/off-choice.ts';
 import { readWritten } from './read-written.ts';
 import { StartProblem } from './start-problem.tsx';
 import { useStart } from './use-start.ts';
 
 interface RunAgainProps {
   readonly question: WrittenQuestion;
+  /** What is to be imagined of it again. */
+  readonly imagined: OffChoice;
   readonly go: (view: PageView) => void;
 }
 
 /** Runs a traversal again whose job is gone, if its question, which comes out of an address, is one. */
-export function RunAgain({ question, go }: RunAgainProps) {
+export function RunAgain({ question, imagined, go }: RunAgainProps) {
   const { state, start } = useStart(go);
   const asked = readWritten(question);
   if (asked.kind === 'wrong') return <>What it looked up is not in the link.</>;
@@ -20,7 +23,7 @@ export function RunAgain({ question, go }: RunAgainProps) {
         class="button first"
         type="button"
         disabled={isSending}
-        onClick={() => start(asked, question.choices)}
+        onClick={() => start(asked, question.choices, imagined)}
       >
         {isSending ? 'Starting…' : 'Run it again'}
       </button>

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../client/failure.ts';
 import { requestTraversal } from '../api/jobs.ts';
-import { type PageView, writtenName } from '../parts/address.ts';
+import type { PageView } from '../parts/address.ts';
+import { NOTHING_OFF, type OffChoice } from '../parts/off-choice.ts';
 import { type RequestChoices, requestOptionsFor } from '../parts/request-choices.ts';
+import { writtenName } from '../parts/written-name.ts';
 import type { ReadQuestion } from './read-written.ts';
 
 /** What came of asking the service for a traversal. */
@@ -20,7 +22,7 @@ export function useStart(go: (view: PageView) => void) {
   const request = useRef(new AbortController());
   useEffect(() => () => request.current.abort(), []);
   const start = useCallback(
-    async ({ name, type }: Question, choices: RequestChoices) => {
+    async ({ name, type }: Question, choices: RequestChoices, imagined: OffChoice = NOTHING_OFF) => {
       setState({ kind: 'sending' });
       const options = requestOptionsFor(choices);
       const body = { name, type, ...(options && { options }) };
@@ -31,7 +33,8 @@ export function useStart(go: (view: PageView) => void) {
         return;
       }
       setState({ kind: 'idle' });
-      go({ kind: 'job', id: answer.value, question: { name: writtenName(name), type, choices } });
+      const question = { name: writtenName(name), type, choices };
+      go({ kind: 'job', id: answer.value, question, imagined });
     },
     [go],
   );

@@ -1,5 +1,6 @@
 import { summaryLine } from '../../reading/summary-line.ts';
 import { printable } from '../../reading/words/printable.ts';
+import { count } from '../../reading/words/quantities.ts';
 import type { JobStory } from './job-story.ts';
 
 /** What screen readers are told of a job: its stages, but not its numbers, which change all the time. */
@@ -9,7 +10,7 @@ export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | '
     case 'unknown':
       return '';
     case 'queued':
-      return 'Waiting for its turn…';
+      return waitingWords(stage.ahead);
     case 'running':
       return 'Asking…';
     case 'ending':
@@ -22,5 +23,16 @@ export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | '
       return 'This traversal is no longer kept.';
     case 'strange':
       return 'The service answers strangely.';
+  }
+}
+
+function waitingWords(ahead: number | undefined): string {
+  switch (ahead) {
+    case undefined:
+      return 'Waiting for its turn…';
+    case 0:
+      return 'Waiting for its turn: it is the next…';
+    default:
+      return `Waiting for its turn: ${count(ahead, 'other goes', 'others go')} first…`;
   }
 }

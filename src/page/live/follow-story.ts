@@ -1,20 +1,8 @@
 import { onAbort } from '../../abort.ts';
 import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
-import type { ServerList } from '../../document/servers.ts';
-import type { StreamListener } from '../api/job-stream.ts';
-import type { FetchedJob } from '../api/jobs.ts';
+import { followPlace } from './follow-place.ts';
+import type { FollowTools } from './follow-tools.ts';
 import type { JobStory } from './job-story.ts';
-
-/** What following a job needs of the world. */
-export interface FollowTools {
-  readonly fetchJob: (id: string, signal: AbortSignal) => Promise<ApiAnswer<FetchedJob>>;
-  readonly fetchServers: (id: string, signal: AbortSignal) => Promise<ApiAnswer<ServerList | 'pending'>>;
-  readonly openStream: (id: string, listener: StreamListener) => () => void;
-  /** Resolves after so many milliseconds, or when the signal is aborted. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Milliseconds since some moment. */
-  readonly now: () => number;
-}
 
 /**
  * Follows a job from wherever it is to its end, and tells its story. A connection that is lost is restored,
@@ -44,7 +32,12 @@ export async function followStory(
       await hearServers(id, tools, story, signal);
       return;
     }
+    const place = new AbortController();
+    const forget = onAbort(signal, () => place.abort());
+    void followPlace(id, tools, story, place.signal);
     how = await listen(id, tools, story, signal);
+    forget();
+    place.abort();
     if (how === 'closed') await tools.pause(PAUSES_MS[0], signal);
   }
 }

@@ -1,5 +1,6 @@
 import { RunAgain } from '../form/run-again.tsx';
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import type { Imagining } from '../what-if/use-what-if.ts';
 import { EndedJob } from './ended-job.tsx';
 import type { JobStory } from './job-story.ts';
 import { LiveView } from './live-view.tsx';
@@ -8,11 +9,12 @@ interface JobBodyProps {
   readonly id: string;
   readonly story: JobStory;
   readonly question: WrittenQuestion | undefined;
+  readonly imagining: Imagining;
   readonly go: (view: PageView) => void;
 }
 
 /** What there is to see of a job at its stage. */
-export function JobBody({ id, story, question, go }: JobBodyProps) {
+export function JobBody({ id, story, question, imagining, go }: JobBodyProps) {
   const { stage } = story;
   switch (stage.kind) {
     case 'unknown':
@@ -22,7 +24,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
     case 'ending':
       return <LiveView id={id} story={story} />;
     case 'ended':
-      return <EndedJob story={story} stage={stage} />;
+      return <EndedJob story={story} stage={stage} imagining={imagining} />;
     case 'gone':
       return (
         <div class="notice warn">
@@ -31,7 +33,7 @@ export function JobBody({ id, story, question, go }: JobBodyProps) {
           {question === undefined ? (
             'You can start another one below.'
           ) : (
-            <RunAgain question={question} go={go} />
+            <RunAgain question={question} imagined={imagining.choice} go={go} />
           )}
         </div>
       );

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { QuestionForm } from '../form/question-form.tsx';
-import { addressOf, type PageView, type WrittenQuestion } from '../parts/address.ts';
+import { addressOf, type JobAddress, type PageView } from '../parts/address.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { NameText } from '../parts/name-text.tsx';
 import { announcementOf } from './announcement.ts';
@@ -9,23 +9,23 @@ import { titleOf } from './job-title.ts';
 import { useStory } from './use-story.ts';
 
 interface JobPageProps {
-  readonly id: string;
-  /** The question as the address has it, which need not be that of the job. */
-  readonly asked: WrittenQuestion | undefined;
+  /** The job as the address has it; its question need not be that of the job. */
+  readonly view: JobAddress;
   readonly go: (view: PageView) => void;
 }
 
 /** A job: as it runs, and what came of it. */
-export function JobPage({ id, asked, go }: JobPageProps) {
+export function JobPage({ view: { id, question: asked, imagined }, go }: JobPageProps) {
   const story = useStory(id);
+  const [choice, choose] = useState(imagined);
+  const imagining = useMemo(() => ({ choice, choose }), [choice]);
   const { name, unicode, type, question } = titleOf(story, asked);
   const isThere = story.stage.kind !== 'gone' && story.stage.kind !== 'strange';
   const heading = useRef<HTMLHeadingElement>(null);
+  // Whoever opened a link without the question can send it on with it, and with what is imagined.
+  const address = addressOf({ kind: 'job', id, question, imagined: choice });
   useEffect(() => heading.current?.focus(), []);
-  useEffect(() => {
-    // Whoever opened a link without the question can send it on with it.
-    if (question !== undefined) history.replaceState(undefined, '', addressOf({ kind: 'job', id, question }));
-  }, [id, question?.name, question?.type]);
+  useEffect(() => history.replaceState(undefined, '', address), [address]);
   useEffect(() => {
     document.title = `${name} ${type} · DNS traversal`;
   }, [name, type]);
@@ -42,12 +42,12 @@ export function JobPage({ id, asked, go }: JobPageProps) {
             </p>
           )}
         </div>
-        {isThere && <CopyButton text={location.href} label="Copy link" />}
+        {isThere && <CopyButton text={new URL(address, location.href).href} label="Copy link" />}
       </header>
       <p class="unseen" role="status">
         {announcementOf(story)}
       </p>
-      <JobBody id={id} story={story} question={question} go={go} />
+      <JobBody id={id} story={story} question={question} imagining={imagining} go={go} />
       <section class="again" aria-label="Another traversal">
         <h2>Ask again, or something else</h2>
         <QuestionForm question={question} go={go} />

@@ -9,7 +9,8 @@ import type { FetchedJob } from '../api/jobs.ts';
 export type JobStage =
   /** Nothing was heard of it yet. */
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'queued' }
+  /** `ahead`: how many jobs go before it, if the service says so. */
+  | { readonly kind: 'queued'; readonly ahead: number | undefined }
   | { readonly kind: 'running' }
   /** It has ended, and its result is on the way. */
   | { readonly kind: 'ending' }
@@ -45,14 +46,16 @@ export class JobStory {
   }
 
   /** The service said what it knows of the job. `now`: of `performance.now`. */
-  fetched({ status, query, result, error, runningMs }: FetchedJob, now: number): void {
+  fetched({ status, query, result, error, runningMs, ahead }: FetchedJob, now: number): void {
     this.connection = 'up';
     if (runningMs !== undefined) this.clock = { elapsedMs: runningMs, at: now };
     this.question = query;
     switch (status) {
       case 'queued':
+        this.#enter({ kind: 'queued', ahead });
+        return;
       case 'running':
-        this.#enter({ kind: status });
+        this.#enter({ kind: 'running' });
         return;
       case 'complete':
       case 'cancelled':

@@ -1,7 +1,8 @@
 import { printable } from '../../reading/words/printable.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
-import { type WrittenQuestion, writtenName } from '../parts/address.ts';
+import type { WrittenQuestion } from '../parts/address.ts';
 import { USUAL_CHOICES } from '../parts/request-choices.ts';
+import { writtenName } from '../parts/written-name.ts';
 import type { JobStory } from './job-story.ts';
 
 /** What a job is about, in texts that are safe to show. */

@@ -38,7 +38,7 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
       {elsewhere.length > 0 && (
         <section aria-labelledby="elsewhere">
           <div>
-            <h2 id="elsewhere">Besides</h2>
+            <h2 id="elsewhere">Also asked</h2>
             <p class="muted">
               Addresses of name servers, targets of aliases, and what checks and proofs need.
             </p>

@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
+import { alongRow } from '../parts/along-row.ts';
 import type { LiveServer } from './live-zones.ts';
 import { MarkButton } from './mark-button.tsx';
 import { ServerTip } from './server-tip.tsx';
@@ -17,7 +18,7 @@ export function MarkRow({ zone, servers }: MarkRowProps) {
   const shown = servers.find(({ address }) => address === open);
   const walk = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
-    const next = targetOf(event.key, current, servers.length);
+    const next = alongRow(event.key, current, servers.length);
     if (next === undefined) return;
     event.preventDefault();
     setCurrent(next);
@@ -67,22 +68,4 @@ function useOpenMark() {
     setHovered(undefined);
   };
   return { open: hovered ?? held, hold, hover: setHovered, close };
-}
-
-/** Where a key leads to in a row; undefined if nowhere. */
-function targetOf(key: string, from: number, length: number): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return (from + 1) % length;
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return (from - 1 + length) % length;
-    case 'Home':
-      return 0;
-    case 'End':
-      return length - 1;
-    default:
-      return undefined;
-  }
 }

@@ -2,7 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pause } from '../../abort.ts';
 import { openJobStream } from '../api/job-stream.ts';
 import { fetchJob, fetchServers } from '../api/jobs.ts';
-import { type FollowTools, followStory } from './follow-story.ts';
+import { followStory } from './follow-story.ts';
+import type { FollowTools } from './follow-tools.ts';
 import { JobStory } from './job-story.ts';
 import { Redraws } from './redraws.ts';
 

@@ -1,6 +1,6 @@
 import { JOB_ID } from '../../document/api/job-id.ts';
 import { INVALID } from '../../shape/shape.ts';
-import { type Name, ROOT } from '../../wire/name.ts';
+import { type OffChoice, offChoiceIn, offChoiceQuery } from './off-choice.ts';
 import { choicesIn, choicesQuery, type RequestChoices } from './request-choices.ts';
 
 /** A question as somebody wrote it, and how it is to be asked. */
@@ -13,22 +13,50 @@ export interface WrittenQuestion {
 /** What an address of the page shows. */
 export type PageView =
   | { readonly kind: 'start'; readonly question: WrittenQuestion | undefined }
-  /** The question of a job is in its address, so that it can be asked again when the job is gone. */
-  | { readonly kind: 'job'; readonly id: string; readonly question: WrittenQuestion | undefined };
+  | JobAddress
+  /** An address that is none of the page: a link that was cut off, or made up. */
+  | { readonly kind: 'nowhere'; readonly path: string; readonly question: WrittenQuestion | undefined };
 
-/** The view at an address. One that is none shows the start. */
+/** A job. Its question is in its address, so that it can be asked again when the job is gone, and what is imagined of it. */
+export interface JobAddress {
+  readonly kind: 'job';
+  readonly id: string;
+  readonly question: WrittenQuestion | undefined;
+  readonly imagined: OffChoice;
+}
+
+/** The view at an address. */
 export function viewAt({ pathname, search }: Pick<URL, 'pathname' | 'search'>): PageView {
-  const question = questionIn(new URLSearchParams(search));
+  const query = new URLSearchParams(search);
+  const question = questionIn(query);
+  if (pathname === '/') return { kind: 'start', question };
   const [, id] = /^\/t\/([^/]+)\/?$/.exec(pathname) ?? [];
-  return id !== undefined && isJob(id) ? { kind: 'job', id, question } : { kind: 'start', question };
+  if (id !== undefined && isJob(id)) return { kind: 'job', id, question, imagined: offChoiceIn(query) };
+  return { kind: 'nowhere', path: pathname, question };
 }
 
 /** The path and query of a view. */
 export function addressOf(view: PageView): string {
-  const path = view.kind === 'job' ? `/t/${view.id}` : '/';
-  if (view.question === undefined) return path;
-  const { name, type, choices } = view.question;
-  return `${path}?${new URLSearchParams({ name, type, ...choicesQuery(choices) })}`;
+  const query = new URLSearchParams(view.question === undefined ? [] : questionQuery(view.question));
+  if (view.kind === 'job')
+    for (const [name, value] of offChoiceQuery(view.imagined)) query.append(name, value);
+  const path = pathOf(view);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function pathOf(view: PageView): string {
+  switch (view.kind) {
+    case 'start':
+      return '/';
+    case 'job':
+      return `/t/${view.id}`;
+    case 'nowhere':
+      return view.path;
+  }
+}
+
+function questionQuery({ name, type, choices }: WrittenQuestion): Record<string, string> {
+  return { name, type, ...choicesQuery(choices) };
 }
 
 /** Longer texts are no names, whatever is escaped in them. */
@@ -43,9 +71,4 @@ function questionIn(query: URLSearchParams): WrittenQuestion | undefined {
 
 function isJob(id: string): boolean {
   return JOB_ID.read(id, '', () => INVALID) !== INVALID;
-}
-
-/** A name as people write it: without its final dot, but for the root. */
-export function writtenName(name: Name): string {
-  return name === ROOT ? '.' : name.slice(0, -1);
 }

@@ -47,6 +47,15 @@ export function withChoice(choices: RequestChoices, changed: Partial<RequestChoi
   return { ...all, dnssec: 'off' };
 }
 
+/** What changing one choice does to another, in words; empty if nothing. */
+export function turnedBy(choices: RequestChoices, changed: Partial<RequestChoices>): string {
+  const { edns, dnssec } = withChoice(choices, changed);
+  if (changed.edns === undefined && edns !== choices.edns)
+    return 'Signatures come with EDNS only, so that is on again.';
+  const isOff = changed.dnssec === undefined && dnssec !== choices.dnssec;
+  return isOff ? 'Signatures come with EDNS only, so they are ignored.' : '';
+}
+
 /** The options of a request for these choices; undefined if there are none. */
 export function requestOptionsFor(choices: RequestChoices): RequestOptions | undefined {
   const { check, dnssec, families, transport, edns } = choices;

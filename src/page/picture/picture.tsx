@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { BoxServer } from '../../report/graph/box-servers.ts';
 import { FONT_FAMILY } from '../../report/graph/dot.ts';
 import type { Drawing } from './drawing.ts';
 import { letterScale } from './letter-scale.ts';
 import { useLooking } from './looking.ts';
+import { PictureTools } from './picture-tools.tsx';
 import { saveFile } from './save-file.ts';
 import { type NodeManner, svgView } from './svg-view.tsx';
 import { useDrawing } from './use-drawing.ts';
-import { moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
+import { firstView, moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
 
 /** What the picture is about, and what happens with it. */
 export interface PictureProps {
@@ -44,7 +45,11 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
   const whole = wholeOf(drawing.tree.attributes.viewBox ?? '');
   const [view, setView] = useState<ViewBox>(whole);
   const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => setView(whole), [drawing]);
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const box = place.current?.getBoundingClientRect();
+    setView(box === undefined ? whole : firstView(whole, box));
+  }, [drawing]);
   const zoom = (factor: number, place?: Spot) => setView((now) => zoomed(now, factor, whole, place));
   const move = (across: number, down: number) => setView((now) => moved(now, across, down, whole));
   const looking = useLooking({ view, zoom, move });
@@ -60,44 +65,19 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
   };
   return (
     <div class="picture" ref={frame}>
-      <div class="picture-tools" role="toolbar" aria-label="Picture">
-        <button
-          type="button"
-          class="button"
-          onClick={() => zoom(CLOSER)}
-          aria-label="Zoom in"
-          title="Zoom in (+)"
-        >
-          +
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => zoom(1 / CLOSER)}
-          aria-label="Zoom out"
-          title="Zoom out (-)"
-        >
-          −
-        </button>
-        <button type="button" class="button" onClick={() => setView(whole)} title="Show all of it (0)">
-          Fit
-        </button>
-        <button type="button" class="button" onClick={() => void toggleFullScreen(frame.current)}>
-          Full screen
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => saveFile(`${fileName}.svg`, 'image/svg+xml', drawing.svg)}
-        >
-          Save SVG
-        </button>
-      </div>
+      <PictureTools
+        closer={() => zoom(CLOSER)}
+        away={() => zoom(1 / CLOSER)}
+        fit={() => setView(whole)}
+        fullScreen={() => void toggleFullScreen(frame.current)}
+        save={() => saveFile(`${fileName}.svg`, 'image/svg+xml', drawing.svg)}
+      />
       <section
         class={`picture-view${view.width < whole.width ? ' closer' : ''}`}
         aria-label="Paths from the root to the answer. Arrow keys move it, plus and minus zoom; the table says the same."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move what is shown, as they do where text is scrolled
         tabIndex={0}
+        ref={place}
         onKeyDown={onKeyDown}
         {...looking}
       >

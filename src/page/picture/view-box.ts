@@ -26,6 +26,19 @@ export function viewBoxText({ x, y, width, height }: ViewBox): string {
   return [x, y, width, height].map((one) => one.toFixed(2)).join(' ');
 }
 
+/** Frames that are less wide are those of phones, in pixels. */
+const PHONE = 600;
+
+/** Pixels that a unit has to take for letters to be read without strain: theirs are 11 high. */
+const READABLE = 0.85;
+
+/** What is shown at first: the whole, or on a phone as much of the middle of its top as can be read. */
+export function firstView(whole: ViewBox, frame: FrameSize): ViewBox {
+  if (frame.width >= PHONE || scaleIn(frame, whole) >= READABLE) return whole;
+  const [width, height] = [frame.width / READABLE, frame.height / READABLE];
+  return within({ x: whole.x + (whole.width - width) / 2, y: whole.y, width, height }, whole);
+}
+
 /** How much closer than the whole one can come, and how much further away. */
 const [CLOSEST, FURTHEST] = [12, 1];
 

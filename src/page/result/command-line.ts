@@ -1,55 +1,60 @@
 import type { TraversalResult } from '../../document/result.ts';
 import type { WhatIfRow } from '../../document/what-if.ts';
 import { formatDurationMs } from '../../duration.ts';
-import { SERVED_LIMITS } from '../../limits.ts';
-import { DEFAULT_OPTIONS, type TraversalOptions } from '../../options.ts';
+import type { TraversalOptions } from '../../options.ts';
+
+/** A service: where it is, and what applies there unless a request says otherwise. */
+interface AskedService {
+  readonly url: string;
+  readonly usual: TraversalOptions;
+}
 
 /** The command that asks a service for the same, as a POSIX shell takes it: svc-traverse(1). */
 export function commandLine(
   { query, options, whatIf }: Pick<TraversalResult, 'query' | 'options' | 'whatIf'>,
-  server: string,
+  { url, usual }: AskedService,
 ): string {
   const words = [
     'svc',
     'traverse',
     withoutDot(query.name).replace(/^-/, DASH),
     ...(query.type === 'A' ? [] : [query.type]),
-    ...optionWords(options),
+    ...optionWords(options, usual),
     ...(whatIf === undefined ? [] : whatIfOptions(whatIf)),
     '--server',
-    server,
+    url,
   ];
   return words.map(quotedWord).join(' ');
 }
 
-/** What requests may set and is not as services usually have it. */
-function optionWords(options: TraversalOptions): readonly string[] {
-  const usual = { ...DEFAULT_OPTIONS, ...SERVED_LIMITS };
+/** What requests may set and is not as the service has it. */
+function optionWords(options: TraversalOptions, usual: TraversalOptions): readonly string[] {
+  const differs = (name: keyof TraversalOptions) => options[name] !== usual[name];
   const number = (flag: string, name: 'maxDepth' | 'maxQueries' | 'maxWork' | 'retries' | 'payloadSize') =>
-    isUsual(options[name], DEFAULT_OPTIONS[name], usual[name]) ? [] : [flag, `${options[name]}`];
+    differs(name) ? [flag, `${options[name]}`] : [];
   const duration = (flag: string, name: 'maxTimeMs' | 'timeoutMs') =>
-    options[name] === usual[name] ? [] : [flag, formatDurationMs(options[name])];
+    differs(name) ? [flag, formatDurationMs(options[name])] : [];
   const flag = (word: string, isSet: boolean) => (isSet ? [word] : []);
+  const either = (name: 'check' | 'dnssec') => {
+    const [is, was] = [options[name] ?? false, usual[name] ?? false];
+    return is === was ? [] : [is ? `--${name}` : `--no-${name}`];
+  };
   const [family, ...others] = options.families;
   return [
-    ...flag(`-${family}`, others.length === 0),
-    ...flag('--check', options.check === true),
-    ...flag('--dnssec', options.dnssec === true),
+    ...flag(`-${family}`, others.length === 0 && usual.families.length > 1),
+    ...either('check'),
+    ...either('dnssec'),
     ...duration('--timeout', 'timeoutMs'),
     ...number('--retries', 'retries'),
     ...number('--payload-size', 'payloadSize'),
-    ...flag('--tcp', options.transport === 'tcp'),
-    ...flag('--no-edns', options.edns === 'off'),
-    ...flag('--no-0x20', options.nameCase === 'lower'),
+    ...flag('--tcp', options.transport === 'tcp' && differs('transport')),
+    ...flag('--no-edns', options.edns === 'off' && differs('edns')),
+    ...flag('--no-0x20', options.nameCase === 'lower' && differs('nameCase')),
     ...number('--max-depth', 'maxDepth'),
     ...number('--max-queries', 'maxQueries'),
     ...duration('--max-time', 'maxTimeMs'),
     ...number('--max-work', 'maxWork'),
   ];
-}
-
-function isUsual(value: number, ...usual: readonly number[]): boolean {
-  return usual.includes(value);
 }
 
 function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly string[] {

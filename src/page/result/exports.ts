@@ -1,3 +1,4 @@
+import { RESULT_FORMS, type ResultForm } from '../../document/api/forms.ts';
 import type { TraversalResult } from '../../document/result.ts';
 
 /** A form in which a result can be saved. */
@@ -10,42 +11,22 @@ export interface ExportForm {
   readonly make: (result: TraversalResult) => Promise<string>;
 }
 
-/** The forms, each as `svc traverse --format` writes it. */
-export const EXPORT_FORMS: readonly ExportForm[] = [
-  {
-    label: 'JSON',
-    ending: 'json',
-    type: 'application/json',
-    make: async (result) => `${JSON.stringify(result)}\n`,
+/** What makes each form, as `svc traverse --format` writes it. The picture is saved where it is shown. */
+const MAKERS: Readonly<Record<Exclude<ResultForm, 'svg'>, ExportForm['make']>> = {
+  json: async (result) => `${JSON.stringify(result)}\n`,
+  text: async (result) => {
+    const { renderText } = await import('../../report/render/render-text.ts');
+    return renderText(result, { colour: 'off', detail: 'terse', width: COLUMNS });
   },
-  {
-    label: 'Text',
-    ending: 'txt',
-    type: 'text/plain',
-    make: async (result) => {
-      const { renderText } = await import('../../report/render/render-text.ts');
-      return renderText(result, { colour: 'off', detail: 'terse', width: COLUMNS });
-    },
-  },
-  {
-    label: 'Markdown',
-    ending: 'md',
-    type: 'text/markdown',
-    make: async (result) => (await import('../../report/markdown/markdown.ts')).renderMarkdown(result),
-  },
-  {
-    label: 'Mermaid',
-    ending: 'mmd',
-    type: 'text/plain',
-    make: async (result) => (await import('../../report/graph/mermaid.ts')).renderMermaid(result),
-  },
-  {
-    label: 'DOT',
-    ending: 'dot',
-    type: 'text/vnd.graphviz',
-    make: async (result) => (await import('../../report/graph/dot.ts')).renderDot(result),
-  },
-];
+  md: async (result) => (await import('../../report/markdown/markdown.ts')).renderMarkdown(result),
+  mermaid: async (result) => (await import('../../report/graph/mermaid.ts')).renderMermaid(result),
+  dot: async (result) => (await import('../../report/graph/dot.ts')).renderDot(result),
+};
+
+/** The forms to choose from. */
+export const EXPORT_FORMS: readonly ExportForm[] = (['json', 'text', 'md', 'mermaid', 'dot'] as const).map(
+  (form) => ({ ...RESULT_FORMS[form], make: MAKERS[form] }),
+);
 
 /** As wide as text is where nobody says how wide it may be. */
 const COLUMNS = 100;

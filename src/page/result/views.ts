@@ -53,14 +53,14 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
     },
     {
       key: 'validating',
-      title: 'One that validates gets',
+      title: isWarmShown ? 'A cold one that validates gets' : 'One that validates gets',
       note: 'A validating resolver tries another server where a reply does not verify.',
       view: validating,
       before: recorded?.validating,
     },
     {
       key: 'validating-first-try',
-      title: 'If it never tries on, it gets',
+      title: 'If it never retries, it gets',
       note: 'A validating resolver that takes the first usable reply, good or bad.',
       view: isFirstTryShown ? validating?.firstTry : undefined,
       before: recorded?.validating?.firstTry,
@@ -71,7 +71,7 @@ export function shownViews(result: TraversalResult): readonly ShownView[] {
   );
 }
 
-/** Whether it makes a difference if a resolver tries on. */
+/** Whether it makes a difference if a resolver retries. */
 function isOtherAtFirst(validating: ValidatingRow | undefined): boolean {
   return validating !== undefined && !readingsAgree(validatedShares(validating, (text) => text));
 }

@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
+import type { OffChoice } from '../parts/off-choice.ts';
 import { Picture } from '../picture/picture.tsx';
-import { isOff, type OffChoice } from '../what-if/what-if.ts';
+import { isOff } from '../what-if/what-if.ts';
 import type { Disclosed } from './drawer.tsx';
 import { fileNameFor } from './exports.ts';
 import { findingViews, POINTS_NOWHERE, type PointsAt } from './finding-views.ts';

@@ -5,7 +5,7 @@ import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { type ResultIndex, resultIndex } from '../../reading/result-index.ts';
 import { nameLookups } from '../../reading/steps/name-lookups.ts';
-import type { PickView } from '../../reading/steps/pick-views.ts';
+import { type PickView, tookAt } from '../../reading/steps/pick-views.ts';
 import { picksInOrder } from '../../reading/steps/picks-in-order.ts';
 import { byQuestion, type StepView, stepViews } from '../../reading/steps/step-views.ts';
 import { mainWalk } from '../../reading/walk.ts';
@@ -114,23 +114,21 @@ function briefly(view: StepView, wording: Wording): string {
   return others.length > 0 ? '' : cells.filter((text) => text !== '').join(', ');
 }
 
-function deedOf(
-  { name, address = '', exchange, account, probability }: PickView,
-  shares: Cut['shares'],
-  { shorten }: Wording,
-): DeedView {
+function deedOf(pick: PickView, shares: Cut['shares'], { shorten }: Wording): DeedView {
+  const { name, address = '', exchange, account, probability } = pick;
   const { words, notes, end } = account;
+  const elapsedMs = tookAt(pick);
   const bearing = bearingOfDeed(account);
   const said = end === undefined ? words : endWords(end, shorten);
   return {
     key: [name, address, words].join('\n'),
     address,
-    took: exchange === undefined ? '' : time(exchange.elapsedMs),
+    took: elapsedMs === undefined ? '' : time(elapsedMs),
     mark: MARKS[bearing],
     words: notes.length === 0 ? said : `${said} (${notes.join(', ')})`,
     bearing,
     ...(shares === 'of-paths'
-      ? { percent: percentage(probability), fraction: shortFraction(probability) }
+      ? { percent: percentage(probability()), fraction: shortFraction(probability()) }
       : {}),
     ...(exchange === undefined ? {} : { exchange: exchange.id }),
   };

@@ -4,6 +4,7 @@ import { JobPage } from '../live/job-page.tsx';
 import type { PageView } from '../parts/address.ts';
 import { Footer } from './footer.tsx';
 import { Masthead } from './masthead.tsx';
+import { NowherePage } from './nowhere-page.tsx';
 import { StartPage } from './start-page.tsx';
 import { useView } from './use-view.ts';
 
@@ -31,7 +32,9 @@ function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: Pag
     case 'start':
       return <StartPage question={view.question} go={go} />;
     case 'job':
-      return <JobPage key={view.id} id={view.id} asked={view.question} go={go} />;
+      return <JobPage key={view.id} view={view} go={go} />;
+    case 'nowhere':
+      return <NowherePage {...view} go={go} />;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { PageView } from '../parts/address.ts';
+import { isLeftToBrowser } from '../parts/left-to-browser.ts';
+import { serviceFacts } from '../parts/service-facts.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** What stands above every view. */
 export function Masthead({ go }: { readonly go: (view: PageView) => void }) {
   const goHome = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (isLeftToBrowser(event)) return;
     event.preventDefault();
     go({ kind: 'start', question: undefined });
   };
@@ -22,6 +24,11 @@ export function Masthead({ go }: { readonly go: (view: PageView) => void }) {
         </svg>
         DNS traversal
       </a>
+      {serviceFacts().demo !== undefined && (
+        <span class="demo-badge">
+          Demo<span>: simulated internet</span>
+        </span>
+      )}
       <ThemeSwitch />
     </header>
   );

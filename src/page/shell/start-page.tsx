@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import { DemoNames } from '../form/demo-names.tsx';
 import { QuestionForm } from '../form/question-form.tsx';
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import { serviceFacts } from '../parts/service-facts.ts';
 
 interface StartPageProps {
   readonly question: WrittenQuestion | undefined;
@@ -9,6 +11,7 @@ interface StartPageProps {
 
 /** What the page begins with. */
 export function StartPage({ question, go }: StartPageProps) {
+  const { demo } = serviceFacts();
   useEffect(() => {
     document.title = 'DNS traversal';
   }, []);
@@ -20,6 +23,7 @@ export function StartPage({ question, go }: StartPageProps) {
         and tells how likely your users get which answer, and whose fault it is if they do not.
       </p>
       <QuestionForm question={question} go={go} />
+      {demo !== undefined && <DemoNames names={demo} go={go} />}
       <ul class="points">
         <li>
           <h2>Every path</h2>

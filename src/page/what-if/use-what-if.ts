@@ -2,8 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress } from '../../evaluate/what-if/what-if.ts';
 import { workerAddress } from '../api/worker-address.ts';
+import { NOTHING_OFF, type OffChoice, type OffMode, toggled } from '../parts/off-choice.ts';
 import type { ImagineReply, ImagineRequest } from './imagining.ts';
-import { imaginedOf, NOTHING_OFF, type OffChoice, type OffMode, toggled, whyNotImagined } from './what-if.ts';
+import { imaginedOf, whyNotImagined } from './what-if.ts';
 
 /** What is imagined, and what comes of it. */
 export interface WhatIfState {
@@ -18,19 +19,24 @@ export interface WhatIfState {
   readonly reset: () => void;
 }
 
+/** What is chosen to be imagined, and how to choose something else. */
+export interface Imagining {
+  readonly choice: OffChoice;
+  readonly choose: (change: (before: OffChoice) => OffChoice) => void;
+}
+
 /** Imagines servers of a result to be off, in a worker that is started for the first one. */
-export function useWhatIf(recorded: TraversalResult): WhatIfState {
-  const [choice, setChoice] = useState(NOTHING_OFF);
+export function useWhatIf(recorded: TraversalResult, { choice, choose }: Imagining): WhatIfState {
   const [came, setCame] = useState<Came>({ result: recorded, objection: '', progress: 'settled' });
   const worker = useRef<Worker | undefined>(undefined);
   const number = useRef(0);
-  useEffect(() => {
-    setChoice(NOTHING_OFF);
-    return () => {
+  useEffect(
+    () => () => {
       worker.current?.terminate();
       worker.current = undefined;
-    };
-  }, [recorded]);
+    },
+    [recorded],
+  );
   useEffect(() => {
     const asked = ++number.current;
     const settle = (result: TraversalResult, objection = '') =>
@@ -59,11 +65,11 @@ export function useWhatIf(recorded: TraversalResult): WhatIfState {
     () => ({
       ...came,
       choice,
-      toggle: (one) => setChoice((before) => toggled(before, one)),
-      setMode: (mode) => setChoice(({ off }) => ({ mode, off })),
-      reset: () => setChoice(NOTHING_OFF),
+      toggle: (one) => choose((before) => toggled(before, one)),
+      setMode: (mode) => choose(({ off }) => ({ mode, off })),
+      reset: () => choose(() => NOTHING_OFF),
     }),
-    [came, choice],
+    [came, choice, choose],
   );
 }
 

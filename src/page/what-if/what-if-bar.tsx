@@ -3,8 +3,8 @@ import { serverText } from '../../evaluate/what-if/what-if.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { whatIfWords } from '../../reading/what-if-words.ts';
 import { printable } from '../../reading/words/printable.ts';
+import type { OffMode } from '../parts/off-choice.ts';
 import type { WhatIfState } from './use-what-if.ts';
-import type { OffMode } from './what-if.ts';
 
 /** What is imagined, while anything is: the servers that are off, and how. */
 export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import {
+  firstView,
   moved,
   scaleIn,
   spotAt,
@@ -10,6 +11,18 @@ import {
 } from '../../../src/page/picture/view-box.ts';
 
 const WHOLE = wholeOf('0.00 0.00 1200.00 600.00');
+
+t.test('at first all is shown, on a phone what can be read', async (t) => {
+  const rows: readonly (readonly [width: number, height: number, text: string])[] = [
+    [1_100, 550, '0.00 0.00 1200.00 600.00'],
+    [600, 300, '0.00 0.00 1200.00 600.00'],
+    [340, 255, '400.00 0.00 400.00 300.00'],
+  ];
+  for (const [width, height, text] of rows)
+    t.equal(viewBoxText(firstView(WHOLE, { width, height })), text, `${width}`);
+  const small = wholeOf('0.00 0.00 300.00 200.00');
+  t.equal(firstView(small, { width: 340, height: 255 }), small, 'which can be all of it');
+});
 
 t.test('looking around in a picture', async (t) => {
   const rows: readonly (readonly [title: string, view: ViewBox, text: string])[] = [

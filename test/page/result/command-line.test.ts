@@ -7,16 +7,25 @@ import { commandLine } from '../../../src/page/result/command-line.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { inside } from '../../cli/inside.ts';
 
-const SERVER = 'https://dns.example';
+const USUAL = traversalOptions(SERVED_LIMITS);
+const SERVER = { url: 'https://dns.example', usual: USUAL };
+const ELSE: TraversalOptions = {
+  ...USUAL,
+  families: [4],
+  check: true,
+  dnssec: true,
+  timeoutMs: 500,
+  maxWork: 99,
+};
 const QUERY = { name: parseName('www.mixed.example'), type: 'A', class: 'IN' } as const;
 
 t.test('the command that gives the same', async (t) => {
   const rows: readonly (readonly [title: string, options: Partial<TraversalOptions>, command: string])[] = [
     ['says nothing of what is usual', {}, 'svc traverse www.mixed.example --server https://dns.example'],
     [
-      'nor of what is usual for services',
-      SERVED_LIMITS,
-      'svc traverse www.mixed.example --server https://dns.example',
+      'but of what is not usual for services',
+      { maxQueries: DEFAULT_OPTIONS.maxQueries },
+      'svc traverse www.mixed.example --max-queries 20000 --server https://dns.example',
     ],
     ['one family', { families: [6] }, 'svc traverse www.mixed.example -6 --server https://dns.example'],
     [
@@ -26,7 +35,20 @@ t.test('the command that gives the same', async (t) => {
     ],
   ];
   for (const [title, options, command] of rows) {
-    t.equal(commandLine({ query: QUERY, options: traversalOptions(options) }, SERVER), command, title);
+    t.equal(commandLine({ query: QUERY, options: { ...USUAL, ...options } }, SERVER), command, title);
+  }
+});
+
+t.test('where the service does more, or less, by default', async (t) => {
+  const rows: readonly (readonly [options: TraversalOptions, words: string])[] = [
+    [ELSE, ''],
+    [{ ...ELSE, check: false, maxWork: 9 }, ' --no-check --max-work 9'],
+    [{ ...USUAL, families: [4], timeoutMs: 500, maxWork: 99 }, ' --no-check --no-dnssec'],
+    [{ ...USUAL, families: [4], edns: 'off', maxWork: 99 }, ' --no-check --no-dnssec --timeout 2s --no-edns'],
+  ];
+  for (const [options, words] of rows) {
+    const command = commandLine({ query: QUERY, options }, { ...SERVER, usual: ELSE });
+    t.equal(command, `svc traverse www.mixed.example${words} --server https://dns.example`);
   }
 });
 

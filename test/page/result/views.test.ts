@@ -78,17 +78,17 @@ t.test('who gets what, view by view', async (t) => {
 t.test('who gets what behind resolvers that validate', async (t) => {
   const rows: readonly (readonly [title: string, result: TraversalResult, views: readonly Brief[]])[] = [
     [
-      'once, where it makes no difference whether they try on',
+      'once, where it makes no difference whether they retry',
       validatedResult('1 secure'),
       [['One that validates gets', '100 % 198.51.100.80, secure']],
     ],
     [
-      'secure and insecure are told apart, and those that never try on',
+      'secure and insecure are told apart, and those that never retry',
       validatedResult('1/2 secure, 1/2 insecure', '1/2 insecure, 1/2 expired'),
       [
         ['One that validates gets', '50 % (1/2) 198.51.100.80, secure', '50 % (1/2) 198.51.100.80, insecure'],
         [
-          'If it never tries on, it gets',
+          'If it never retries, it gets',
           '50 % (1/2) 198.51.100.80, insecure',
           '50 % (1/2) ✗ SERVFAIL at shop.example. (bogus: the signature has expired)',
         ],
@@ -98,13 +98,13 @@ t.test('who gets what behind resolvers that validate', async (t) => {
   for (const [title, result, views] of rows) t.same(briefly(result).slice(2), views, title);
 });
 
-t.test('what those get that never try on is there as long as it was another', async (t) => {
+t.test('what those get that never retry is there as long as it was another', async (t) => {
   const result = await traversed(['www.expired.example', '--dnssec', '--down', 'ns1.harbour.example']);
   const failure = '✗ SERVFAIL at expired.example. (bogus: the signature has expired)';
   t.same(briefly(result).slice(2), [
     ['One that validates gets', 'was 100 % 198.51.100.117, secure', `100 % ${failure}`],
     [
-      'If it never tries on, it gets',
+      'If it never retries, it gets',
       `was 75 % (3/4) ${failure}`,
       'was 25 % (1/4) 198.51.100.117, secure',
       `100 % ${failure}`,

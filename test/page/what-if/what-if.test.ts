@@ -3,15 +3,9 @@ import { readResult } from '../../../src/document/read-result.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { type ServerOrAddress, serverText } from '../../../src/evaluate/what-if/what-if.ts';
 import { imaginingResult } from '../../../src/imagine.ts';
+import { NOTHING_OFF, type OffChoice, toggled } from '../../../src/page/parts/off-choice.ts';
 import { provableHere } from '../../../src/page/what-if/provable-here.ts';
-import {
-  imaginedOf,
-  isOff,
-  NOTHING_OFF,
-  type OffChoice,
-  toggled,
-  whyNotImagined,
-} from '../../../src/page/what-if/what-if.ts';
+import { imaginedOf, isOff, whyNotImagined } from '../../../src/page/what-if/what-if.ts';
 import { runThrough } from '../../../src/pausable.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { inside } from '../../cli/inside.ts';

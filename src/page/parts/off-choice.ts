@@ -1,0 +1,52 @@
+import { type ServerOrAddress, serverText } from '../../evaluate/what-if/what-if.ts';
+import { parseAddress } from '../../wire/address.ts';
+import { NameError } from '../../wire/label.ts';
+import { parseName } from '../../wire/name.ts';
+import { writtenName } from './written-name.ts';
+
+/** What becomes of servers that are switched off. */
+export type OffMode = 'down' | 'without';
+
+/** What is imagined: the servers that are switched off, in the order in which they were. */
+export interface OffChoice {
+  readonly mode: OffMode;
+  readonly off: readonly ServerOrAddress[];
+}
+
+/** Everything as it was recorded. */
+export const NOTHING_OFF: OffChoice = { mode: 'down', off: [] };
+
+/** The same with a server, or one of its addresses, off if it was on, and the other way round. */
+export function toggled({ mode, off }: OffChoice, one: ServerOrAddress): OffChoice {
+  const others = off.filter((other) => serverText(other) !== serverText(one));
+  return { mode, off: others.length < off.length ? others : [...off, one] };
+}
+
+/** More than anybody switches off by hand. */
+const MOST_OFF = 100;
+
+/** What the query of an address has switched off; what is no server there is left out. */
+export function offChoiceIn(query: URLSearchParams): OffChoice {
+  const mode = query.has('down') ? 'down' : 'without';
+  const off = query.getAll(mode).slice(0, MOST_OFF).flatMap(serverIn);
+  return off.length === 0 ? NOTHING_OFF : { mode, off };
+}
+
+/** What the query of an address says of it: nothing if all is on. */
+export function offChoiceQuery({
+  mode,
+  off,
+}: OffChoice): readonly (readonly [name: string, value: string])[] {
+  return off.map((one) => [mode, one.kind === 'server' ? writtenName(one.name) : one.address]);
+}
+
+function serverIn(text: string): readonly ServerOrAddress[] {
+  const address = parseAddress(text);
+  if (address !== undefined) return [{ kind: 'address', address }];
+  try {
+    return [{ kind: 'server', name: parseName(text) }];
+  } catch (error) {
+    if (error instanceof NameError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'preact/hooks';
+import { QuestionForm } from '../form/question-form.tsx';
+import { RunAgain } from '../form/run-again.tsx';
+import type { PageView, WrittenQuestion } from '../parts/address.ts';
+import { NOTHING_OFF } from '../parts/off-choice.ts';
+import { USUAL_CHOICES } from '../parts/request-choices.ts';
+import { nowhere } from './nowhere.ts';
+
+interface NowhereProps {
+  readonly path: string;
+  /** What the address asks all the same. */
+  readonly question: WrittenQuestion | undefined;
+  readonly go: (view: PageView) => void;
+}
+
+/** An address at which there is nothing: what is wrong with it, and how to go on. */
+export function NowherePage({ path, question, go }: NowhereProps) {
+  const { why, advice, name } = nowhere(path);
+  useEffect(() => {
+    document.title = 'Not found · DNS traversal';
+  }, []);
+  const guessed = name === '' ? undefined : { name, type: 'A', choices: USUAL_CHOICES };
+  return (
+    <div class="start">
+      <h1>There is no such page</h1>
+      <div class="notice warn">
+        <strong>
+          <bdi>{why}</bdi>
+        </strong>
+        {advice}
+        {question !== undefined && <RunAgain question={question} imagined={NOTHING_OFF} go={go} />}
+      </div>
+      <QuestionForm question={question ?? guessed} go={go} />
+    </div>
+  );
+}
