@@ -26,6 +26,16 @@ export function inLookups(steps: readonly Step[]): readonly Step[] {
   return steps.filter((step) => met.has(step));
 }
 
+/** Those of the steps, in their order, that a walk passes itself. */
+export function passedBy(start: Walk, steps: readonly Step[]): readonly Step[] {
+  const passed = new Set<Step>(start.kind === 'step' ? [start.step] : []);
+  for (const step of [...steps].reverse()) {
+    if (!passed.has(step)) continue;
+    for (const walk of onwardFrom(step)) if (walk.kind === 'step') passed.add(walk.step);
+  }
+  return steps.filter((step) => passed.has(step));
+}
+
 /** Folds steps one by one. Results are kept by who folds, so that no fold goes deeper than its own step. */
 export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): Pausable<void> {
   const pauses = new Pauses();
@@ -36,13 +46,17 @@ export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): P
 }
 
 function walksFrom(step: Step): readonly Walk[] {
+  return [...lookupsOf(step), ...onwardFrom(step)];
+}
+
+function onwardFrom(step: Step): ReadonlySet<Walk> {
   const onward = new Set<Walk>(step.otherwise === undefined ? [] : [step.otherwise]);
   for (const visit of step.visits.values()) {
     const walk = walkAfter(visit);
     if (walk !== undefined) onward.add(walk);
   }
   for (const walk of step.judged?.walks ?? []) onward.add(walk);
-  return [...lookupsOf(step), ...onward];
+  return onward;
 }
 
 function lookupsOf({ servers }: Step): readonly Walk[] {

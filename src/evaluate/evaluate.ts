@@ -8,8 +8,8 @@ import { AS_RECORDED, type EvaluatedWorld } from './evaluated-world.ts';
 import type { Fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
+import { countingPaths, uniformly } from './path-tally.ts';
 import { PathView } from './path-view.ts';
-import { countingPaths, uniformly } from './pick-weight.ts';
 import { type ResolverView, resolverViewOf } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import type { ValidatingView } from './validating/validating-view.ts';
@@ -94,11 +94,17 @@ function isLimited(view: Views | ValidatingView | undefined): boolean {
   return [...view.outcomes, ...others].some(({ end }) => unexamined(end) !== undefined);
 }
 
-/** The outcomes of the path view alone: what a preliminary summary needs. */
-export function* evaluatingPaths(recording: Recording): Pausable<readonly Outcome[]> {
-  const main = { recording, world: AS_RECORDED, kind: 'cold' } as const;
-  const { start, pathView } = yield* withinWork(main, pathViewAlone);
-  return outcomesOf(pathView.distribution(start));
+/** What a preliminary summary needs. */
+interface PreliminaryViews extends Pick<Views, 'outcomes'> {
+  readonly validating?: Pick<ValidatingView, 'outcomes' | 'firstTryOutcomes'>;
+}
+
+/** The outcomes of the path view, and of what users behind validating resolvers get, alone. */
+export function* evaluatingPaths(recording: Recording): Pausable<PreliminaryViews> {
+  const main = { recording, world: AS_RECORDED } as const;
+  const { start, pathView } = yield* withinWork({ ...main, kind: 'cold' }, pathViewAlone);
+  const validating = yield* viewingWithProof(main, start);
+  return { outcomes: outcomesOf(pathView.distribution(start)), ...(validating && { validating }) };
 }
 
 interface PathsFolded extends Unfolded {

@@ -44,16 +44,14 @@ export function emptyFootprint(): Footprint {
   };
 }
 
-/** Whether a result made at `madeAt` with this footprint holds in `context` too, as far as that goes. */
-export function holdsIn(footprint: Footprint, madeAt: number, context: Context, deepest: number): boolean {
-  const { depth, pending, walked } = context;
-  return (
-    (footprint.reach === 'whole' ? depth + footprint.height <= deepest : depth === madeAt) &&
-    (pending & footprint.pendingClear) === 0n &&
-    (pending & footprint.pendingSet) === footprint.pendingSet &&
-    (walked & footprint.walkedClear) === 0n &&
-    (walked & footprint.walkedSet) === footprint.walkedSet
-  );
+/** Whether a result made at one depth with this footprint reaches as far at another one. */
+export function reachesAsFar(
+  { reach, height }: Footprint,
+  madeAt: number,
+  depth: number,
+  deepest: number,
+): boolean {
+  return reach === 'whole' ? depth + height <= deepest : depth === madeAt;
 }
 
 /** How a step leads to one below it: how much deeper that is, and the bits that it sets for it. */

@@ -2,7 +2,7 @@ import { addressesIn } from '../explore/addresses.ts';
 import { ADDRESSES_PER_STEP, type Work } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
-import { eachStep, inLookups } from './bottom-up.ts';
+import { eachStep, inLookups, passedBy } from './bottom-up.ts';
 import { EVERY_ADDRESS } from './evaluated-world.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import {
@@ -34,7 +34,7 @@ export function* coldLatency(walk: Walk, steps: readonly Step[], work: Work): Pa
   const latencies = new Latencies(work);
   for (const step of inLookups(steps)) yield* latencies.foldTiming(step);
   if (work.exceeded) return NO_TIME;
-  yield* eachStep(steps, (step) => latencies.of({ kind: 'step', step }));
+  yield* eachStep(passedBy(walk, steps), (step) => latencies.of({ kind: 'step', step }));
   return latencies.of(walk);
 }
 

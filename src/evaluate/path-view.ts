@@ -4,27 +4,34 @@ import { type End, unexamined } from './end.ts';
 import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
 import { lookupResult, picksAhead } from './lookup-result.ts';
-import type { PickWeight } from './pick-weight.ts';
+import type { PathTally } from './path-tally.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
 
-/** One way to leave a step: a server and an address of it were picked, or the path ended before. */
-export type StepPick = { readonly server: StepServer; readonly weight: Fraction } & (
-  | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'end'; readonly end: End }
-);
+/** One way to leave a step: an address of a server was picked. */
+export interface AddressPick {
+  readonly server: StepServer;
+  readonly address: string;
+  readonly weight: Fraction;
+}
+
+/** One way for paths to stop at a step: a server was picked of which there is no address. */
+export interface DeadEnd {
+  readonly server: StepServer;
+  readonly end: End;
+}
 
 /**
  * The path view, svc-model(7), THE IDEA: every pick is uniform and final. Folds the steps of one
- * unfolding with one weight for picks; each step is folded once, however many paths meet there.
+ * unfolding for one tally; each step is folded once, however many paths meet there.
  */
 export class PathView {
-  readonly #pickWeight: PickWeight;
+  readonly #tally: PathTally;
   readonly #maxWork: number;
   readonly #folds = new Map<Step, Fold>();
   #work = 0;
 
-  constructor(pickWeight: PickWeight, maxWork = Number.POSITIVE_INFINITY) {
-    this.#pickWeight = pickWeight;
+  constructor(tally: PathTally, maxWork = Number.POSITIVE_INFINITY) {
+    this.#tally = tally;
     this.#maxWork = maxWork;
   }
 
@@ -43,9 +50,20 @@ export class PathView {
     return this.#fold(step).onward;
   }
 
-  /** The picks a path makes at a step, each with its weight there. Made anew each time: there can be many. */
-  picks(step: Step): readonly StepPick[] {
-    return this.#ways(step).flatMap((way) => this.#picksAlong(way));
+  /** The addresses that a path picks at a step. Made anew each time: there can be many. */
+  picks(step: Step): readonly AddressPick[] {
+    return step.servers.flatMap((server) =>
+      this.#addressesBy(step, server).flatMap(({ addresses, weight }) =>
+        addresses.map((address) => ({ server, address, weight })),
+      ),
+    );
+  }
+
+  /** How paths stop at a step without an address. Made anew each time, too. */
+  deadEnds(step: Step): readonly DeadEnd[] {
+    return step.servers.flatMap((server) =>
+      [...this.#endsBy(step, server).portions.keys()].map((end) => ({ server, end })),
+    );
   }
 
   /** Folds one step, and what of it is below and was not folded yet. */
@@ -74,86 +92,75 @@ export class PathView {
 
   #makeFold(step: Step): Fold {
     const branches = new Branches(step);
+    const each = this.#tally.pickWeight(step.servers.length);
     let picks = 0;
-    for (const way of this.#ways(step)) {
-      switch (way.kind) {
-        case 'addresses': {
-          const weight = this.#amongThese(way);
-          for (const address of way.addresses) branches.pick(way.server, address, weight);
-          picks += way.addresses.length;
-          break;
-        }
-        case 'nowhere':
-          leaveWithout(step, way, branches);
-          picks += way.ends.portions.size;
+    for (const server of step.servers) {
+      for (const { addresses, weight } of this.#addressesBy(step, server)) {
+        for (const address of addresses) branches.pick(server, address, weight);
+        picks += addresses.length;
       }
+      const ends = this.#endsBy(step, server);
+      if (ends.portions.size > 0) leaveWithout(step, ends, each, branches);
+      picks += ends.portions.size;
     }
-    return { ...branches.merge((walk) => this.distribution(walk)), picks };
+    const merged = branches.merge((walk) => this.distribution(walk));
+    return { ...merged, distribution: this.#tally.kept(merged.distribution), picks };
   }
 
-  #ways(step: Step): readonly Way[] {
-    const weight = this.#pickWeight(step.servers.length);
-    return step.servers.flatMap((server) => this.#waysBy(step, server, weight));
-  }
-
-  #waysBy(step: Step, server: StepServer, weight: Fraction): readonly Way[] {
+  /** What paths that picked a server have to pick an address of. */
+  #addressesBy({ servers }: Step, server: StepServer): readonly WeighedAddresses[] {
+    const each = this.#tally.pickWeight(servers.length);
     switch (server.kind) {
       case 'glue':
-        return [{ kind: 'addresses', server, addresses: server.addresses, weight }];
+        return [this.#weighed(server.addresses, each)];
       case 'not-looked-up':
-        return [{ kind: 'nowhere', server, ends: certainly(server.end), weight }];
-      case 'lookup':
-        return this.#waysAfterLookup(step, server, weight);
+        return [];
+      case 'lookup': {
+        const { whole, sets } = lookupResult(this.#lookups(server), server.selection);
+        return [...sets.values()].map(({ addresses, parts }) =>
+          this.#weighed(addresses, multiply(each, { numerator: parts, denominator: whole })),
+        );
+      }
     }
   }
 
-  #waysAfterLookup(step: Step, server: LookupServer, weight: Fraction): readonly Way[] {
-    const { whole, sets, limits, causes } = lookupResult(this.#lookups(server), server.selection);
-    const ends = new Map<End, bigint>();
-    const failed = step.ends.afterLookup(server);
-    for (const why of [limits, causes]) for (const [cause, parts] of why) include(ends, failed(cause), parts);
-    return [
-      ...[...sets.values()].map(({ addresses, parts }): Way => {
-        const reached = multiply(weight, { numerator: parts, denominator: whole });
-        return { kind: 'addresses', server, addresses, weight: reached };
-      }),
-      { kind: 'nowhere', server, ends: { whole, portions: ends }, weight },
-    ];
+  #weighed(addresses: readonly string[], together: Fraction): WeighedAddresses {
+    return { addresses, weight: multiply(together, this.#tally.pickWeight(addresses.length)) };
+  }
+
+  /** Where paths that picked a server end without an address. */
+  #endsBy(step: Step, server: StepServer): Distribution {
+    switch (server.kind) {
+      case 'glue':
+        return NO_END;
+      case 'not-looked-up':
+        return certainly(server.end);
+      case 'lookup': {
+        const { whole, limits, causes } = lookupResult(this.#lookups(server), server.selection);
+        const failed = step.ends.afterLookup(server);
+        const portions = new Map<End, bigint>();
+        for (const why of [limits, causes])
+          for (const [cause, parts] of why) include(portions, failed(cause), parts);
+        return { whole, portions };
+      }
+    }
   }
 
   #lookups({ lookups }: LookupServer): readonly Distribution[] {
     return lookups.map(({ walk }) => this.distribution(walk));
   }
-
-  #picksAlong(way: Way): readonly StepPick[] {
-    const { server } = way;
-    switch (way.kind) {
-      case 'addresses': {
-        const weight = this.#amongThese(way);
-        return way.addresses.map((address) => ({ kind: 'address', server, address, weight }));
-      }
-      case 'nowhere':
-        return [...way.ends.portions].map(([end, parts]) => {
-          const weight = multiply(way.weight, { numerator: parts, denominator: way.ends.whole });
-          return { kind: 'end', server, end, weight };
-        });
-    }
-  }
-
-  /** The weight of each of these addresses. */
-  #amongThese({ addresses, weight }: Addresses): Fraction {
-    return multiply(weight, this.#pickWeight(addresses.length));
-  }
 }
 
-/** What the pick of a server comes to: addresses to pick one of, or ends without an address. */
-type Way = { readonly server: StepServer; readonly weight: Fraction } & (
-  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
-  | { readonly kind: 'nowhere'; readonly ends: Distribution }
-);
+/** Addresses to pick one of, and the weight of each. */
+interface WeighedAddresses {
+  readonly addresses: readonly string[];
+  readonly weight: Fraction;
+}
+
+const NO_END: Distribution = { whole: 1n, portions: new Map() };
 
 /** Adds paths that picked a server and have no address of it. */
-function leaveWithout({ otherwise }: Step, { ends, weight }: Nowhere, branches: Branches): void {
+function leaveWithout({ otherwise }: Step, ends: Distribution, weight: Fraction, branches: Branches): void {
   if (otherwise === undefined) {
     branches.endIn(ends, weight);
     return;
@@ -166,12 +173,9 @@ function leaveWithout({ otherwise }: Step, { ends, weight }: Nowhere, branches: 
   }
 }
 
-type Nowhere = Extract<Way, { readonly kind: 'nowhere' }>;
-type Addresses = Extract<Way, { readonly kind: 'addresses' }>;
-
 interface Fold extends Merged {
   /** How many picks there are. */
   readonly picks: number;
 }
 
-const VOID: Fold = { distribution: { whole: 1n, portions: new Map() }, onward: new Map(), ends: 0, picks: 0 };
+const VOID: Fold = { distribution: NO_END, onward: new Map(), ends: 0, picks: 0 };

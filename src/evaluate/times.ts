@@ -28,8 +28,10 @@ export function exactly(ms: number, mass: number): Times {
 /** The same paths, `by` milliseconds later and with `weight` times the probability. */
 export function shifted(times: Times, by: number, weight: number): Times {
   return {
-    ms: times.ms.map((ms) => ms + by),
-    probability: times.probability.map((probability) => probability * weight),
+    // Most are either late or unlikely, and what stays as it is need not be copied.
+    ms: by === 0 ? times.ms : times.ms.map((ms) => ms + by),
+    probability:
+      weight === 1 ? times.probability : times.probability.map((probability) => probability * weight),
     mass: times.mass * weight,
     best: times.best + by,
     worst: times.worst + by,

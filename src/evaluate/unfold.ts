@@ -25,7 +25,7 @@ import { isPending, type Opening, wasWalked } from './opening.ts';
 import type { JudgedStep, Lookup, Onward, Step, StepServer, Visit, Walk } from './step.ts';
 import type { AskedThere, ServerState } from './validating/judged-opening.ts';
 import { judgedStep, type Picks } from './validating/judged-step.ts';
-import { type Variant, Variants, variantIn } from './variants.ts';
+import { type Variant, Variants } from './variants.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
@@ -39,7 +39,10 @@ export function* unfold(main: MainWalk, deepest: number, mostWork: number): Paus
   return work.exceeded ? undefined : walk;
 }
 
-/** How many variants it is as much work to look through as to unfold one step. */
+/**
+ * How many variants that are not the one to reuse count as much as unfolding one step. To pass them over is less work than
+ * that; but rings that make so many make results too large to be of use.
+ */
 const VARIANTS_PER_STEP = 64;
 
 /** The same for addresses that lookups come to. */
@@ -98,19 +101,18 @@ class Unfolding {
       return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
     }
     const variants = this.#variants.at(chain, question, role);
-    const { known, seen } = variantIn(
-      variants,
+    const { known, upToIt } = variants.holdingIn(
       { chain, context },
       { deepest: this.#deepest, cuts: this.#cuts },
     );
-    if (this.#spend(seen / VARIANTS_PER_STEP)) yield;
+    if (this.#spend(upToIt / VARIANTS_PER_STEP)) yield;
     if (known !== undefined) return known;
     if (this.#spend(1)) yield;
     const footprint = emptyFootprint();
     const step = yield* this.#open({ chain, question, role, context, footprint });
     footprint.cuts = this.#cuts.elsewhere(footprint.cuts, chain.delegation);
     const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth };
-    variants.push(variant);
+    variants.add(variant);
     return variant;
   }
 

@@ -4,7 +4,7 @@ import type { StepRole } from '../explore/warm.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Cuts } from './cuts.ts';
-import { type Context, type Footprint, holdsIn } from './footprint.ts';
+import { type Context, type Footprint, reachesAsFar } from './footprint.ts';
 import type { Walk } from './step.ts';
 
 /** What unfolding one step came to, in one context. */
@@ -23,12 +23,12 @@ export interface Way {
 
 /** What steps with one last delegation have come to so far, in different contexts. */
 export class Variants {
-  readonly #known = new Map<Delegation, Map<string, Variant[]>>();
+  readonly #known = new Map<Delegation, Map<string, StepVariants>>();
 
   /** All of one question in one role; a new one may be added. */
-  at({ delegation }: Chain, question: Question, role: StepRole): Variant[] {
-    const steps = getOrMake(this.#known, delegation, () => new Map<string, Variant[]>());
-    return getOrMake(steps, stepKey(question, role), () => []);
+  at({ delegation }: Chain, question: Question, role: StepRole): StepVariants {
+    const steps = getOrMake(this.#known, delegation, () => new Map<string, StepVariants>());
+    return getOrMake(steps, stepKey(question, role), () => new StepVariants());
   }
 }
 
@@ -47,18 +47,59 @@ function stepKey(question: Question, role: StepRole): string {
   }
 }
 
-/** The first variant that holds for another way too, if one does, and how many had to be looked at. */
-export function variantIn(
-  variants: readonly Variant[],
-  { chain, context }: Way,
-  { deepest, cuts }: { readonly deepest: number; readonly cuts: Cuts },
-): { readonly known: Variant | undefined; readonly seen: number } {
-  const found = variants.findIndex(
-    (variant) =>
-      holdsIn(variant.footprint, variant.depth, context, deepest) &&
-      (variant.chain === chain || cuts.holdIn(chain, variant.footprint.cuts)),
+/**
+ * The variants of one step, of which rings of lookups make thousands. They are found by what they looked at in their
+ * contexts, as nearly all look at the same facts.
+ */
+class StepVariants {
+  readonly #bySight = new Map<string, Sight>();
+  #count = 0;
+
+  add(variant: Variant): void {
+    const { pendingClear, pendingSet, walkedClear, walkedSet } = variant.footprint;
+    const [pending, walked] = [pendingClear | pendingSet, walkedClear | walkedSet];
+    const sight = getOrMake(this.#bySight, `${pending} ${walked}`, () => {
+      return { pending, walked, found: new Map() };
+    });
+    const found = getOrMake(sight.found, pendingSet, () => new Map<bigint, Numbered[]>());
+    getOrMake(found, walkedSet, (): Numbered[] => []).push({ variant, number: this.#count });
+    this.#count += 1;
+  }
+
+  /** The first variant that holds for another way too, if one does, and how many there are up to it. */
+  holdingIn(way: Way, within: Within): { readonly known: Variant | undefined; readonly upToIt: number } {
+    const { pending, walked } = way.context;
+    let first: Numbered | undefined;
+    for (const sight of this.#bySight.values()) {
+      const alike = sight.found.get(pending & sight.pending)?.get(walked & sight.walked) ?? [];
+      const found = alike.find(({ variant }) => holds(variant, way, within));
+      if (found !== undefined && (first === undefined || found.number < first.number)) first = found;
+    }
+    return { known: first?.variant, upToIt: first === undefined ? this.#count : first.number + 1 };
+  }
+}
+
+/** Facts that variants looked at, as bits, and the variants by which of them were set. */
+interface Sight {
+  readonly pending: bigint;
+  readonly walked: bigint;
+  readonly found: Map<bigint, Map<bigint, Numbered[]>>;
+}
+
+interface Numbered {
+  readonly variant: Variant;
+  readonly number: number;
+}
+
+interface Within {
+  readonly deepest: number;
+  readonly cuts: Cuts;
+}
+
+/** Whether a variant that saw the same facts holds for another way too. */
+function holds({ footprint, chain, depth }: Variant, way: Way, { deepest, cuts }: Within): boolean {
+  return (
+    reachesAsFar(footprint, depth, way.context.depth, deepest) &&
+    (chain === way.chain || cuts.holdIn(way.chain, footprint.cuts))
   );
-  return found < 0
-    ? { known: undefined, seen: variants.length }
-    : { known: variants[found], seen: found + 1 };
 }

@@ -18,6 +18,7 @@ import { DENY_NOTHING } from './policy/policy.ts';
 import { Questions, type WantedQuery } from './questions.ts';
 import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
+import { LookupTroubles } from './validating/lookup-troubles.ts';
 import { SecuredSteps } from './validating/secured-steps.ts';
 import { Telling } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
@@ -48,6 +49,7 @@ export class Exploration {
   readonly #zones: ZoneQuestions;
   readonly #secured: SecuredSteps | undefined;
   readonly #answers: AnswersBack;
+  readonly #lookupTroubles: LookupTroubles;
   readonly #news: (() => void)[] = [];
 
   constructor(scope: Scope, policy = DENY_NOTHING, kind: MainWalkKind = 'cold') {
@@ -59,6 +61,7 @@ export class Exploration {
     this.#zones = new ZoneQuestions(scope.families, exploringWork(scope));
     const { question, hints, dnssec } = scope;
     const validation = kind === 'validating' ? dnssec?.validation : undefined;
+    this.#lookupTroubles = new LookupTroubles(scope.families);
     this.#secured = validation && this.#securedSteps(validation);
     const root = dnssec && validation ? withTrust(hints, dnssec.anchors) : hints;
     const start = this.#arrive(this.#chains.root(root), question, [question.name], roleOf(kind));
@@ -118,6 +121,7 @@ export class Exploration {
       validation,
       families: this.#scope.families,
       work: this.#work,
+      lookups: this.#lookupTroubles,
       stepAt: (chain, question, told) => {
         const step = this.#steps.at(chain, question, [], { kind: 'proof', telling: new Telling() });
         if (step?.role.kind === 'proof') step.role.telling.to(told);
@@ -165,6 +169,7 @@ export class Exploration {
       if (glue.length > 0) continue;
       const start = chainForLookup(step.chain, server.name);
       if (start !== undefined) this.#lookUp(step, start, server.name);
+      else if (step.role.kind === 'cold') this.#lookupTroubles.lacks(step);
     }
   }
 
@@ -241,9 +246,12 @@ export class Exploration {
         this.#hearWithProof(visit, exchanged);
         return;
       case 'cold':
-      case 'warm':
-        this.#hearWithoutProof(visit, this.#meaningOf(visit, exchanged));
+      case 'warm': {
+        const meaning = this.#meaningOf(visit, exchanged);
+        if (this.#secured !== undefined) this.#lookupTroubles.hear(visit.step, visit.address, meaning);
+        this.#hearWithoutProof(visit, meaning);
         return;
+      }
     }
   }
 

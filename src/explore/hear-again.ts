@@ -1,4 +1,4 @@
-import type { Exchanged, QueryRank } from '../exchanged.ts';
+import { type Exchanged, type Query, type QueryRank, queryKey } from '../exchanged.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
@@ -45,6 +45,8 @@ export interface Known {
   readonly names: ServerNames;
   /** The zones of the main walk; none without `--check`. */
   readonly mainZones: readonly MainZone[];
+  /** Every question that was to be asked. */
+  readonly asked: readonly Query[];
   /** What a question, by its key, was asked for. */
   rankOf(key: string): QueryRank;
 }
@@ -60,17 +62,30 @@ export function* knownIn(recording: Recording): Pausable<Known> {
   return rehearsal;
 }
 
+/** What exploring would ask beyond what a recording holds, or says is missing: its replies are judged by something else now. */
+export function* lackingIn(recording: Recording): Pausable<readonly Query[]> {
+  const known = yield* knownIn(recording);
+  const { exchanges, unasked } = recording;
+  return known.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
+}
+
 /** The explorations that asked a recording's questions, made again. */
 class Rehearsal implements Known {
   /** In the order of `RANKS`, as far as there are such. */
   readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
+  /** That of exchanges which no walk has a question for. */
+  readonly #lastRank: QueryRank;
   /** By key of each question: the first of the ranks that has it. */
   readonly #ranks = new Map<string, QueryRank>();
   /** By key of each question: the zone of the step that asked first. */
   readonly zones = new Map<string, Name>();
+  readonly asked: Query[] = [];
 
   constructor({ scope }: Recording) {
-    const ranks: readonly QueryRank[] = ['cold', ...ranksBesides(scope)];
+    const besides = ranksBesides(scope);
+    const ranks: readonly QueryRank[] = ['cold', ...besides];
+    // What proof needs depends on what replies are judged by, which a replay can change.
+    this.#lastRank = besides[0] ?? 'check';
     this.#explorations = new Map(
       ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
     );
@@ -86,7 +101,7 @@ class Rehearsal implements Known {
   }
 
   rankOf(key: string): QueryRank {
-    return this.#ranks.get(key) ?? 'check';
+    return this.#ranks.get(key) ?? this.#lastRank;
   }
 
   learn(exchanged: Exchanged): void {
@@ -100,8 +115,11 @@ class Rehearsal implements Known {
         this.#note(wanted, rank);
   }
 
-  #note({ key, zone }: WantedQuery, rank: QueryRank): void {
-    if (!this.zones.has(key)) this.zones.set(key, zone);
+  #note({ key, zone, address, question }: WantedQuery, rank: QueryRank): void {
+    if (!this.zones.has(key)) {
+      this.zones.set(key, zone);
+      this.asked.push({ address, question });
+    }
     if (isBefore(rank, this.#ranks.get(key))) this.#ranks.set(key, rank);
   }
 }

@@ -1,8 +1,8 @@
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
 import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
-import { isUsable } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
 import type { Bearing } from './bearing.ts';
 import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
@@ -13,8 +13,8 @@ export interface Account {
   readonly words: string;
   /** How the reply was obtained, and whether it verifies: "over TCP", "3 tries", "secure". */
   readonly notes: readonly string[];
-  /** What a validating resolver makes of the reply; absent where that is not known. */
-  readonly security?: ExchangeSecurity['status'];
+  /** What a validating resolver makes of it; absent where that is not known. */
+  readonly security?: ExchangeSecurity;
   readonly bearing: Bearing;
   /** Present where paths end here. */
   readonly end?: End;
@@ -23,10 +23,10 @@ export interface Account {
 /** Says what an end means to its walk. */
 export type Judge = (end: End) => Bearing;
 
-/** Says what the server at an address did when it was asked at a step. */
-export function accountAt(row: AddressRow, index: ResultIndex, judge: Judge): Account {
+/** Says what the server at an address did when it was asked at a step in a zone. */
+export function accountAt(row: AddressRow, at: Name, index: ResultIndex, judge: Judge): Account {
   const exchange = index.exchange(row);
-  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange, row);
+  const heard = exchange === undefined ? { notes: [] } : heardIn(exchange, index.security(row, at));
   const next = index.next(row.leadsTo);
   // Where the depth limit cuts a path off, the end says where it would have gone on.
   const { zone, question } = next.kind === 'step' ? next.step : next.end;
@@ -44,20 +44,25 @@ export function accountOfEnd(end: End, judge: Judge): Account {
   return { words: getOrMake(words, end, () => endWords(end)), notes: [], bearing: judge(end), end };
 }
 
-/** What a server did means this to some users at least: a bogus reply helps nobody whose resolver validates. */
+/**
+ * What a server did means this to some users at least: a bogus reply helps nobody whose resolver validates, unless that
+ * depends on what else it heard.
+ */
 export function bearingOfDeed({ bearing, security }: Account): Bearing {
-  return security === 'bogus' ? 'fails' : bearing;
+  if (security?.status !== 'bogus') return bearing;
+  return security.otherwise === undefined ? 'fails' : 'differs';
 }
 
 /** Lookups come to the same end in many places. */
 const words = new WeakMap<End, string>();
 
-/** What a reply that is merely imagined to fail would prove does not matter. */
-function heardIn(exchange: ExchangeRow, row: AddressRow): Pick<Account, 'notes' | 'security'> {
-  const security = row.class !== undefined && isUsable(row.class) ? exchange.security : undefined;
+function heardIn(
+  exchange: ExchangeRow,
+  security: ExchangeSecurity | undefined,
+): Pick<Account, 'notes' | 'security'> {
   const verdict = securityWords(security);
   const notes = [...notesOn(exchange), ...(verdict === undefined ? [] : [verdict])];
-  return security === undefined ? { notes } : { notes, security: security.status };
+  return security === undefined ? { notes } : { notes, security };
 }
 
 function notesOn({ tries, transport, failureDetail }: ExchangeRow): readonly string[] {

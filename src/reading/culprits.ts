@@ -1,15 +1,15 @@
 import type { OutcomeRow } from '../document/ends.ts';
 import type { TraversalResult } from '../document/result.ts';
-import type { AddressRow } from '../document/steps.ts';
+
 import { exact } from '../document/summary.ts';
 import type { End, PickedServer } from '../evaluate/end.ts';
 import { compare, type Fraction, multiply, readFraction } from '../evaluate/fraction.ts';
-import { isUsable } from '../explore/meaning.ts';
 import type { Name } from '../wire/name.ts';
 import type { Bearing } from './bearing.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
 import { isIntercepted } from './exit-status.ts';
 import { grouped } from './grouped.ts';
+import { securityIn } from './security-at.ts';
 
 /** A name server at which paths go wrong: they fail there, end in something else than most, or hear what does not verify. */
 export interface Culprit {
@@ -35,15 +35,11 @@ export function culpritsOf(result: Told): readonly Culprit[] {
 /** Those whose replies do not verify, where somebody asked for that. */
 function culpritsWithoutProof({ validating, steps, exchanges }: Told): readonly Culprit[] {
   if (validating === undefined) return [];
-  const reasons = new Map(
-    exchanges.flatMap(({ id, security }) =>
-      security?.reason === undefined ? [] : [[id, security.reason] as const],
-    ),
-  );
+  const securityAt = securityIn({ exchanges });
   const bogus = steps.flatMap(({ zone, question, nameservers, ...step }) =>
     nameservers.flatMap(({ name, addresses }) =>
       addresses.flatMap((row): readonly BogusOutcome[] => {
-        const reason = isHeard(row) ? reasons.get(row.exchange) : undefined;
+        const reason = securityAt(row, zone)?.reason;
         if (reason === undefined) return [];
         const part = exact(multiply(readFraction(step.fraction), readFraction(row.fraction)));
         return [{ kind: 'bogus', reason, zone, question, server: { name, address: row.address }, ...part }];
@@ -56,10 +52,6 @@ function culpritsWithoutProof({ validating, steps, exchanges }: Told): readonly 
 }
 
 type BogusOutcome = Extract<OutcomeRow, { kind: 'bogus' }> & { readonly server: PickedServer };
-
-function isHeard(row: AddressRow): row is AddressRow & { readonly exchange: string } {
-  return row.exchange !== undefined && row.class !== undefined && isUsable(row.class);
-}
 
 function culpritsIn({ outcomes }: Pick<TraversalResult, 'outcomes'>): readonly Culprit[] {
   const { judge } = comparisonOf(outcomes);

@@ -3,6 +3,10 @@ import type { LookupRow } from '../document/lookups.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
+import { failedLookupEnd, type Lacking } from '../evaluate/failed-lookup.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { questionKey } from '../wire/question.ts';
+import { type SecurityAt, securityIn } from './security-at.ts';
 
 /** Where a pick or a lookup leads: to a further step, or to where its path stops. */
 export type Next =
@@ -16,18 +20,23 @@ export interface ResultIndex {
   next(leadsTo: LeadsTo): Next;
   end(id: string): End;
   lookup(id: string): LookupRow;
+  /** The end of paths that lack a server's address because its lookup ended as given. The same object each time. */
+  failedLookup(lacking: Lacking): (end: string) => End;
   /** The exchange with an address; undefined if it was not asked. */
   exchange(row: AddressRow): ExchangeRow | undefined;
+  readonly security: SecurityAt;
   /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
   readonly begin: LeadsTo | undefined;
 }
 
 /** Indexes a result by its identifiers. Throws if the result names an identifier that it does not have: a bug. */
-export function resultIndex({ steps, ends, lookups, exchanges }: TraversalResult): ResultIndex {
+export function resultIndex(result: TraversalResult): ResultIndex {
+  const { steps, ends, lookups, exchanges } = result;
   const stepById = new Map(steps.map((step) => [step.id, step]));
   const endById = new Map(ends.map(({ id, ...end }) => [id, end]));
   const exchangeById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const lookupById = new Map(lookups.map((lookup) => [lookup.id, lookup]));
+  const failed = new Map<string, Map<string, End>>();
   const [firstStep] = steps;
   const [firstEnd] = ends;
   const end = (id: string) => found(endById, id);
@@ -39,7 +48,17 @@ export function resultIndex({ steps, ends, lookups, exchanges }: TraversalResult
         : { kind: 'end', end: end(leadsTo.end) },
     end,
     lookup: (id) => found(lookupById, id),
+    failedLookup: (lacking) => {
+      const { question, zone, name } = lacking;
+      const known = getOrMake(
+        failed,
+        `${questionKey(question)} ${zone} ${name}`,
+        () => new Map<string, End>(),
+      );
+      return (id) => getOrMake(known, id, () => failedLookupEnd(lacking, end(id)));
+    },
     exchange: ({ exchange }) => (exchange === undefined ? undefined : found(exchangeById, exchange)),
+    security: securityIn(result),
     begin: firstStep ? { step: firstStep.id } : firstEnd && { end: firstEnd.id },
   };
 }

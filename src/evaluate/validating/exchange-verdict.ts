@@ -7,4 +7,9 @@ import type { Security } from '../../validate/verdict.ts';
  */
 export type ExchangeVerdict =
   | { readonly status: Security | 'unknown' }
-  | { readonly status: 'bogus'; readonly reason: BogusReason };
+  | {
+      readonly status: 'bogus';
+      readonly reason: BogusReason;
+      /** What it is to paths that learnt something else before: keys of another server, say. Absent: bogus to all. */
+      readonly otherwise?: Security;
+    };

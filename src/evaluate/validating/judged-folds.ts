@@ -3,7 +3,6 @@ import { getOrMake } from '../../get-or-make.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
 import { Branches } from '../branches.ts';
 import { certainly, type Distribution } from '../distribution.ts';
-import type { End } from '../end.ts';
 import { workOfFold } from '../fold-work.ts';
 import { multiply } from '../fraction.ts';
 import type { ResolverView } from '../resolver-view.ts';
@@ -12,11 +11,11 @@ import { most } from '../times.ts';
 import { walkAfter } from '../visit.ts';
 import { commonCause } from './common-cause.ts';
 import { type DrawnServers, drawing } from './drawing.ts';
-import type { ExchangeVerdict } from './exchange-verdict.ts';
 import type { Leg, Timed } from './leg.ts';
+import { noteVerdicts } from './note-verdicts.ts';
 import type { Reading } from './reading.ts';
 import { Verdicts } from './verdicts.ts';
-import { BEGINNING, type JudgedWay, passedOn, type Stop, type Stops, withLesson, withStops } from './way.ts';
+import { BEGINNING, type JudgedWay, passedOn, type Stop, withLesson, withStops } from './way.ts';
 
 /** A step of the validating view. */
 export type StepJudged = Step & { readonly judged: JudgedStep };
@@ -204,28 +203,4 @@ function byGood<Good>({ goods }: DrawnServers<Good>): ReadonlyMap<Good, readonly
 /** Who asks every server in vain has waited for the slowest at least. */
 function longest<Good>({ up, down }: HeardBy<Good>): number {
   return most([0, ...[...up.values(), ...down.values()].map(({ elapsedMs }) => elapsedMs)]);
-}
-
-function noteVerdicts<Good>({ up, down }: HeardBy<Good>, stops: Stops, verdicts: Verdicts): void {
-  for (const hearing of [...up.values(), ...down.values()]) {
-    switch (hearing.kind) {
-      case 'good':
-      case 'bogus':
-        verdicts.note(hearing.about.exchange, hearing.about.verdict);
-        break;
-      case 'stopped':
-        for (const { end } of stops.get(hearing.by) ?? []) verdicts.note(hearing.exchange, verdictBy(end));
-        break;
-      case 'unused':
-      case 'limited':
-        break;
-    }
-  }
-}
-
-/** What is made of a reply that has such an end because of what it waits for. */
-function verdictBy(end: End): ExchangeVerdict {
-  if (end.kind !== 'servfail') return { status: 'unknown' };
-  const { cause } = end;
-  return { status: 'bogus', reason: cause?.kind === 'bogus' ? cause.reason : 'no-proof' };
 }

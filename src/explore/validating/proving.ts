@@ -13,6 +13,8 @@ export interface ProvingTools {
   readonly judge: ReplyJudge;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];
+  /** Tells once lookups of the other addresses may come to nothing. */
+  readonly onceUnsure: (tell: () => void) => void;
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
   readonly ask: (question: Question, told: ReplyReader) => void;
   /** Takes note of a reply that is about to be judged, and says whether it may be. */
@@ -99,7 +101,7 @@ export class Proving {
     for (const next of [...wanted.states]) goOn(next);
     if (known !== undefined) return;
     state.wanted.set(wantKey(want), wanted);
-    if (this.#tools.sure.length === 0) this.#goOnWithout(want, state, wanted);
+    if (this.#tools.sure.length === 0) this.#tools.onceUnsure(() => this.#goOnWithout(want, state, wanted));
     this.#tools.ask(wantedQuestion(want), (exchanged) => this.#teach(want, exchanged, state, wanted));
   }
 

@@ -9,6 +9,7 @@ import type { Chain } from '../chain.ts';
 import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
 import { ADDRESSES_PER_STEP, STEPS_PER_EXPLORED_STEP, type Work } from '../work.ts';
+import type { LookupTroubles } from './lookup-troubles.ts';
 import { type ProvenReader, Proving } from './proving.ts';
 import type { ReplyReader } from './told.ts';
 
@@ -17,6 +18,7 @@ export interface SecuredTools {
   readonly validation: Validation;
   readonly families: readonly Family[];
   readonly work: Work;
+  readonly lookups: LookupTroubles;
   /** The step that puts a question besides; undefined if that is too much work. */
   readonly stepAt: (chain: Chain, question: Question, told: ReplyReader) => ExploredStep | undefined;
   /** A path reaches the step at this depth. */
@@ -55,10 +57,11 @@ export class SecuredSteps {
   #at(chain: Chain, trust: SecureTrust): Place {
     return getOrMake(this.#places, chain, () => {
       const besides = new Set<ExploredStep>();
-      const { validation, families, work } = this.#tools;
+      const { validation, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
         judge: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
+        onceUnsure: (tell) => lookups.once(tell),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
         ask: (question, told) => this.#ask(chain, besides, question, told),
       });

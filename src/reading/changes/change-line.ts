@@ -48,7 +48,7 @@ function validatingParts(
 ): readonly ViewPart[] {
   if (changes === undefined) return [];
   const words = (view: View) => validatedWords(view, 'terse');
-  const fewer = 'validating resolvers that do not try on get ';
+  const fewer = 'validating resolvers that do not retry get ';
   return [
     ...viewPart('validating resolvers get ', changes.outcomes, before, after, words),
     ...viewPart(fewer, changes.firstTry, before?.firstTry, after?.firstTry, words),

@@ -97,16 +97,19 @@ function bearingIn(end: End, nodata: EndBearing): EndBearing {
   return end.kind === 'nodata' ? nodata : bearingOf(end);
 }
 
+/** Each once: rings of lookups come to the same ends again and again. */
 function endsOf(begins: readonly Begin[], passed: Passed, index: ResultIndex): readonly End[] {
-  const endsIn = (leadsTo: LeadsTo) => {
+  const met = new Set<End>();
+  const arrive = (leadsTo: LeadsTo) => {
     const next = index.next(leadsTo);
-    return next.kind === 'end' ? [next.end] : [];
+    if (next.kind === 'end') met.add(next.end);
   };
-  const met = [...passed.keys()].flatMap((step) =>
-    step.nameservers.flatMap((nameserver) => [
-      ...nameserver.addresses.flatMap(({ leadsTo }) => endsIn(leadsTo)),
-      ...failuresAt(step, nameserver, index).map(({ end }) => end),
-    ]),
-  );
-  return [...begins.flatMap(({ leadsTo }) => endsIn(leadsTo)), ...met];
+  for (const { leadsTo } of begins) arrive(leadsTo);
+  for (const step of passed.keys()) {
+    for (const nameserver of step.nameservers) {
+      for (const { leadsTo } of nameserver.addresses) arrive(leadsTo);
+      for (const { end } of failuresAt(step, nameserver, index)) met.add(end);
+    }
+  }
+  return [...met];
 }

@@ -28,7 +28,7 @@ export function onePath(result: TraversalResult, draw: Draw): OnePath | undefine
   let next = index.next(index.begin);
   while (next.kind === 'step') {
     const { step } = next;
-    const pick = drawn(picksAt(step, ONE, index, bearingOf), draw);
+    const pick = drawn(picksAt([{ step, passing: ONE }], index, bearingOf), draw);
     hops.push({ step, pick });
     next = pick.next;
   }
@@ -37,10 +37,11 @@ export function onePath(result: TraversalResult, draw: Draw): OnePath | undefine
 
 /** One of some picks whose probabilities add up to 1. */
 function drawn(picks: readonly PickView[], draw: Draw): PickView {
-  const whole = commonDenominator(picks.map(({ probability }) => probability.denominator));
+  const shares = picks.map((pick) => ({ pick, share: pick.probability() }));
+  const whole = commonDenominator(shares.map(({ share }) => share.denominator));
   let left = draw(whole);
-  for (const pick of picks) {
-    const { numerator, denominator } = pick.probability;
+  for (const { pick, share } of shares) {
+    const { numerator, denominator } = share;
     left -= numerator * (whole / denominator);
     if (left < 0n) return pick;
   }

@@ -1,4 +1,4 @@
-import { add, type Fraction } from '../../evaluate/fraction.ts';
+import { sum } from '../../evaluate/fraction.ts';
 import { byFamily } from '../by-family.ts';
 import { grouped } from '../grouped.ts';
 import type { PickView } from './pick-views.ts';
@@ -13,7 +13,7 @@ export function picksInOrder(picks: readonly PickView[]): readonly PickView[] {
   );
   return alike.map((same) => ({
     ...same[0],
-    probability: same.map(({ probability }): Fraction => probability).reduce(add),
+    probability: () => sum(same.map(({ probability }) => probability())),
   }));
 }
 

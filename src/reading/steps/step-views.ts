@@ -50,7 +50,7 @@ export function stepViews(
       question: same[0].question,
       zone: same[0].zone,
       probability: each.map(({ passing }) => passing).reduce(add),
-      picks: each.flatMap(({ step, passing }) => picksAt(step, passing, index, judge)),
+      picks: picksAt(each, index, judge),
       remark: remarks.get(key) ?? '',
     };
   });

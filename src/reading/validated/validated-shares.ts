@@ -32,7 +32,7 @@ export function validatedShares(
   });
 }
 
-/** Whether it makes no difference if a resolver tries on. */
+/** Whether it makes no difference if a resolver retries. */
 export function readingsAgree(shares: readonly ValidatedShare[]): boolean {
   return shares.every(({ tryingOn, firstTry }) => equals(tryingOn, firstTry));
 }

@@ -51,10 +51,10 @@ const BEHIND = 'behind validating resolvers';
 
 function failureWords({ tryingOn, firstTry }: ValidatingFailures): string {
   if (equals(tryingOn, firstTry)) return `${failing(tryingOn)} ${BEHIND}`;
-  const few = `${failing(firstTry)} ${BEHIND} that do not try on`;
+  const few = `${failing(firstTry)} ${BEHIND} that do not retry`;
   return compare(tryingOn, ZERO) === 0
     ? few
-    : `${failing(tryingOn)} ${BEHIND}, ${percentage(firstTry)} if they do not try on`;
+    : `${failing(tryingOn)} ${BEHIND}, ${percentage(firstTry)} if they do not retry`;
 }
 
 function failing(share: Fraction): string {

@@ -5,7 +5,7 @@ export const BOGUS_WORDS: Readonly<Record<BogusReason, string>> = {
   'no-signature': 'not signed',
   'wrong-signer': 'signed by another zone',
   'unsupported-algorithm': 'signed with an algorithm that is not supported',
-  'wrong-key': 'signed with a key that the zone does not have',
+  'wrong-key': 'signed with a key that is not among those fetched',
   'not-yet-valid': 'the signature is not valid yet',
   expired: 'the signature has expired',
   'bad-signature': 'the signature does not fit the data',

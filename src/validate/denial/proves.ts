@@ -17,8 +17,7 @@ export function provesNameError(
   validation: Validation,
 ): Proof {
   return proofBy(
-    denialRecords(authority, keys, validation),
-    validation,
+    { authority, keys, validation },
     ({ nsecs, zone }) => nsecNameError(nsecs, zone, name),
     (hashed) => nsec3NameError(hashed, name),
   );
@@ -32,8 +31,7 @@ export function provesNoData(
   validation: Validation,
 ): Proof {
   return proofBy(
-    denialRecords(authority, keys, validation),
-    validation,
+    { authority, keys, validation },
     ({ nsecs, zone }) => nsecNoData(nsecs, zone, name, type),
     (hashed) => nsec3NoData(hashed, name, type),
   );
@@ -48,8 +46,7 @@ export function provesWildcard(
   validation: Validation,
 ): Proof {
   return proofBy(
-    denialRecords(authority, keys, validation),
-    validation,
+    { authority, keys, validation },
     ({ nsecs, zone }) => nsecWildcard(nsecs, zone, name, wildcard),
     (hashed) => nsec3Wildcard(hashed, name, wildcard),
   );
@@ -58,21 +55,27 @@ export function provesWildcard(
 /** Whether the authority section of a referral proves that the zone referred to has no DS. */
 export function provesUnsignedCut(authority: Records, name: Name, keys: Keys, validation: Validation): Proof {
   return proofBy(
-    denialRecords(authority, keys, validation),
-    validation,
+    { authority, keys, validation },
     ({ nsecs }) => nsecUnsignedCut(nsecs, name),
     (hashed) => nsec3UnsignedCut(hashed, name),
   );
 }
 
+/** What a proof is looked for in, and what it is checked with. */
+interface Sought {
+  readonly authority: Records;
+  readonly keys: Keys;
+  readonly validation: Validation;
+}
+
 function proofBy(
-  records: DenialRecords,
-  { digest }: Validation,
+  { authority, keys, validation }: Sought,
   byNsec: (records: DenialRecords) => ProofFound,
   byNsec3: (hashed: Hashed) => ProofFound,
 ): Proof {
+  const records = denialRecords(authority, keys, validation);
   const { zone, nsec3s, parameters, overIterated, otherwise } = records;
-  const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, digest) };
+  const hashed = parameters && { zone, nsec3s, hash: nameHasher(parameters, validation.digest) };
   const found = byNsec(records) ?? (hashed && byNsec3(hashed));
   // RFC 9276 3.2: signed, but not worth following.
   if (found === undefined && overIterated) return { kind: 'proven', security: 'insecure', isCut: false };

@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
     latency: [30, 30, 30],
   },
   {
-    shows: 'who does not try on fails at one of two servers',
+    shows: 'who does not retry fails at one of two servers',
     ask: 'www.a. A',
     servers: { 'ns2.a.': { faults: [{ kind: 'flawed-signatures', flaw: 'expired', covering: 'A' }] } },
     validating: ['1 secure answer of a. by ns1.a.'],

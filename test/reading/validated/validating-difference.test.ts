@@ -9,7 +9,7 @@ import { validatedResult } from './validated-result.ts';
 
 const ALL_WELL = 'every path gets the same answer';
 
-/** What validating resolvers get: those that try on, and those that take the first reply. */
+/** What validating resolvers get: those that retry, and those that take the first reply. */
 const ROWS: readonly {
   readonly tryingOn: string;
   readonly firstTry: string;
@@ -38,7 +38,7 @@ const ROWS: readonly {
     tryingOn: '1 secure',
     firstTry: '1/2 secure, 1/2 expired',
     validation: 'differs',
-    verdict: `${ALL_WELL}, but 50 % of lookups fail behind validating resolvers that do not try on`,
+    verdict: `${ALL_WELL}, but 50 % of lookups fail behind validating resolvers that do not retry`,
     status: 1,
     words: ['100 % 198.51.100.80 (secure)', '50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)'],
   },
@@ -46,7 +46,7 @@ const ROWS: readonly {
     tryingOn: '3/4 secure, 1/4 expired',
     firstTry: '1/2 secure, 1/2 expired',
     validation: 'differs',
-    verdict: `${ALL_WELL}, but 25 % of lookups fail behind validating resolvers, 50 % if they do not try on`,
+    verdict: `${ALL_WELL}, but 25 % of lookups fail behind validating resolvers, 50 % if they do not retry`,
     status: 1,
     words: [
       '75 % 198.51.100.80 and 25 % SERVFAIL (answers secure)',

@@ -1,0 +1,41 @@
+import type { Saved } from './document/read-result.ts';
+import { queryKey } from './exchanged.ts';
+import { lackingIn } from './explore/hear-again.ts';
+import type { Unasked } from './explore/recording.ts';
+import type { TraversalOptions } from './options.ts';
+import type { Pausable } from './pausable.ts';
+import { provingFrom } from './provable.ts';
+import { IANA_TRUST_ANCHORS } from './validate/trust-anchors.ts';
+
+/** What replies are judged by instead of what they were: a moment, in ISO 8601, and trust anchors, a line for each. */
+export type JudgedBy = Pick<TraversalOptions, 'at' | 'trustAnchors'>;
+
+/** A saved traversal whose replies are judged by something else. */
+export interface JudgedAnew {
+  readonly saved: Saved;
+  /** How many questions that takes which nobody asked. What depends on them counts as cut off by the limit of queries. */
+  readonly lacking: number;
+}
+
+/** Judges the replies of a saved traversal, made with DO, by something else than what they were judged by. */
+export function* judgedAnew(saved: Saved, by: JudgedBy): Pausable<JudgedAnew> {
+  const { recording, circumstances } = saved;
+  const options = { ...circumstances.options, ...by };
+  const { at = circumstances.startedAt, trustAnchors = IANA_TRUST_ANCHORS, maxQueries } = options;
+  const scope = { ...recording.scope, dnssec: provingFrom(trustAnchors, at) };
+  const lacking = (yield* lackingIn({ ...recording, scope })).map(
+    (query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }),
+  );
+  const unasked = new Map([
+    ...recording.unasked,
+    ...lacking.map((one) => [queryKey(one.query), one] as const),
+  ]);
+  return {
+    saved: {
+      ...saved,
+      recording: { ...recording, scope, unasked },
+      circumstances: { ...circumstances, options },
+    },
+    lacking: lacking.length,
+  };
+}
