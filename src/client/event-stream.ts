@@ -46,10 +46,16 @@ async function open(
     const { status, body } = response;
     const streams = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '');
     if (status === 200 && streams && body !== null) return { kind: 'open', reader: body.getReader() };
-    return { kind: 'over', answer: failed(await whyNot(response)) };
+    return notNow(await whyNot(response));
   } catch (error) {
     return broken(error);
   }
+}
+
+/** A service that has no room, or is not behind its proxy, may be back soon. */
+function notNow(why: ApiFailure): Listened {
+  const isTemporary = why.kind === 'busy' || why.kind === 'unreachable';
+  return isTemporary ? { kind: 'broken', why } : { kind: 'over', answer: failed(why) };
 }
 
 async function whyNot(response: Response): Promise<ApiFailure> {

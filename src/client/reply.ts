@@ -43,6 +43,10 @@ function failureOf(reply: ReceivedReply, now: number): ApiFailure {
       return { kind: 'refused', detail: problem.detail ?? '', errors: problem.errors ?? [] };
     case 404:
       return problem === undefined ? strange(reply) : { kind: 'no-such-job' };
+    // RFC 9110 15.6.3, 15.6.5: a proxy has no service behind it, or waits for it in vain.
+    case 502:
+    case 504:
+      return { kind: 'unreachable', reason: `a proxy replies with HTTP status ${status}` };
     default:
       if (status < 500) return strange(reply);
       return { kind: 'fault', detail: `HTTP status ${status}` };

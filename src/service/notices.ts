@@ -23,10 +23,10 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     const { name, type } = job.request.question;
     log.info('job started', { job: job.id, name, type });
     const attempt = job.attempts > 0 ? { attempt: job.attempts + 1 } : {};
-    webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString(), ...attempt });
+    void webhooks.deliver({ event: 'start', ...seen(job), at: startedAt.toISOString(), ...attempt });
   };
-  const ended = (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
-    const { summary, durationMs } = conclusion;
+  const ended = (job: Job, { status, startedAt, conclusion }: Ended) => {
+    const { durationMs } = conclusion;
     const { exchanges } = job.progress;
     log.info('job ended', { job: job.id, status, durationMs, exchanges });
     metrics.jobsEnded.add({ status });
@@ -35,12 +35,19 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     if (startedAt === undefined) return;
     metrics.jobSeconds.observe(durationMs / 1_000);
     metrics.exchanges.add({}, exchanges);
+  };
+  const announce = async (job: Job, { status, startedAt, finishedAt, conclusion }: Ended) => {
+    if (startedAt === undefined) return 'done';
+    const { summary, durationMs } = conclusion;
+    const { exchanges } = job.progress;
     const at = finishedAt.toISOString();
-    webhooks.deliver({ event: 'complete', ...seen(job), at, status, durationMs, exchanges, summary });
+    const told = { ...seen(job), at, status, durationMs, exchanges, summary };
+    return await webhooks.deliver({ event: 'complete', ...told });
   };
   const failed = (job: Job, error: unknown) => {
     log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });
   };
   const crowdedOut = () => metrics.jobsCrowdedOut.add();
-  return { started, ended, crowdedOut, failed };
+  const announced = settings.webhook === undefined ? {} : { announce };
+  return { started, ended, crowdedOut, failed, ...announced };
 }

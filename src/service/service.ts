@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
+import type { Metric } from '../metrics-text.ts';
 import { createRenderer, type Renderer } from '../work/render/renderer.ts';
-import { RateLimiter } from './clients/rate-limiter.ts';
+import { type ClientLimiter, RateLimiter } from './clients/rate-limiter.ts';
 import type { Engine } from './engine/engine.ts';
 import { Connections } from './http/connections.ts';
 import { EventStreams } from './http/event-streams.ts';
 import type { ServiceParts } from './http/parts.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { createHttpServer } from './http/server.ts';
-import { type FoundJobs, IN_MEMORY, type JobStore } from './jobs/job-store.ts';
+import type { JobHome } from './jobs/job-home.ts';
+import type { JobStore, LeftJobs } from './jobs/job-store.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/service-metrics.ts';
@@ -20,13 +22,17 @@ import type { ServiceSettings } from './settings.ts';
 import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
 
 /** What a service needs beside its settings. */
-interface ServiceSurroundings {
+export interface ServiceSurroundings {
   readonly engine: Engine;
   readonly log: Log;
   /** What browsers are shown; absent: nothing. */
   readonly page?: Page | undefined;
-  /** Where jobs are kept; absent: in memory. */
-  readonly store?: JobStore;
+  /** Makes the home of the jobs; absent: the memory of this process. */
+  readonly home?: JobHome;
+  /** The rate limit of several instances, given what limits this one; absent: this one is all there is. */
+  readonly limiter?: (local: ClientLimiter) => ClientLimiter;
+  /** What is measured besides; absent: nothing. */
+  readonly metrics?: readonly Metric[];
   readonly clock?: Clock;
   /** The time of day. */
   readonly now?: () => Date;
@@ -66,30 +72,30 @@ class RunningService {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #webhooks: Webhooks;
-  readonly #jobs: Jobs;
-  readonly #store: JobStore;
+  readonly #jobs: JobStore;
   readonly #renderer: Renderer;
   readonly #server: Server;
   #closing = false;
 
   constructor(settings: ServiceSettings, around: ServiceSurroundings) {
-    const { engine, log, page, store = IN_MEMORY, clock = systemClock, now } = around;
+    const { engine, log, page, home = inMemory, clock = systemClock, now = () => new Date() } = around;
+    const { limiter: limiterWith = (local) => local, metrics: others = [] } = around;
     this.#settings = settings;
     this.#clock = clock;
     this.#log = log;
-    this.#store = store;
     this.#webhooks = webhooksOf(settings, log, clock);
-    const limiter = new RateLimiter(settings.rateLimit, { now: nanosecondsOf(clock) });
-    const metrics = createMetrics({
+    const limiter = limiterWith(new RateLimiter(settings.rateLimit, { now: nanosecondsOf(clock) }));
+    const gauged = {
       jobs: () => jobs.counts,
       retainedBytes: () => jobs.retainedBytes,
       streams: () => streams.count,
       connections: () => connections.count,
       rateLimitedClients: () => limiter.clients,
       webhooks: () => this.#webhooks.counts(),
-    });
+    };
+    const metrics = createMetrics(gauged, others);
     const notices = noticesOf({ settings, metrics, log, webhooks: this.#webhooks });
-    const jobs = new Jobs(settings, { engine, clock, now: now ?? (() => new Date()), notices, store });
+    const jobs = home(settings, { engine, clock, now, notices });
     const streams = new EventStreams(settings.timeouts, clock, () => metrics.streamsDropped.add());
     const renderer = createRenderer({ clock });
     const parts = {
@@ -113,20 +119,19 @@ class RunningService {
   }
 
   async listen(): Promise<Service> {
-    const found = await this.#store.load();
+    const left = await this.#jobs.open();
     const { host } = this.#settings;
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
-    this.#jobs.resume(found);
-    this.#tellFound(found);
+    this.#jobs.begin();
+    this.#tellLeft(left);
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
   }
 
-  #tellFound({ waiting, ended }: FoundJobs): void {
-    if (waiting.length + ended.length === 0) return;
-    this.#log.info('jobs found', { begun: waiting.length, kept: ended.length });
+  #tellLeft({ begun, kept }: LeftJobs): void {
+    if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
   }
 
   async #close(graceMs: number): Promise<void> {
@@ -145,6 +150,8 @@ class RunningService {
     cancelTimer();
   }
 }
+
+const inMemory: JobHome = (settings, around) => new Jobs(settings, around);
 
 /** What a service says about itself: its API, and since when it has been up. */
 function aboutItself(

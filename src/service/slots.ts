@@ -11,6 +11,7 @@ export interface Bidder {
 
 interface Waiting {
   readonly most: number;
+  readonly signal: AbortSignal;
   readonly go: () => void;
 }
 
@@ -40,6 +41,22 @@ export class Slots {
     return this.#lines.get(party)?.size ?? 0;
   }
 
+  /**
+   * How many go before the one of a party that waits with this signal, as long as nobody else comes and each party may
+   * have as many slots as there are; undefined if it does not wait.
+   */
+  ahead(party: string, signal: AbortSignal): number | undefined {
+    const place = [...(this.#lines.get(party) ?? [])].findIndex((one) => one.signal === signal);
+    if (place < 0) return undefined;
+    let ahead = place;
+    let turns = place + 1;
+    for (const [other, { size }] of this.#lines) {
+      if (other === party) turns = place;
+      else ahead += Math.min(size, turns);
+    }
+    return ahead;
+  }
+
   /** Whether it would have to wait. */
   mustWait({ party, most }: Bidder): boolean {
     return this.#inUse >= this.#size || (this.#taken.get(party) ?? 0) >= most;
@@ -54,7 +71,7 @@ export class Slots {
         stay();
         resolve(this.#occupy(party));
       };
-      const waiting = { most, go };
+      const waiting = { most, go, signal };
       const stay = onAbort(signal, () => {
         this.#leave(party, waiting);
         resolve(undefined);

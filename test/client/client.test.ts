@@ -2,10 +2,10 @@ import t from 'tap';
 import { type FollowingBounds, followEvents } from '../../src/client/events.ts';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
-import { isJobId } from '../../src/client/job-id.ts';
 import { createPatience } from '../../src/client/patience.ts';
 import { type ReceivedReply, readReply } from '../../src/client/reply.ts';
 import { readServerUrl, resourceUrl } from '../../src/client/server-url.ts';
+import { isJobId } from '../../src/document/api/job-id.ts';
 import { withoutResult } from '../../src/reading/conclusion.ts';
 import { type Handler, startServer } from '../cli/demo-service.ts';
 
@@ -82,6 +82,8 @@ t.test('what a reply means', async (t) => {
       { kind: 'busy', detail: 'It is temporarily unavailable.', retryAfterMs: 9_000 },
     ],
     [500, PROBLEM, '{}', { kind: 'fault', detail: 'HTTP status 500' }],
+    [502, {}, '<h1>', { kind: 'unreachable', reason: 'a proxy replies with HTTP status 502' }],
+    [504, {}, '', { kind: 'unreachable', reason: 'a proxy replies with HTTP status 504' }],
   ];
   for (const [status, headers, body, expected] of rows) {
     const reply: ReceivedReply = { status, headers: new Headers(headers), body: Buffer.from(body) };
@@ -127,6 +129,22 @@ t.test('following events', async (t) => {
     ),
     ['progress', 'complete', 'ok'],
     'an event that comes twice counts once',
+  );
+  const troubles = [502, 503];
+  t.same(
+    await follow((message, response) => {
+      const isBack = message.headers['last-event-id'] === '1';
+      const trouble = isBack ? troubles.shift() : undefined;
+      if (trouble !== undefined) response.writeHead(trouble).end();
+      else response.writeHead(200, stream).end(`retry: 5\n\n${isBack ? COMPLETE : PROGRESS}`);
+    }),
+    ['progress', 'lost', 'back', 'complete', 'ok'],
+    'a service that is started again, or has no room for a moment, is waited for',
+  );
+  t.same(
+    await follow((_, response) => response.writeHead(503).end()),
+    [{ kind: 'busy', detail: 'It is temporarily unavailable.' }],
+    'but not by those who have heard nothing yet',
   );
   let connections = 0;
   t.match(

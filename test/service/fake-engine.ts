@@ -7,6 +7,7 @@ import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { conclusionOf } from '../../src/reading/conclusion.ts';
 import type { Engine, JobRequest } from '../../src/service/engine/engine.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
+import { type Attendance, NO_AUDIENCE } from '../../src/work/audience.ts';
 import { serialisedConclusion } from '../../src/work/evaluation.ts';
 import { type EarlyEvent, serialisedEvent } from '../../src/work/messages.ts';
 import { packed } from '../../src/work/packing.ts';
@@ -17,6 +18,8 @@ export interface FakeRun {
   readonly request: JobRequest;
   readonly signal: AbortSignal;
   readonly emit: (event: EarlyEvent) => void;
+  /** Whether somebody follows it, as the engine knows. */
+  readonly attendance: () => Attendance;
   /** Emits an exchange with this server. */
   readonly exchange: (address: string, names?: readonly Name[]) => void;
   readonly finish: (more?: Partial<TraversalResult>, met?: readonly MetServer[]) => void;
@@ -66,10 +69,14 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
     runs,
     fingerprintings,
     fingerprintPackets: 28,
-    traverse: (request, { emit: emitText, signal }) =>
+    traverse: (request, { emit: emitText, signal, audience = NO_AUDIENCE }) =>
       new Promise((resolve, reject) => {
         const emit = (event: EarlyEvent) => emitText(serialisedEvent(event));
         let heard = 0;
+        let attendance: Attendance = 'nobody';
+        audience((told) => {
+          attendance = told;
+        });
         const finish = (more: Partial<TraversalResult> = {}, met: readonly MetServer[] = [SERVER]) =>
           resolve(traversed({ ...emptyResult(request), ...more }, met, heard));
         if (pace !== 'deaf')
@@ -78,7 +85,16 @@ export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'):
           heard += 1;
           emit(exchangeEvent(`x${heard}`, { address, names }, request));
         };
-        runs.push({ request, signal, emit, exchange, finish, end: resolve, fail: reject });
+        runs.push({
+          request,
+          signal,
+          emit,
+          attendance: () => attendance,
+          exchange,
+          finish,
+          end: resolve,
+          fail: reject,
+        });
         const { query, options, startedAt } = emptyResult(request);
         emit({ event: 'started', query, options, startedAt });
         if (pace === 'prompt') finish();

@@ -51,6 +51,23 @@ t.test('who has what it may have at once waits, though there is room', async (t)
   t.equal(got.at(-1), 'a#3');
 });
 
+t.test('who waits can know how many go first', async (t) => {
+  const { slots, bid, release, got } = setUp(1);
+  const names = ['a#1', 'a#2', 'b#1', 'a#3', 'b#2', 'b#3', 'c#1'];
+  const signals = new Map(names.map((name) => [name, new AbortController().signal]));
+  for (const [name, signal] of signals) bid(name, {}, signal);
+  await settled();
+  const waiting = names.slice(1);
+  const told = waiting.map((name) => [name, slots.ahead(name.slice(0, 1), signals.get(name) ?? NEVER)]);
+  t.equal(slots.ahead('a', signals.get('a#1') ?? NEVER), undefined, 'who has a slot waits for none');
+  t.equal(slots.ahead('d', NEVER), undefined);
+  for (let turn = 0; turn < names.length; turn += 1) await release(...got.slice(turn, turn + 1));
+  t.same(
+    told,
+    waiting.map((name) => [name, got.indexOf(name) - 1]),
+  );
+});
+
 t.test('who gives up leaves the line', async (t) => {
   const { slots, got, bid, release } = setUp(1);
   const gone = new AbortController();

@@ -36,7 +36,7 @@ export async function runSvc(args: readonly string[], env: NodeJS.ProcessEnv = {
 
 /** Starts `svc serve` on a free port, with nothing of our own environment; killed when the test ends. */
 export async function startServe(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   args: readonly string[] = ['--demo'],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Spawned> {

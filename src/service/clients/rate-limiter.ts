@@ -13,6 +13,14 @@ export type Taken =
       readonly text: string;
     };
 
+/** Limits what each client may ask for. */
+export interface ClientLimiter {
+  /** How many clients have buckets that are not full; undefined: somebody else counts them. */
+  readonly clients: number | undefined;
+  /** Takes a token from the client's bucket, if it holds a whole one. */
+  readonly take: (client: string) => Taken | Promise<Taken>;
+}
+
 /** Settings that have defaults. */
 interface RateLimiterOptions {
   /** Nanoseconds of a monotonic clock. */
@@ -21,8 +29,8 @@ interface RateLimiterOptions {
   readonly mostClients?: number;
 }
 
-/** 16 MB of buckets when addresses are as long as they can be. */
-const MOST_CLIENTS = 100_000;
+/** The most buckets kept: 16 MB when addresses are as long as they can be. */
+export const MOST_CLIENTS = 100_000;
 
 /** How finely buckets are sorted by the time at which they will be full: parts of a window. */
 const PARTS = 16n;
@@ -45,7 +53,7 @@ interface Part {
  * loses only the little it was missing: nobody is refused because of others, and an exhausted client
  * starts afresh only once all the others are about as exhausted.
  */
-export class RateLimiter {
+export class RateLimiter implements ClientLimiter {
   readonly #limit: RateLimit;
   readonly #now: () => bigint;
   readonly #mostClients: number;

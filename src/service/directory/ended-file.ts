@@ -1,7 +1,7 @@
 import { readShape } from '../../shape/shape.ts';
 import type { Packed } from '../../work/packing.ts';
 import type { Ended } from '../jobs/job.ts';
-import type { KeptJob } from '../jobs/job-store.ts';
+import type { KeptJob } from '../jobs/job-keeper.ts';
 import { ENDED_HEAD, type EndedHead } from './heads.ts';
 import { DamagedFile, type JobFile, readJobFile } from './job-file.ts';
 import { acceptedHead, acceptedIn } from './waiting-file.ts';
@@ -37,11 +37,18 @@ export function readEndedFile(file: Buffer): KeptJob {
   const take = pieces(read.octets);
   const result = head.result?.map((chunk): Packed => ({ ...chunk, octets: take(chunk.octets) }));
   const blocks = head.events.blocks.map(({ after, octets }) => ({ after, octets: take(octets) }));
+  return { ...endedJob(head, result), events: { ...head.events, blocks } };
+}
+
+/** What a head tells of a job, whose result has these chunks. Throws a `DamagedFile` if that cannot be. */
+export function endedJob(
+  head: EndedHead,
+  result: readonly Packed[] | undefined,
+): Omit<KeptJob, 'events' | 'servers'> {
   return {
     ...acceptedIn(head),
     state: endIn(head, result),
     progress: head.progress,
-    events: { ...head.events, blocks },
     // All names of a server that has many are no longer known, so a deny list takes it to have any.
     trace: {
       met: head.met.map((met) => (met.namesOmitted === undefined ? met : { ...met, allNames: 'unknown' })),

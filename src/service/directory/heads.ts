@@ -17,6 +17,9 @@ const ACCEPTED = {
   createdAt: TIME,
 };
 
+/** What was accepted. */
+export const ACCEPTED_HEAD = object(ACCEPTED);
+
 /** The head of the file of a job that has not ended. */
 export const WAITING_HEAD = object({ ...ACCEPTED, attempts: COUNT, lastEvent: COUNT });
 

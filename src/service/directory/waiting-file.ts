@@ -1,6 +1,6 @@
 import { readShape } from '../../shape/shape.ts';
 import type { AcceptedJob } from '../jobs/job.ts';
-import type { WaitingJob } from '../jobs/job-store.ts';
+import type { WaitingJob } from '../jobs/job-keeper.ts';
 import { WAITING_HEAD, type WaitingHead } from './heads.ts';
 import { type JobFile, readJobFile } from './job-file.ts';
 
@@ -16,8 +16,8 @@ export function readWaitingFile(file: Buffer): WaitingJob {
   return { ...acceptedIn(accepted), attempts, lastEvent };
 }
 
-/** What the heads of all jobs have. */
-type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
+/** What was accepted, as the heads of all jobs have it. */
+export type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
 
 /** What was accepted, as it is written. */
 export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {

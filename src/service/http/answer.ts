@@ -1,9 +1,11 @@
+import type { Problem } from '../../document/api/problem.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type HttpReply, noContent } from './http-reply.ts';
 import { NOT_FOUND } from './not-found.ts';
 import type { ServiceParts } from './parts.ts';
 import { problemOf, problemReply } from './problem.ts';
 import { locate, PATTERNS, queryOf, type Resource } from './router.ts';
+import { nowhereReply } from './routes/get-page.ts';
 import { type Methods, ROUTES } from './routes/routes.ts';
 
 /** A request before its path is read. */
@@ -23,12 +25,9 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
   const located = locate(incoming.target, PATTERNS[parts.page === undefined ? 'api' : 'api-and-page']);
   switch (located.kind) {
     case 'malformed':
-      return {
-        resource: 'none',
-        reply: problemReply(problemOf(400, 'The path is not correctly percent-encoded.')),
-      };
+      return { resource: 'none', reply: nowhere(incoming, parts, MALFORMED) };
     case 'unknown':
-      return { resource: 'none', reply: problemReply(NOT_FOUND) };
+      return { resource: 'none', reply: nowhere(incoming, parts, NOT_FOUND) };
     case 'server': {
       const reply = incoming.method === 'OPTIONS' ? optionsReply(ALL_METHODS) : notAllowed(ALL_METHODS);
       return { resource: 'none', reply };
@@ -39,6 +38,14 @@ export async function answer(incoming: Incoming, parts: ServiceParts): Promise<R
       return { resource, reply: await ask(ROUTES[resource], request, parts) };
     }
   }
+}
+
+const MALFORMED = problemOf(400, 'The path is not correctly percent-encoded.');
+
+/** People who follow a link want a page; whatever else is asked of such a path comes from a program. */
+function nowhere({ method, headers }: Incoming, { page }: ServiceParts, problem: Problem): HttpReply {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead ? nowhereReply(headers, page, problem) : problemReply(problem);
 }
 
 function ask(

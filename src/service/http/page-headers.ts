@@ -16,6 +16,9 @@ export const PAGE_HEADERS: ReplyHeaders = {
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
+    // No text becomes a script or markup, whatever a bug does with it; `trustOwnScripts` starts workers.
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
     "frame-ancestors 'none'",
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,6 +1,6 @@
 import type { Renderer } from '../../work/render/renderer.ts';
-import type { RateLimiter } from '../clients/rate-limiter.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { ClientLimiter } from '../clients/rate-limiter.ts';
+import type { JobStore } from '../jobs/job-store.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Page } from '../page/page.ts';
 import type { ServiceSettings } from '../settings.ts';
@@ -9,8 +9,8 @@ import type { EventStreams } from './event-streams.ts';
 /** The parts of a running service that its routes use. */
 export interface ServiceParts {
   readonly settings: ServiceSettings;
-  readonly jobs: Jobs;
-  readonly limiter: RateLimiter;
+  readonly jobs: JobStore;
+  readonly limiter: ClientLimiter;
   readonly streams: EventStreams;
   readonly metrics: ServiceMetrics;
   readonly renderer: Renderer;

@@ -23,9 +23,12 @@ export function problemReply(problem: Problem, headers: ReplyHeaders = {}): Http
 }
 
 /** A reply that asks the client to come back later. */
-export function busyReply(detail: string): HttpReply {
-  return problemReply(problemOf(503, detail), { 'Retry-After': '5' });
+export function busyReply(detail: string, afterSeconds = 5): HttpReply {
+  return problemReply(problemOf(503, detail), { 'Retry-After': `${afterSeconds}` });
 }
+
+/** The reply of a service that cannot reach the store with its jobs. */
+export const AWAY: HttpReply = busyReply('The store of this service cannot be reached now.');
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -18,6 +18,8 @@ export function readBody(message: IncomingMessage, begin: () => void): Promise<B
   if (Number(message.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     return Promise.resolve({ kind: 'too-large' });
   }
+  // Meanwhile it was found out whether the client may ask at all, and it may have left.
+  if (message.destroyed) return Promise.resolve({ kind: 'cut-off' });
   begin();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

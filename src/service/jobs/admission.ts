@@ -1,6 +1,5 @@
-import type { Client } from '../clients/client-ip.ts';
-import { clientNetwork } from '../clients/client-network.ts';
 import { type Bidder, Slots } from '../slots.ts';
+import { THIS_HOST } from './party.ts';
 
 /** How many jobs may run and wait. */
 export interface AdmissionRules {
@@ -12,14 +11,8 @@ export interface AdmissionRules {
   readonly maxQueuePerClient: number;
 }
 
-/** Who asks for a job. */
-export type Requester = Pick<Client, 'client' | 'exempt'>;
-
 /** Why there is no room for a job. */
 export type FullQueue = 'queue-full' | 'client-queue-full';
-
-/** The party of exempt clients, which nobody can join by claiming an address. */
-const THIS_HOST = 'this host';
 
 /**
  * Which jobs run, which wait, and which are not accepted. Exempt clients take turns like all others, but
@@ -39,11 +32,6 @@ export class Admission {
     return this.#slots.waiting;
   }
 
-  /** Whose turns and whose room the jobs of a client take. */
-  partyOf({ client, exempt }: Requester): string {
-    return exempt ? THIS_HOST : clientNetwork(client);
-  }
-
   /** Why one more job of the party has to be refused, if it has. */
   refusal(party: string): FullQueue | undefined {
     const { maxQueue, maxQueuePerClient } = this.#rules;
@@ -56,6 +44,11 @@ export class Admission {
   /** Waits for the party's turn: see `Slots.take`. */
   take(party: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     return this.#slots.take(this.#bidder(party), signal);
+  }
+
+  /** How many go before the one of a party that waits with this signal: see `Slots.ahead`. */
+  ahead(party: string, signal: AbortSignal): number | undefined {
+    return this.#slots.ahead(party, signal);
   }
 
   #bidder(party: string): Bidder {

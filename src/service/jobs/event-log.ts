@@ -5,7 +5,7 @@ import { deflated } from '../../work/packing.ts';
 import { encodeEvent, framesIn } from './event-frame.ts';
 
 /** Some events that follow each other, deflated. */
-interface Block {
+export interface Block {
   /** The id of the event before it. */
   readonly after: number;
   readonly octets: Uint8Array<ArrayBuffer>;
@@ -83,6 +83,15 @@ export class EventLog {
     this.#wakeAll();
     // Whoever keeps up has read them by now.
     if (this.#plainBytes >= BLOCK_BYTES) this.#pack();
+  }
+
+  /** Adds events that another log has packed, up to the one with the id `last`, and wakes the subscribers. */
+  adopt(octets: Block['octets'], last: number): void {
+    this.#pack();
+    this.#blocks.push({ after: this.#last, octets });
+    this.#packedBytes += octets.length;
+    this.#last = last;
+    this.#wakeAll();
   }
 
   /** Declares that nothing more will come. */

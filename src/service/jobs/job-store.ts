@@ -1,65 +1,57 @@
-import type { JobProgress } from '../../document/api/jobs.ts';
-import type { KeptEvents } from './event-log.ts';
-import type { AcceptedJob, Ended } from './job.ts';
-import type { RunTrace } from './run.ts';
+import type { Health, JobCounts } from '../../document/api/health.ts';
+import type { JobRequest } from '../engine/engine.ts';
+import type { FullQueue } from './admission.ts';
+import type { Job } from './job.ts';
+import type { Requester } from './party.ts';
 
-/** A job that has not ended, as a later process needs to know it. */
-export interface WaitingJob extends AcceptedJob {
-  /** How often its traversal has begun. */
-  readonly attempts: number;
-  /** No event that anybody may have seen has a greater id. */
-  readonly lastEvent: number;
-}
+/** Why a job is not accepted. `away`: what keeps the jobs cannot be reached. */
+export type NoRoom = FullQueue | 'closing' | 'away';
 
-/** A job that has ended, as a later process needs to know it. */
-export interface KeptJob extends AcceptedJob {
-  readonly state: Ended;
-  readonly progress: JobProgress;
-  /** Without those that tell of the end and of the servers. */
-  readonly events: KeptEvents;
-  /** For fingerprinting, if that is not done. */
-  readonly trace: RunTrace;
-  /** The server list as JSON text, once there is one. */
-  readonly servers?: Buffer;
-}
+/** What became of a request for a job. */
+export type Submitted =
+  /** `stored`: once the job is where it is to be kept. */
+  | { readonly kind: 'queued'; readonly job: Pick<Job, 'id'>; readonly stored: Promise<void> }
+  | { readonly kind: 'refused'; readonly why: NoRoom };
 
-/** What an earlier process left. */
-export interface FoundJobs {
-  /** In the order in which they were accepted. */
-  readonly waiting: readonly WaitingJob[];
-  /** In the order in which they ended. */
-  readonly ended: readonly KeptJob[];
+/** What somebody wants of a job beside its state: a home that has it elsewhere fetches no more. */
+export type JobPart = 'state' | 'result' | 'events' | 'servers';
+
+/** A job, that there is none, or that what keeps the jobs cannot be reached. */
+export type FoundJob = Job | undefined | 'away';
+
+/** How many jobs an earlier process left, by what is to become of them. */
+export interface LeftJobs {
+  readonly begun: number;
+  readonly kept: number;
 }
 
 /**
- * Where jobs are kept for a later process. What cannot be kept is the store's to tell the operator: no method
- * rejects, and jobs go on without.
+ * The home of a service's jobs: the memory of this process, a directory of its own, or a store that it
+ * shares with other instances. Whoever asks need not know which. What is in memory is told at once, the rest once it has come.
  */
 export interface JobStore {
-  /** With `memory`, whatever has not ended when the process stops is cancelled; else it is left to the next. */
-  readonly kind: 'memory' | 'directory';
-  /** Whether what was to be kept last is kept. */
-  readonly state: 'ok' | 'degraded';
-  /** To be called once, before all others. */
-  readonly load: () => Promise<FoundJobs>;
-  /** Resolves once the job outlives the process. To be called again when it begins, or is left to the next process. */
-  readonly keepWaiting: (job: WaitingJob) => Promise<void>;
-  /** The job is no longer a waiting one. */
-  readonly keepEnded: (job: KeptJob) => Promise<void>;
-  readonly keepServers: (id: string, list: Buffer) => Promise<void>;
-  readonly forget: (id: string) => Promise<void>;
-  /** Resolves once everything is done that was asked for. */
-  readonly settled: () => Promise<void>;
+  readonly kind: Health['store'];
+  /** Whether jobs are kept where they should be. */
+  readonly state: Health['status'];
+  /** To be called once, before all others. Rejects if what is stored cannot be read. */
+  readonly open: () => Promise<LeftJobs>;
+  /** From now on jobs are run. */
+  readonly begin: () => void;
+  /** Accepts a job, which starts when its client's turn comes. */
+  readonly submit: (request: JobRequest, client: Requester) => Submitted | Promise<Submitted>;
+  readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
+  /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
+  readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
+  /** How many jobs start before one that waits, unless more come; undefined if it does not wait. Absent: unknown. */
+  readonly ahead?: (job: Job) => number | undefined;
+  /** Makes `counts` those of now, if they can be known. */
+  readonly count: () => Promise<void>;
+  readonly counts: JobCounts;
+  /** Octets of memory that ended jobs take in this process. */
+  readonly retainedBytes: number;
+  /**
+   * Accepts no more jobs and resolves when all that this process does for jobs is done, the engine's work too. What
+   * still runs after `graceMs` is cancelled, unless somebody else can go on with it.
+   */
+  readonly drain: (graceMs: number) => Promise<void>;
 }
-
-/** Keeps nothing: with the process all jobs are gone. */
-export const IN_MEMORY: JobStore = {
-  kind: 'memory',
-  state: 'ok',
-  load: () => Promise.resolve({ waiting: [], ended: [] }),
-  keepWaiting: () => Promise.resolve(),
-  keepEnded: () => Promise.resolve(),
-  keepServers: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
-  settled: () => Promise.resolve(),
-};

@@ -4,14 +4,16 @@ import type { Clock } from '../../exchange/clock.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
 import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
-import { Admission, type AdmissionRules, type FullQueue, type Requester } from './admission.ts';
+import { Admission, type AdmissionRules } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
-import { identify } from './identify.ts';
 import { type Ended, isEnded, Job } from './job.ts';
-import { type FoundJobs, IN_MEMORY, type JobStore, type KeptJob, type WaitingJob } from './job-store.ts';
+import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
+import type { JobStore, LeftJobs, NoRoom } from './job-store.ts';
 import { begun, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
+import { partyOf, type Requester } from './party.ts';
 import { Retention, type RetentionRules } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
+import { serversOf } from './servers-of.ts';
 import { timepiece } from './timepiece.ts';
 
 /** How many jobs there may be. */
@@ -22,6 +24,11 @@ export interface JobNotices {
   readonly started: (job: Job, startedAt: Date) => void;
   /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
   readonly ended: (job: Job, state: Ended) => void;
+  /**
+   * Tells others than the operator that a job has ended, if it had started. Resolves once nothing more is done for that; `cut-off`: somebody
+   * else should. Absent if nobody is to be told.
+   */
+  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
   /** An ended job is gone before its time: there was no room for it. */
   readonly crowdedOut: (job: Job) => void;
   /** Something failed through a bug. */
@@ -29,13 +36,12 @@ export interface JobNotices {
 }
 
 /** What jobs need from outside. */
-interface JobSurroundings {
+export interface JobSurroundings {
   readonly engine: Engine;
   readonly clock: Clock;
   /** The time of day. */
   readonly now: () => Date;
   readonly notices: JobNotices;
-  readonly store?: JobStore;
 }
 
 /** What became of a request for a job. */
@@ -43,9 +49,6 @@ type Submitted =
   /** `stored`: once the job is where it is to be kept. */
   | { readonly kind: 'queued'; readonly job: Job; readonly stored: Promise<void> }
   | { readonly kind: 'refused'; readonly why: NoRoom };
-
-/** Why a job is not accepted. */
-export type NoRoom = FullQueue | 'closing';
 
 /** What a job still has to do. */
 interface Life {
@@ -66,11 +69,14 @@ interface RunTime {
 /** For what is known of a job to come in when the service stops it. */
 const LAST_WORDS_MS = 1_000;
 
-/** All jobs of a service. Some run, some wait for their turn, and those that ended are kept for a while. */
-export class Jobs {
+/**
+ * All jobs of a service that has them to itself. Some run, some wait for their turn, and those that ended are kept
+ * for a while, here and by the keeper.
+ */
+export class Jobs implements JobStore {
   readonly #retainMs: number;
   readonly #around: JobSurroundings;
-  readonly #store: JobStore;
+  readonly #keeper: JobKeeper;
   readonly #jobs = new Map<string, Job>();
   readonly #lives = new Map<Job, Life>();
   /** Those that the next process goes on with. */
@@ -78,12 +84,13 @@ export class Jobs {
   readonly #retention: Retention<Job>;
   readonly #admission: Admission;
   readonly #fingerprints: Fingerprints;
+  #found: FoundJobs = NOTHING_FOUND;
   #closing = false;
 
-  constructor(settings: JobSettings, around: JobSurroundings) {
+  constructor(settings: JobSettings, around: JobSurroundings, keeper = IN_MEMORY) {
     this.#retainMs = settings.retainMs;
     this.#around = around;
-    this.#store = around.store ?? IN_MEMORY;
+    this.#keeper = keeper;
     this.#retention = new Retention(settings, around.clock, (job, why) => {
       if (why === 'no-room') around.notices.crowdedOut(job);
       this.#forget(job);
@@ -92,8 +99,15 @@ export class Jobs {
     this.#fingerprints = new Fingerprints(around.engine, around.clock);
   }
 
+  async open(): Promise<LeftJobs> {
+    this.#found = await this.#keeper.load();
+    return { begun: this.#found.waiting.length, kept: this.#found.ended.length };
+  }
+
   /** Goes on with what an earlier process left. */
-  resume({ waiting, ended }: FoundJobs): void {
+  begin(): void {
+    const { waiting, ended } = this.#found;
+    this.#found = NOTHING_FOUND;
     for (const found of ended) this.#keepAgain(found);
     for (const found of waiting) this.#beginAgain(found);
   }
@@ -103,14 +117,14 @@ export class Jobs {
    * full.
    */
   submit(request: JobRequest, client: Requester): Submitted {
-    const party = this.#admission.partyOf(client);
+    const party = partyOf(client);
     const why = this.#closing ? 'closing' : this.#admission.refusal(party);
     if (why !== undefined) return { kind: 'refused', why };
     const now = this.#timepiece();
     const owner = { client: client.client, party };
     const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
-    const stored = this.#store.keepWaiting(waiting(job));
-    this.#begin(job, now);
+    const stored = this.#keeper.keepWaiting(waiting(job));
+    this.#start(job, now);
     return { kind: 'queued', job, stored };
   }
 
@@ -119,10 +133,21 @@ export class Jobs {
   }
 
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
-  async cancel(job: Job): Promise<void> {
+  async cancel(job: Job): Promise<'ended'> {
     const life = this.#lives.get(job);
     life?.cancel.abort();
     await life?.ended;
+    return 'ended';
+  }
+
+  count(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** How many jobs go before one that waits here; undefined if it does not. */
+  ahead(job: Job): number | undefined {
+    const life = this.#lives.get(job);
+    return life && this.#admission.ahead(job.party, life.cancel.signal);
   }
 
   get counts(): JobCounts {
@@ -136,9 +161,12 @@ export class Jobs {
     return this.#retention.bytes;
   }
 
-  /** Where jobs are kept, and whether that works. */
-  get store(): Pick<JobStore, 'kind' | 'state'> {
-    return this.#store;
+  get kind(): JobKeeper['kind'] {
+    return this.#keeper.kind;
+  }
+
+  get state(): JobKeeper['state'] {
+    return this.#keeper.state;
   }
 
   /**
@@ -156,7 +184,7 @@ export class Jobs {
     cancelStop();
     cancelClose();
     this.#retention.stop();
-    await Promise.all([engine.close(), this.#store.settled()]);
+    await Promise.all([engine.close(), this.#keeper.settled()]);
   }
 
   #stopAll(): void {
@@ -167,7 +195,7 @@ export class Jobs {
   }
 
   #stop(job: Job, cancel: AbortController): void {
-    if (this.#store.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
+    if (this.#keeper.kind !== 'memory' && !cancel.signal.aborted) this.#left.add(job);
     cancel.abort();
   }
 
@@ -175,7 +203,7 @@ export class Jobs {
     return timepiece(this.#around.now, this.#around.clock);
   }
 
-  #begin(job: Job, now: () => Date): void {
+  #start(job: Job, now: () => Date): void {
     this.#jobs.set(job.id, job);
     this.#live(job, (signal) => this.#traverse(job, { now, signal }));
   }
@@ -193,7 +221,7 @@ export class Jobs {
     job.attempts = found.attempts;
     const now = this.#timepiece();
     if (job.attempts < MOST_ATTEMPTS) {
-      this.#begin(job, now);
+      this.#start(job, now);
       return;
     }
     this.#jobs.set(job.id, job);
@@ -204,7 +232,7 @@ export class Jobs {
     const { state, servers } = found;
     const leftMs = state.finishedAt.getTime() + this.#retainMs - this.#around.now().getTime();
     if (leftMs <= 0) {
-      void this.#store.forget(found.id);
+      void this.#keeper.forget(found.id);
       return;
     }
     const job = new Job(found, found.events);
@@ -225,8 +253,9 @@ export class Jobs {
     }
     const startedAt = now();
     notices.started(job, startedAt);
-    const began = () => void this.#store.keepWaiting(begun(job));
-    const around = { engine, now, signal, began, failed: notices.failed };
+    const began = () => void this.#keeper.keepWaiting(begun(job));
+    const { audience } = job.events;
+    const around = { engine, now, signal, audience, began, failed: notices.failed };
     const { state, ...trace } = await runJob(job, startedAt, around);
     release();
     return await this.#end(job, state, trace);
@@ -235,13 +264,14 @@ export class Jobs {
   /** Nobody is told of an end before it is stored: whoever has seen it can read it after a restart. */
   async #end(job: Job, state: Ended, trace: RunTrace): Promise<RunTrace> {
     if (this.#left.has(job)) {
-      void this.#store.keepWaiting(left(job));
+      void this.#keeper.keepWaiting(left(job));
       return NOTHING_MET;
     }
     job.progress = { ...job.progress, pending: 0 };
-    await this.#store.keepEnded(ended(job, state, trace));
+    await this.#keeper.keepEnded(ended(job, state, trace));
     this.#tellEnd(job, state);
     this.#around.notices.ended(job, state);
+    void this.#around.notices.announce?.(job, state);
     this.#retention.keep(job);
     return trace;
   }
@@ -252,23 +282,14 @@ export class Jobs {
   }
 
   /** Asks the servers that the job met what they are. Nobody waits for this. */
-  async #identify(job: Job, { met, packets: sent }: RunTrace, signal: AbortSignal): Promise<void> {
+  async #identify(job: Job, trace: RunTrace, signal: AbortSignal): Promise<void> {
     const { engine, clock, notices } = this.#around;
-    const { maxPackets = Number.POSITIVE_INFINITY } = job.request.options;
-    const list = await identify(met, {
-      fingerprints: this.#fingerprints,
-      party: job.party,
-      packets: maxPackets - sent,
-      packetsForOne: engine.fingerprintPackets,
-      clock,
-      signal,
-      failed: (error) => notices.failed(job, error),
-    });
-    if (list === undefined || this.#left.has(job)) {
+    const around = { engine, clock, fingerprints: this.#fingerprints, failed: notices.failed };
+    const servers = await serversOf(job, trace, around, signal);
+    if (servers === undefined || this.#left.has(job)) {
       job.events.end();
     } else {
-      const servers = Buffer.from(JSON.stringify(list));
-      await this.#store.keepServers(job.id, servers);
+      await this.#keeper.keepServers(job.id, servers);
       this.#tellServers(job, servers);
     }
     this.#lives.delete(job);
@@ -284,8 +305,10 @@ export class Jobs {
   #forget(job: Job): void {
     this.#jobs.delete(job.id);
     this.#lives.get(job)?.drop.abort();
-    void this.#store.forget(job.id);
+    void this.#keeper.forget(job.id);
   }
 }
 
 const NOTHING_MET: RunTrace = { met: [], packets: 0 };
+
+const NOTHING_FOUND: FoundJobs = { waiting: [], ended: [] };

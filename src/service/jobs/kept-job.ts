@@ -1,7 +1,7 @@
 import { withoutResult } from '../../reading/conclusion.ts';
 import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Ended, Job } from './job.ts';
-import type { KeptJob, WaitingJob } from './job-store.ts';
+import type { KeptJob, WaitingJob } from './job-keeper.ts';
 import type { RunTrace } from './run.ts';
 
 /** How often a traversal begins before it is held to be the reason why the service dies under it. */

@@ -1,6 +1,7 @@
 import type { JobError } from '../../document/api/jobs.ts';
 import { type MetServer, ServersMet } from '../../fingerprint/servers-met.ts';
 import { withoutResult } from '../../reading/conclusion.ts';
+import type { Audience } from '../../work/audience.ts';
 import { type Evaluated, serialisedConclusion } from '../../work/evaluation.ts';
 import type { SerialisedEvent } from '../../work/messages.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -12,6 +13,8 @@ interface RunSurroundings {
   /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
+  /** Who looks at preliminary summaries. */
+  readonly audience: Audience;
   /** Is told that the traversal begins, with one attempt more. */
   readonly began: () => void;
   /** Is told the error when a job fails through a bug. */
@@ -31,7 +34,7 @@ export interface RunTrace {
 
 /** Runs the traversal of one job and logs its events. Never rejects: failing is one way to end. */
 export async function runJob(job: Job, startedAt: Date, around: RunSurroundings): Promise<RunEnd> {
-  const { engine, now, signal } = around;
+  const { engine, now, signal, audience } = around;
   // All that is known of the servers when a run leaves no result.
   const seen = new ServersMet();
   job.state = { status: 'running', startedAt };
@@ -44,12 +47,10 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
     logEvent(job, event);
     if (event.event === 'started') around.began();
   };
-  const traversed = await engine
-    .traverse(job.request, { emit, audience: job.events.audience, signal })
-    .catch((error: unknown) => {
-      around.failed(job, error);
-      return { kind: 'failed', error: BUG } as const;
-    });
+  const traversed = await engine.traverse(job.request, { emit, audience, signal }).catch((error: unknown) => {
+    around.failed(job, error);
+    return { kind: 'failed', error: BUG } as const;
+  });
   switch (traversed.kind) {
     case 'evaluated':
       return {

@@ -1,7 +1,7 @@
 import type { JobCounts } from '../../document/api/health.ts';
 import type { Conclusion } from '../../document/events.ts';
 import { gauge, type Metric } from '../../metrics-text.ts';
-import type { NoRoom } from '../jobs/jobs.ts';
+import type { NoRoom } from '../jobs/job-store.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, Histogram } from './metrics.ts';
 
@@ -11,7 +11,7 @@ interface Gauged {
   readonly retainedBytes: () => number;
   readonly streams: () => number;
   readonly connections: () => number;
-  readonly rateLimitedClients: () => number;
+  readonly rateLimitedClients: () => number | undefined;
   readonly webhooks: () => WebhookCounts;
 }
 
@@ -42,10 +42,11 @@ const REFUSALS: Readonly<Record<NoRoom, { readonly reason: string }>> = {
   'queue-full': { reason: 'queue-full' },
   'client-queue-full': { reason: 'client-queue-full' },
   closing: { reason: 'closing' },
+  away: { reason: 'away' },
 };
 
-/** New metrics, all at 0. */
-export function createMetrics(gauged: Gauged): ServiceMetrics {
+/** New metrics, all at 0, and others besides. */
+export function createMetrics(gauged: Gauged, others: readonly Metric[] = []): ServiceMetrics {
   const counted = {
     requests: new Counter(`${PREFIX}http_requests_total`, 'Requests answered.', []),
     rateLimited: new Counter(`${PREFIX}rate_limited_total`, 'Requests refused by the rate limit.'),
@@ -74,7 +75,7 @@ export function createMetrics(gauged: Gauged): ServiceMetrics {
       'Connections refused because of a limit.',
     ),
   };
-  return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges()] };
+  return { ...counted, all: [...Object.values(counted), ...gauges(gauged), ...processGauges(), ...others] };
 }
 
 function gauges(gauged: Gauged): readonly Metric[] {
@@ -87,7 +88,10 @@ function gauges(gauged: Gauged): readonly Metric[] {
     one('retained_bytes', 'Memory used by ended jobs.', gauged.retainedBytes),
     one('event_streams', 'Open event streams.', gauged.streams),
     one('connections', 'Open connections.', gauged.connections),
-    one('rate_limited_clients', 'Clients whose token bucket is not full.', gauged.rateLimitedClients),
+    gauge(`${PREFIX}rate_limited_clients`, 'Clients whose token bucket is not full.', () => {
+      const value = gauged.rateLimitedClients();
+      return value === undefined ? [] : [{ value }];
+    }),
     ...webhookMetrics(gauged.webhooks),
   ];
 }

@@ -1,6 +1,7 @@
 import { RESULT_FORMS } from '../../document/api/forms.ts';
 import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
 import { EVENTS } from '../../document/events.ts';
+import { RESULT } from '../../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../../document/servers.ts';
 import type { Schema, Shape } from '../../shape/shape.ts';
 import { TEXT } from '../../shape/values.ts';
@@ -8,6 +9,7 @@ import { MAX_BODY_BYTES } from '../http/request-body.ts';
 import { empty, json, OTHERS, OTHERS_SAID, problem, text } from './responses.ts';
 
 const UNKNOWN = problem('No such job (it may have expired).');
+const AWAY = problem('The store with the jobs cannot be reached now.', ['Retry-After']);
 const FOREIGN = problem('A page of another origin sent the request.');
 
 /** POST /api/traverse, with a body of this shape. */
@@ -26,7 +28,8 @@ export function startOperation(request: Shape<unknown>): Schema {
       413: problem(`The body is larger than ${MAX_BODY_BYTES} octets.`),
       429: text('One line with the limit: "30 requests per 1h0m0s".', 'text/plain', ['Retry-After']),
       503: problem(
-        'The job queue or the part of it that one client may fill is full, or the service is shutting down.',
+        'The job queue or the part of it that one client may fill is full, the service is shutting down, or the store with ' +
+          'the jobs cannot be reached.',
         ['Retry-After'],
       ),
       ...OTHERS,
@@ -35,11 +38,9 @@ export function startOperation(request: Shape<unknown>): Schema {
 }
 
 /** The forms by their media types. */
-const RENDERED: Schema = {
-  'text/plain': { schema: TEXT.schema() },
-  'text/vnd.graphviz': { schema: TEXT.schema() },
-  'image/svg+xml': { schema: TEXT.schema() },
-};
+const RENDERED: Schema = Object.fromEntries(
+  Object.values(RESULT_FORMS).map(({ type }) => [type, { schema: TEXT.schema() }]),
+);
 
 /** GET /api/traverse/{id}. */
 export const READ: Schema = {
@@ -49,21 +50,23 @@ export const READ: Schema = {
     {
       name: 'format',
       in: 'query',
-      description: 'Only the result, in this form. It is rendered in a thread of its own.',
-      schema: { enum: RESULT_FORMS },
+      description: 'Only the result, in this form. All but JSON are rendered in a thread of their own.',
+      schema: { enum: Object.keys(RESULT_FORMS) },
     },
   ],
   responses: {
     200: {
       description: 'The job; or its result, if a form was asked for.',
-      content: { 'application/json': { schema: JOB.schema() }, ...RENDERED },
+      content: { ...RENDERED, 'application/json': { schema: { anyOf: [JOB.schema(), RESULT.schema()] } } },
     },
     400: problem('There is no such form.'),
     404: UNKNOWN,
     409: problem('A form was asked for, and the job has not ended or has no result.'),
+    503: problem('Others are waiting for their forms, or the store with the jobs cannot be reached now.', [
+      'Retry-After',
+    ]),
     default: problem(
-      `${OTHERS_SAID} A form may be too much for the service (500), SVG needs what it may not have (501), ` +
-        'and others may be waiting for theirs (503).',
+      `${OTHERS_SAID} A form may be too much for the service (500), and SVG needs what it may not have (501).`,
     ),
   },
 };
@@ -73,7 +76,7 @@ export const CANCEL: Schema = {
   operationId: 'cancelTraversal',
   summary: 'Cancel a job',
   description: 'The reply comes when the job has ended. A job that had already ended stays as it is.',
-  responses: { 204: empty('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, ...OTHERS },
+  responses: { 204: empty('The job has ended.'), 403: FOREIGN, 404: UNKNOWN, 503: AWAY, ...OTHERS },
 };
 
 /** GET /api/traverse/{id}/servers. */
@@ -87,6 +90,7 @@ export const SERVERS: Schema = {
     200: json('The list.', SERVER_LIST),
     202: json('The list is not ready yet.', PENDING_SERVERS, ['Retry-After']),
     404: UNKNOWN,
+    503: AWAY,
     ...OTHERS,
   },
 };
@@ -114,7 +118,10 @@ export const FOLLOW: Schema = {
     200: { ...text('The events.', 'text/event-stream'), 'x-events': EVENT_SCHEMAS },
     204: empty('The reader has every event.'),
     404: UNKNOWN,
-    503: problem('The client has as many event streams open as it may.', ['Retry-After']),
+    503: problem(
+      'The client has as many event streams open as it may, or the store with the jobs cannot be reached now.',
+      ['Retry-After'],
+    ),
     ...OTHERS,
   },
 };

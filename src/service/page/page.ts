@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { PageFacts } from '../../document/api/page-facts.ts';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 
 /** The page, as it was built. */
@@ -26,17 +28,26 @@ export interface PageFile {
 }
 
 /**
- * Reads the page that was built with the program. It is read whole, a few megabytes: nothing that a request says
- * ever names a file.
+ * Reads the page that was built with the program, and tells it of the service. It is read whole, a few megabytes:
+ * nothing that a request says ever names a file.
  */
-export function readPage(): Page {
+export function readPage(facts: PageFacts): Page {
   const folder = new URL('dist/page/', PACKAGE_FOLDER);
   const assets = new URL('assets/', folder);
   const names = readdirSync(assets).filter((name) => Object.hasOwn(TYPES, extname(name)));
   return {
-    html: readForms(new URL('index.html', folder)),
+    html: htmlWith(facts, readFileSync(new URL('index.html', folder), 'utf8')),
     assets: new Map(names.map((name) => [name, readForms(new URL(name, assets))])),
   };
+}
+
+/** Where the page's head has place for facts. */
+const PLACE = '<!-- service -->';
+
+function htmlWith(facts: PageFacts, html: string): PageFile {
+  const text = JSON.stringify(facts).replace(/["&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const whole = Buffer.from(html.replace(PLACE, () => `<meta name="service" content="${text}">`));
+  return fileOf('.html', { br: brotliCompressSync(whole), gzip: gzipSync(whole), identity: whole });
 }
 
 /** The types of the files that there are. */
@@ -49,8 +60,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function readForms(file: URL): PageFile {
   const read = (suffix: string) => readFileSync(new URL(`${file.href}${suffix}`));
-  const identity = read('');
-  const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 16);
-  return { type, hash, forms: { br: read('.br'), gzip: read('.gz'), identity } };
+  return fileOf(extname(file.pathname), { br: read('.br'), gzip: read('.gz'), identity: read('') });
+}
+
+function fileOf(ending: string, forms: PageFile['forms']): PageFile {
+  const hash = createHash('sha256').update(forms.identity).digest('base64url').slice(0, 16);
+  return { type: TYPES[ending] ?? 'application/octet-stream', hash, forms };
 }

@@ -5,8 +5,11 @@ import type { Delivery, WebhookReceiver } from './receiver.ts';
 
 /** Delivers events in the background. */
 export interface Webhooks {
-  /** Takes an event and returns at once. Never fails: events that cannot be delivered are counted. */
-  deliver(event: OutgoingWebhook): void;
+  /**
+   * Takes an event. Resolves once nothing more is done for it: it was delivered, given up after its attempts, or not even that
+   * because the service stopped before. Never rejects: events that cannot be delivered are counted.
+   */
+  deliver(event: OutgoingWebhook): Promise<'done' | 'cut-off'>;
   /** For the metrics. */
   counts(): WebhookCounts;
   /**
@@ -58,7 +61,7 @@ interface WebhookSettings extends WebhookReceiver {
 
 /** For a service without a receiver. */
 export const NO_WEBHOOKS: Webhooks = {
-  deliver: () => {},
+  deliver: () => Promise.resolve('done'),
   counts: () => ({ delivered: 0, failed: 0, dropped: 0, attempts: 0, waiting: 0, inFlight: 0 }),
   drain: () => Promise.resolve(),
 };
@@ -83,6 +86,7 @@ const DEFAULTS = {
 interface Waiting extends Delivery {
   readonly event: WebhookEvent['event'];
   readonly id: string;
+  readonly over: (outcome: 'done' | 'cut-off') => void;
 }
 
 class Deliveries implements Webhooks {
@@ -100,11 +104,13 @@ class Deliveries implements Webhooks {
     this.#settings = settings;
   }
 
-  deliver(event: OutgoingWebhook): void {
+  deliver(event: OutgoingWebhook): Promise<'done' | 'cut-off'> {
     const body = Buffer.from(bodyOf(event));
-    const waiting = { event: event.event, id: event.id, delivery: deliveryOf(event), body };
-    if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
-    else this.#enqueue(waiting);
+    return new Promise((over) => {
+      const waiting = { event: event.event, id: event.id, delivery: deliveryOf(event), body, over };
+      if (this.#shutdown.signal.aborted) this.#drop(waiting, 'shutdown');
+      else this.#enqueue(waiting);
+    });
   }
 
   counts(): WebhookCounts {
@@ -175,16 +181,19 @@ class Deliveries implements Webhooks {
   #conclude(waiting: Waiting, outcome: WebhookOutcome): void {
     if (outcome.kind === 'delivered') {
       this.#counts.delivered += 1;
+      waiting.over('done');
     } else if (this.#shutdown.signal.aborted) {
       this.#drop(waiting, outcome.reason);
     } else {
       this.#counts.failed += 1;
+      waiting.over('done');
       this.#settings.onUndelivered({ event: waiting.event, id: waiting.id, reason: outcome.reason });
     }
   }
 
-  #drop({ event, id }: Waiting, reason: string): void {
+  #drop({ event, id, over }: Waiting, reason: string): void {
     this.#counts.dropped += 1;
+    over(this.#shutdown.signal.aborted || reason === 'shutdown' ? 'cut-off' : 'done');
     this.#settings.onUndelivered({ event, id, reason });
   }
 
@@ -197,10 +206,11 @@ class Deliveries implements Webhooks {
   }
 }
 
+/** Not the number of the attempt: what an instance leaves when it is asked to stop is begun again under the same. */
 function deliveryOf(event: OutgoingWebhook): string {
   switch (event.event) {
     case 'start':
-      return `${event.id}.start.${event.attempt ?? 1}`;
+      return `${event.id}.start.${Date.parse(event.at)}`;
     case 'complete':
       return `${event.id}.complete`;
   }

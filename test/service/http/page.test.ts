@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { DEFAULT_OPTIONS } from '../../../src/options.ts';
 import { prefersHtml } from '../../../src/service/http/preferences.ts';
 import { type Page, type PageFile, readPage } from '../../../src/service/page/page.ts';
 import { settled } from '../../exchange/fake-clock.ts';
@@ -50,6 +51,12 @@ t.test('the page', async (t) => {
       [`/t/${id}/`, 200],
       ['/t/00000000-0000-4000-8000-000000000000', 404],
       ['/t/%3Cscript%3E', 404],
+      ['/t', 404],
+      ['/t/', 404],
+      ['/t/a/b', 404],
+      ['/elsewhere', 404],
+      ['/assets/none.js', 404],
+      ['/t/%zz', 400],
     ] as const) {
       const { headers, ...answer } = await ask(service, 'GET', path, { headers: BROWSER });
       t.match(answer, { status, text: 'html plain' }, path);
@@ -80,6 +87,11 @@ t.test('the page', async (t) => {
         t.match(JSON.parse(text).detail, /^Nothing exists at this path\. The service has \/api\/traverse, /);
       }
     }
+  });
+
+  t.test('a path that names nothing is no page for what is not read', async (t) => {
+    const { status, headers } = await ask(service, 'POST', '/elsewhere', { headers: BROWSER });
+    t.same([status, headers['content-type']], [404, 'application/problem+json']);
   });
 
   t.test('what it loads may be kept for ever', async (t) => {
@@ -154,7 +166,12 @@ t.test('without a page there is nothing at its paths', async (t) => {
 });
 
 t.test('the page that was built is served octet for octet', async (t) => {
-  const page = readPage();
+  const demo = [{ name: 'www.shop.example', type: 'A', line: '"quoted" & <b>bold</b>' }];
+  const page = readPage({ usual: DEFAULT_OPTIONS, demo });
+  t.match(
+    page.html.forms.identity.toString(),
+    /<meta name="service" content="\{[^"<>]*&#34;quoted[^"<>]*\}">/,
+  );
   const { service } = await startTestService(t, {}, 'manual', { page });
   t.ok(page.assets.size >= 3, 'a script, a style sheet and an icon');
   const asked = { headers: { ...BROWSER, 'accept-encoding': 'br' } };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { CODINGS, type Coding, type PageFile } from '../../page/page.ts';
-import type { ApiRequest, Handler } from '../api-request.ts';
+import type { Problem } from '../../../document/api/problem.ts';
+import { CODINGS, type Coding, type Page, type PageFile } from '../../page/page.ts';
+import type { Handler } from '../api-request.ts';
 import type { HttpReply, ReplyHeaders } from '../http-reply.ts';
 import { NOT_FOUND } from '../not-found.ts';
 import { PAGE_HEADERS } from '../page-headers.ts';
@@ -8,33 +9,47 @@ import { prefersHtml, readPreferences } from '../preferences.ts';
 import { problemReply } from '../problem.ts';
 
 /** GET /: the page for browsers; programs are told that there is nothing for them. */
-export const getPage: Handler = (request, { page }) => htmlReply(request, page?.html, 200);
+export const getPage: Handler = ({ headers }, { page }) => htmlReply(headers, page, 200);
 
 /**
  * GET /t/{id}: the same page, which reads the job itself. The status is that of the job, for whoever checks links;
  * a job that has gone is still a page, which offers to run it again.
  */
-export const getJobPage: Handler = (request, { page, jobs }) =>
-  htmlReply(request, page?.html, jobs.find(request.id) === undefined ? 404 : 200);
+export const getJobPage: Handler = async ({ headers, id }, { page, jobs }) =>
+  htmlReply(headers, page, (await jobs.find(id, 'state')) === undefined ? 404 : 200);
+
+/** For a path that names nothing, the same page as well, which says so to people; programs get the problem. */
+export function nowhereReply(
+  headers: IncomingHttpHeaders,
+  page: Page | undefined,
+  problem: Problem,
+): HttpReply {
+  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(problem, { Vary: 'Accept' });
+  return pageReply(headers, page, problem.status);
+}
 
 /** GET /assets/{id}: what the page loads. The name changes with the content, so it may be kept for ever. */
 export const getAsset: Handler = ({ headers, id }, { page }) => {
   const file = page?.assets.get(id);
-  if (file === undefined) return problemReply(NOT_FOUND);
+  if (file === undefined) return nowhereReply(headers, page, NOT_FOUND);
   const kept = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
   return fileReply(headers, file, 200, kept);
 };
 
-function htmlReply({ headers }: ApiRequest, html: PageFile | undefined, status: 200 | 404): HttpReply {
-  if (html === undefined || !prefersHtml(headers.accept)) return problemReply(NOT_FOUND, { Vary: 'Accept' });
-  // The page names its assets by their hashes, so an old one must not outlive an update.
+function htmlReply(headers: IncomingHttpHeaders, page: Page | undefined, status: 200 | 404): HttpReply {
+  if (page === undefined || !prefersHtml(headers.accept)) return problemReply(NOT_FOUND, { Vary: 'Accept' });
+  return pageReply(headers, page, status);
+}
+
+/** The page names its assets by their hashes, so an old one must not outlive an update. */
+function pageReply(headers: IncomingHttpHeaders, { html }: Page, status: number): HttpReply {
   return fileReply(headers, html, status, { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Encoding' });
 }
 
 function fileReply(
   headers: IncomingHttpHeaders,
   { type, forms, hash }: PageFile,
-  status: 200 | 404,
+  status: number,
   caching: ReplyHeaders,
 ): HttpReply {
   const coding = codingFor(headers['accept-encoding']?.toString());

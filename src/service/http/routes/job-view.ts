@@ -4,10 +4,10 @@ import type { BodyPiece } from '../http-reply.ts';
 
 /**
  * The JSON text of a job, in pieces: the result, which already is text, is inserted without being parsed
- * or unpacked.
+ * or unpacked. `ahead`: how many jobs go before it, if that is known.
  */
-export function jobDocument(job: Job): readonly BodyPiece[] {
-  const head = JSON.stringify(jobHead(job));
+export function jobDocument(job: Job, ahead?: number): readonly BodyPiece[] {
+  const head = JSON.stringify({ ...jobHead(job), ...(ahead === undefined ? {} : { ahead }) });
   const result = 'result' in job.state ? job.state.result : undefined;
   if (result === undefined) return [Buffer.from(head)];
   return [Buffer.from(`${head.slice(0, -1)},"result":`), ...result, Buffer.from('}')];

@@ -2,20 +2,20 @@ import type { Job } from '../../jobs/job.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { type HttpReply, jsonReply, noContent, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
+import { AWAY } from '../problem.ts';
 import { getJobForm } from './job-form.ts';
 import { jobDocument } from './job-view.ts';
 
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */
 export function getJob(job: Job, parts: ServiceParts, request: ApiRequest): HttpReply | Promise<HttpReply> {
   const [format, ...others] = request.query.getAll('format');
-  if (format === undefined) return jsonReply(200, jobDocument(job));
+  if (format === undefined) return jsonReply(200, jobDocument(job, parts.jobs.ahead?.(job)));
   return getJobForm(job, others.length === 0 ? format : 'several', parts, request);
 }
 
 /** DELETE /api/traverse/{id}: replies once the job has ended. */
 export async function deleteJob(job: Job, { jobs }: ServiceParts): Promise<HttpReply> {
-  await jobs.cancel(job);
-  return noContent();
+  return (await jobs.cancel(job)) === 'away' ? AWAY : noContent();
 }
 
 /** GET /api/traverse/{id}/servers. */

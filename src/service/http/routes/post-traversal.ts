@@ -1,11 +1,11 @@
 import type { JobCreated } from '../../../document/api/jobs.ts';
 import type { Client } from '../../clients/client-ip.ts';
 import { clientNetwork } from '../../clients/client-network.ts';
-import type { NoRoom } from '../../jobs/jobs.ts';
+import type { NoRoom } from '../../jobs/job-store.ts';
 import type { Handler } from '../api-request.ts';
 import { type HttpReply, textReply, valueReply } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
-import { busyReply, problemOf, problemReply } from '../problem.ts';
+import { AWAY, busyReply, problemOf, problemReply } from '../problem.ts';
 import { type BodyRead, MAX_BODY_BYTES } from '../request-body.ts';
 import { jobLinks } from './job-view.ts';
 import { readTraversalRequest } from './traversal-request.ts';
@@ -18,7 +18,7 @@ export const postTraversal: Handler = async (request, parts) => {
   const { settings, limiter, metrics } = parts;
   const { client, exempt } = request.from;
   const bucket = clientNetwork(client, settings.clientPrefix6);
-  const taken = exempt ? ({ kind: 'allowed' } as const) : limiter.take(bucket);
+  const taken = exempt ? ({ kind: 'allowed' } as const) : await limiter.take(bucket);
   if (taken.kind === 'refused') {
     metrics.rateLimited.add();
     const retry = { 'Retry-After': `${taken.retryAfterSeconds}` };
@@ -40,10 +40,10 @@ async function start(
   if (read.kind === 'invalid') {
     return problemReply(problemOf(400, 'The body is not a valid request.', read.errors));
   }
-  const submitted = jobs.submit(read.request, from);
+  const submitted = await jobs.submit(read.request, from);
   if (submitted.kind === 'refused') {
     metrics.jobsRefused.add({ reason: submitted.why });
-    return busyReply(BUSY[submitted.why]);
+    return BUSY[submitted.why];
   }
   await submitted.stored;
   const { id } = submitted.job;
@@ -51,8 +51,12 @@ async function start(
   return valueReply(202, created, { Location: created.links.self });
 }
 
-const BUSY: Readonly<Record<NoRoom, string>> = {
-  'queue-full': 'The job queue is full.',
-  'client-queue-full': 'This client has as many jobs waiting as it may.',
-  closing: 'The service is shutting down.',
+/** A place in the queue is soon free: with each job that ends. */
+const PLACE_SECONDS = 1;
+
+const BUSY: Readonly<Record<NoRoom, HttpReply>> = {
+  'queue-full': busyReply('The job queue is full.', PLACE_SECONDS),
+  'client-queue-full': busyReply('This client has as many jobs waiting as it may.', PLACE_SECONDS),
+  closing: busyReply('The service is shutting down.'),
+  away: AWAY,
 };

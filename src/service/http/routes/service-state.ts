@@ -4,10 +4,11 @@ import type { Handler } from '../api-request.ts';
 import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 
 /** GET /api/health. */
-export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
+export const getHealth: Handler = async (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
-  const { kind: store, state: status } = jobs.store;
-  const health: Health = { status, region, version, uptimeMs: uptimeMs(), store, jobs: jobs.counts };
+  await jobs.count();
+  const { kind: store, state: status, counts } = jobs;
+  const health: Health = { status, region, version, uptimeMs: uptimeMs(), store, jobs: counts };
   return valueReply(200, health);
 };
 
@@ -15,7 +16,9 @@ export const getHealth: Handler = (_request, { settings, jobs, uptimeMs }) => {
 export const getOpenApi: Handler = (_request, { openApi }) => jsonReply(200, [openApi]);
 
 /** GET /metrics. */
-export const getMetrics: Handler = (_request, { metrics }) =>
-  textReply(200, metricsText(metrics.all), {
+export const getMetrics: Handler = async (_request, { metrics, jobs }) => {
+  await jobs.count();
+  return textReply(200, metricsText(metrics.all), {
     'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
   });
+};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { JsonError } from '../../shape/json.ts';
 import { ShapeError } from '../../shape/shape.ts';
 import { UNFINISHED, writeWholeFile } from '../../whole-file.ts';
-import type { FoundJobs, JobStore, KeptJob, WaitingJob } from '../jobs/job-store.ts';
+import type { FoundJobs, JobKeeper, KeptJob, WaitingJob } from '../jobs/job-keeper.ts';
 import type { Log } from '../log.ts';
 import { endedFile, readEndedFile } from './ended-file.ts';
 import { DamagedFile, type JobFile, jobFileOctets } from './job-file.ts';
@@ -30,14 +30,14 @@ interface ReadRules {
  * Keeps jobs as files of a directory that this process has to itself. Each file is written whole or not at
  * all; what is done to one job is done in order.
  */
-export class DirectoryStore implements JobStore {
+export class DirectoryKeeper implements JobKeeper {
   readonly kind = 'directory';
   readonly #path: string;
   readonly #rules: ReadRules;
   readonly #log: Log;
   /** The last thing to be done to each job that something is to be done to. */
   readonly #busy = new Map<string, Promise<void>>();
-  #state: JobStore['state'] = 'ok';
+  #state: JobKeeper['state'] = 'ok';
 
   constructor(path: string, rules: ReadRules, log: Log) {
     this.#path = path;
@@ -45,7 +45,7 @@ export class DirectoryStore implements JobStore {
     this.#log = log;
   }
 
-  get state(): JobStore['state'] {
+  get state(): JobKeeper['state'] {
     return this.#state;
   }
 

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
-import { DirectoryStore } from '../../../src/service/directory/directory-store.ts';
+import { DirectoryKeeper } from '../../../src/service/directory/directory-keeper.ts';
 import type { Job } from '../../../src/service/jobs/job.ts';
-import { IN_MEMORY, type JobStore } from '../../../src/service/jobs/job-store.ts';
+import { IN_MEMORY, type JobKeeper } from '../../../src/service/jobs/job-keeper.ts';
 import { Jobs } from '../../../src/service/jobs/jobs.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { parseName } from '../../../src/wire/name.ts';
@@ -25,10 +25,10 @@ const SETTINGS = {
 };
 
 /** Each home that jobs can have, made new for each process of a test. */
-const HOMES: Readonly<Record<JobStore['kind'], (folder: string) => JobStore>> = {
+const HOMES: Readonly<Record<JobKeeper['kind'], (folder: string) => JobKeeper>> = {
   memory: () => IN_MEMORY,
   directory: (folder) =>
-    new DirectoryStore(
+    new DirectoryKeeper(
       folder,
       SETTINGS,
       createLog(() => {}, 'json'),
@@ -36,26 +36,30 @@ const HOMES: Readonly<Record<JobStore['kind'], (folder: string) => JobStore>> = 
 };
 
 /** One process after the other on the same home and the same clock. */
-function houseOf(t: Test, kind: JobStore['kind']) {
+function houseOf(t: Test, kind: JobKeeper['kind']) {
   const folder = t.testdir({});
   const clock = createFakeClock();
   const told: string[] = [];
   const process = async () => {
     const engine = createFakeEngine();
     const store = HOMES[kind](folder);
-    const jobs = new Jobs(SETTINGS, {
-      engine,
-      clock,
-      now: () => new Date(clock.now()),
-      store,
-      notices: {
-        started: () => told.push('started'),
-        ended: (_, { status }) => told.push(status),
-        crowdedOut: () => told.push('crowded out'),
-        failed: (_, error) => t.fail(String(error)),
+    const jobs = new Jobs(
+      SETTINGS,
+      {
+        engine,
+        clock,
+        now: () => new Date(clock.now()),
+        notices: {
+          started: () => told.push('started'),
+          ended: (_, { status }) => told.push(status),
+          crowdedOut: () => told.push('crowded out'),
+          failed: (_, error) => t.fail(String(error)),
+        },
       },
-    });
-    jobs.resume(await store.load());
+      store,
+    );
+    await jobs.open();
+    jobs.begin();
     await settled();
     const submit = async () => {
       const submitted = jobs.submit(REQUEST, CLIENT);
@@ -104,7 +108,7 @@ for (const kind of ['memory', 'directory'] as const) {
       t.same(kindsOf(job), ['started', 'exchange', 'complete', 'servers']);
       t.same(told, ['started', 'complete']);
       t.equal(jobs.find(job.id), job);
-      t.same([jobs.store.kind, jobs.store.state], [kind, 'ok']);
+      t.same([jobs.kind, jobs.state], [kind, 'ok']);
     });
 
     t.test('jobs that end within the grace of a stop are whole', async (t) => {

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
-import { DirectoryStore } from '../../../src/service/directory/directory-store.ts';
-import type { KeptJob, WaitingJob } from '../../../src/service/jobs/job-store.ts';
+import { DirectoryKeeper } from '../../../src/service/directory/directory-keeper.ts';
+import type { KeptJob, WaitingJob } from '../../../src/service/jobs/job-keeper.ts';
 import { createLog } from '../../../src/service/log.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { packed } from '../../../src/work/packing.ts';
@@ -34,7 +34,7 @@ const ENDED: KeptJob = {
 function storeIn(folder: string, maxRetainedBytes = 10_000_000) {
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), 'json');
-  return { store: new DirectoryStore(folder, { maxRetainedBytes }, log), lines };
+  return { store: new DirectoryKeeper(folder, { maxRetainedBytes }, log), lines };
 }
 
 /** A folder with what a store wrote there. */

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../../../exchange/clock.ts';
+import { Pulse } from './pulse.ts';
+import { checkStore } from './start-check.ts';
+import { createStoreClient, type StoreClient } from './store-client.ts';
+import { storeKey } from './store-keys.ts';
+import type { StoreAddress } from './store-url.ts';
+import { type StoreTraffic, TrafficCount } from './traffic.ts';
+import { storeTrouble } from './trouble.ts';
+
+/** Whether a store can be written to. */
+export type StoreState =
+  | { readonly kind: 'ok' }
+  /** The reason is one line, without credentials. */
+  | { readonly kind: 'degraded'; readonly reason: string };
+
+/** A store that was found usable. */
+export interface StoreConnection {
+  /** Unique to this process and connection. */
+  readonly instance: string;
+  /** For commands, which fail at once while the store is away. */
+  readonly commands: StoreClient;
+  /** Another client, for commands that block or subscribe, or for BullMQ's workers: its commands wait for the store. */
+  readonly openPatient: () => StoreClient;
+  readonly state: StoreState;
+  /** Calls `run` whenever the state changes; the function it returns ends that. */
+  readonly onState: (run: (state: StoreState) => void) => () => void;
+  readonly traffic: StoreTraffic;
+  /** Closes all clients; what waits for a reply fails. */
+  readonly close: () => void;
+}
+
+/** What came of connecting. */
+export type StoreConnected =
+  | { readonly kind: 'connected'; readonly connection: StoreConnection; readonly warnings: readonly string[] }
+  /** One line, without credentials. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What connecting needs beside the address. */
+interface ConnectingOptions {
+  readonly clock?: Clock;
+  /** The certificate of the issuer to believe, in PEM; absent: those that Node believes. */
+  readonly ca?: string;
+}
+
+/**
+ * Connects to a store, if it can be reached, written to, and is of a version that will do. From then on the
+ * connection comes back by itself.
+ */
+export async function connectToStore(
+  address: StoreAddress,
+  options: ConnectingOptions = {},
+): Promise<StoreConnected> {
+  const connection = new Connection(address, options);
+  const checked = await connection.begin();
+  if (checked.kind === 'usable') return { kind: 'connected', connection, warnings: checked.warnings };
+  connection.close();
+  return { kind: 'refused', reason: checked.reason };
+}
+
+class Connection implements StoreConnection {
+  readonly instance = randomUUID();
+  readonly commands: StoreClient;
+  readonly #address: StoreAddress;
+  readonly #ca: string | undefined;
+  readonly #clients = new Set<StoreClient>();
+  readonly #traffic = new TrafficCount();
+  readonly #over = new AbortController();
+  readonly #listeners = new Set<(state: StoreState) => void>();
+  readonly #pulse: Pulse;
+  #state: StoreState = { kind: 'ok' };
+
+  constructor(address: StoreAddress, { clock = systemClock, ca }: ConnectingOptions) {
+    this.#address = address;
+    this.#ca = ca;
+    this.commands = this.#open('commands');
+    const listener = { beat: () => this.#set({ kind: 'ok' }), missed: (error: unknown) => this.#lost(error) };
+    this.#pulse = new Pulse(this.commands, storeKey('pulse', this.instance), clock, listener);
+  }
+
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  get traffic(): StoreTraffic {
+    return this.#traffic.total;
+  }
+
+  /** Connects, writes, and looks at the settings. */
+  async begin() {
+    let broken: unknown;
+    const noteBroken = (error: unknown) => {
+      broken = error;
+    };
+    this.commands.once('error', noteBroken);
+    try {
+      await this.commands.connect();
+      // The package goes on in database 0 if it cannot select another.
+      await this.commands.select(this.#address.db);
+      const checked = await checkStore(this.commands, this.#address);
+      if (checked.kind === 'unusable') return checked;
+      await this.commands.set(storeKey('pulse', this.instance), '', 'PX', 1_000);
+      this.#watch();
+      return checked;
+    } catch (error) {
+      return { kind: 'unusable', reason: storeTrouble(broken ?? error, this.#address) } as const;
+    } finally {
+      this.commands.off('error', noteBroken);
+    }
+  }
+
+  openPatient(): StoreClient {
+    return this.#open('patient');
+  }
+
+  onState(run: (state: StoreState) => void): () => void {
+    this.#listeners.add(run);
+    return () => this.#listeners.delete(run);
+  }
+
+  close(): void {
+    this.#over.abort();
+    this.#pulse.stop();
+    this.#listeners.clear();
+    for (const client of this.#clients) client.disconnect();
+  }
+
+  #open(use: 'commands' | 'patient'): StoreClient {
+    const client = createStoreClient(this.#address, use, {
+      traffic: this.#traffic,
+      ca: this.#ca,
+      over: this.#over.signal,
+    });
+    this.#clients.add(client);
+    client.once('end', () => this.#clients.delete(client));
+    return client;
+  }
+
+  #watch(): void {
+    this.commands.on('error', (error) => this.#lost(error));
+    this.commands.on('close', () => {
+      if (this.#state.kind === 'ok') this.#lost(new Error('Connection is closed.'));
+    });
+    this.commands.on('ready', () => void this.#pulse.beat());
+    void this.#pulse.beat();
+  }
+
+  #lost(error: unknown): void {
+    // What says why is told by the attempt to connect; each command only says that there is no connection.
+    if (this.#state.kind === 'degraded' && this.commands.status !== 'ready' && isWantOfConnection(error))
+      return;
+    this.#set({ kind: 'degraded', reason: storeTrouble(error, this.#address) });
+  }
+
+  #set(state: StoreState): void {
+    const before = this.#state;
+    if (isSame(before, state)) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}
+
+function isWantOfConnection(error: unknown): boolean {
+  return error instanceof Error && /^(Connection is closed|Stream isn't writeable)/.test(error.message);
+}
+
+function isSame(one: StoreState, other: StoreState): boolean {
+  return one.kind === 'degraded'
+    ? other.kind === 'degraded' && one.reason === other.reason
+    : other.kind === 'ok';
+}

@@ -1,0 +1,100 @@
+import type { Clock } from '../../../exchange/clock.ts';
+import { isEnded, type Job } from '../../jobs/job.ts';
+import { storeKey } from '../connection/store-keys.ts';
+import { isStoreTrouble } from '../connection/trouble.ts';
+import type { JobRecords } from './job-records.ts';
+import { mirror } from './mirror.ts';
+import type { News } from './news.ts';
+
+/** What following needs from outside. */
+interface FollowSurroundings {
+  readonly records: JobRecords;
+  readonly news: News;
+  readonly clock: Clock;
+  /** A job has ended, and nobody asks what its servers are. */
+  readonly orphaned: (id: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** How often a job is looked at again while nothing is heard of it. */
+const AGAIN_MS = 2_000;
+
+/** Keeps a job that is run elsewhere up to date, for as long as somebody reads its events. */
+export function follow(job: Job, around: FollowSurroundings): void {
+  const follower = new Follower(job, around);
+  job.events.audience((attendance) => {
+    if (attendance === 'somebody') follower.begin();
+    else follower.stop();
+  });
+}
+
+class Follower {
+  readonly #job: Job;
+  readonly #around: FollowSurroundings;
+  #unlisten: (() => void) | undefined;
+  #cancelTimer: () => void = () => {};
+  #state: 'idle' | 'looking' | 'look-again' = 'idle';
+
+  constructor(job: Job, around: FollowSurroundings) {
+    this.#job = job;
+    this.#around = around;
+  }
+
+  begin(): void {
+    if (this.#unlisten !== undefined || this.#job.events.ended) return;
+    this.#unlisten = this.#around.news.listen(storeKey('news', this.#job.id), () => this.#wake());
+  }
+
+  stop(): void {
+    this.#unlisten?.();
+    this.#unlisten = undefined;
+    this.#cancelTimer();
+  }
+
+  #wake(): void {
+    if (this.#state !== 'idle') {
+      this.#state = 'look-again';
+      return;
+    }
+    this.#cancelTimer();
+    void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    do {
+      this.#state = 'looking';
+      try {
+        await this.#lookOnce();
+      } catch (error) {
+        if (!isStoreTrouble(error)) this.#around.failed(error);
+      }
+    } while (this.#isToLookAgain());
+    this.#state = 'idle';
+    if (this.#job.events.ended) this.stop();
+    else if (this.#unlisten !== undefined)
+      this.#cancelTimer = this.#around.clock.after(AGAIN_MS, () => this.#wake());
+  }
+
+  #isToLookAgain(): boolean {
+    return this.#state === 'look-again' && this.#unlisten !== undefined;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const job = this.#job;
+    const stored = await this.#around.records.look(
+      job.id,
+      'events',
+      isEnded(job.state) ? LAST : job.events.last,
+    );
+    if (stored === undefined) {
+      job.events.end();
+      return;
+    }
+    if (mirror(stored, job) === 'more') this.#state = 'look-again';
+    else if (isEnded(job.state) && job.servers === undefined && stored.identifying === 'nobody')
+      this.#around.orphaned(job.id);
+  }
+}
+
+/** After the end there are no more events to fetch. */
+const LAST = Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,205 @@
+import type { JobCounts } from '../../../document/api/health.ts';
+import { parseJson } from '../../../shape/json.ts';
+import { readShape } from '../../../shape/shape.ts';
+import { deflated, type Packed } from '../../../work/packing.ts';
+import { endedFile, endedJob } from '../../directory/ended-file.ts';
+import { ACCEPTED_HEAD, ENDED_HEAD } from '../../directory/heads.ts';
+import { acceptedHead, acceptedIn } from '../../directory/waiting-file.ts';
+import type { AcceptedJob, Ended, Job } from '../../jobs/job.ts';
+import type { KeptJob } from '../../jobs/job-keeper.ts';
+import type { JobPart } from '../../jobs/job-store.ts';
+import type { RunTrace } from '../../jobs/run.ts';
+import type { StoreConnection } from '../connection/connect.ts';
+import { runScript, type StoreScript } from '../connection/script.ts';
+import { STORE_PREFIX, storeKey } from '../connection/store-keys.ts';
+import { ADOPT } from '../scripts/adopt.ts';
+import { APPEND, type Appended } from '../scripts/append.ts';
+import { CANCEL_JOB, type Cancelled } from '../scripts/cancel.ts';
+import { CLAIM, type JobClaim } from '../scripts/claim.ts';
+import { COUNT_JOBS } from '../scripts/count.ts';
+import { END, type EndKept } from '../scripts/end.ts';
+import { KEEP_SERVERS } from '../scripts/keep-servers.ts';
+import { LEAVE } from '../scripts/leave.ts';
+import { LOOK, type StoredJob } from '../scripts/look.ts';
+import { OWED } from '../scripts/owed.ts';
+import { RETRACT } from '../scripts/retract.ts';
+import { type Accepted, SUBMIT } from '../scripts/submit.ts';
+import { SWEEP } from '../scripts/sweep.ts';
+
+/** What is kept, for how long, and how many may wait. */
+export interface RecordRules {
+  readonly maxQueue: number;
+  readonly retainMs: number;
+  readonly maxRetained: number;
+  /** Of memory in the store. */
+  readonly maxRetainedBytes: number;
+  /** Whether somebody is to be told of the end of a job that had started. */
+  readonly ends: 'announced' | 'untold';
+}
+
+/** Under which a job is run: what is written in an earlier term is refused. */
+export interface Term {
+  readonly id: string;
+  readonly term: number;
+}
+
+/** How long the records of a job that has not ended are kept at most. */
+const WAITING_MS = 86_400_000;
+
+/** A job is put into the queue right after it was accepted: later it is lost. */
+const LOST_MS = 15_000;
+
+/** How long an end is left to the instance that stored it. */
+const OWED_MS = 3_000;
+
+/** How often some instance looks for lost jobs. */
+const SWEEP_MS = 4_000;
+
+/** The records of jobs in the store. All methods reject when the store is not there for them. */
+export class JobRecords {
+  readonly #connection: StoreConnection;
+  readonly #rules: RecordRules;
+
+  constructor(connection: StoreConnection, rules: RecordRules) {
+    this.#connection = connection;
+    this.#rules = rules;
+  }
+
+  /** Accepts a job. `mostOfParty`: how many of its party may wait; `room`: how many need not wait. */
+  submit(job: AcceptedJob, mostOfParty: number, room: number): Promise<Accepted> {
+    const accepted = JSON.stringify(acceptedHead(job));
+    const { party } = job.owner;
+    return this.#run(SUBMIT, job.id, party, accepted, this.#rules.maxQueue, mostOfParty, room, WAITING_MS);
+  }
+
+  /** Takes back what was accepted, as long as nobody has begun it. */
+  retract(id: string): Promise<'retracted' | 'begun'> {
+    return this.#run(RETRACT, id);
+  }
+
+  claim(id: string, startedAt: Date): Promise<JobClaim> {
+    return this.#run(CLAIM, id, this.#connection.instance, startedAt.toISOString(), WAITING_MS);
+  }
+
+  append(
+    { id, term }: Term,
+    { after, last, octets }: EventBlock,
+    { progress, attempts }: Job,
+  ): Promise<Appended> {
+    const { exchanges, pending } = progress;
+    return this.#run(APPEND, id, term, after, last, octets, exchanges, pending, attempts, WAITING_MS);
+  }
+
+  end(
+    { term }: Term,
+    { after, last, octets }: EventBlock,
+    job: Job,
+    state: Ended,
+    trace: RunTrace,
+  ): Promise<EndKept> {
+    const { retainMs, maxRetained, maxRetainedBytes, ends } = this.#rules;
+    const isOwed = ends === 'announced' && state.startedAt !== undefined;
+    const announcer = isOwed ? this.#connection.instance : '';
+    const result = 'result' in state ? (state.result ?? []) : [];
+    const chunks = result.map((chunk) => Buffer.from(chunk.octets));
+    const { exchanges } = job.progress;
+    const ended = endedText(job, state, trace);
+    const { status } = state;
+    return this.#run(
+      END,
+      job.id,
+      term,
+      after,
+      last,
+      octets,
+      exchanges,
+      status,
+      ended,
+      retainMs,
+      maxRetained,
+      maxRetainedBytes,
+      announcer,
+      ...chunks,
+    );
+  }
+
+  cancel(job: Job, ended: Ended): Promise<Cancelled> {
+    const { retainMs, maxRetained, maxRetainedBytes } = this.#rules;
+    const text = endedText(job, ended, NOTHING_MET);
+    return this.#run(CANCEL_JOB, job.id, text, retainMs, maxRetained, maxRetainedBytes);
+  }
+
+  leave({ id, term }: Term, attempts: number): Promise<'left' | 'lost'> {
+    return this.#run(LEAVE, id, term, attempts, WAITING_MS);
+  }
+
+  keepServers(id: string, servers: Buffer): Promise<'kept' | 'gone'> {
+    return this.#run(KEEP_SERVERS, id, Buffer.from(deflated(servers)));
+  }
+
+  adopt(id: string): Promise<'adopted' | 'not-needed'> {
+    return this.#run(ADOPT, id, this.#connection.instance);
+  }
+
+  /** Lets another instance adopt the job. */
+  async disown(id: string): Promise<void> {
+    await this.#connection.commands.hdel(storeKey('job', id), 'holder');
+  }
+
+  look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
+    return this.#run(LOOK, id, part, after);
+  }
+
+  /** The end of a job was announced. */
+  async announced(id: string): Promise<void> {
+    await this.#connection.commands.zrem(storeKey('owed'), id);
+  }
+
+  /** Jobs whose ends this instance is to announce, for others did not. */
+  owed(): Promise<readonly string[]> {
+    return runScript(this.#connection.commands, OWED, [STORE_PREFIX, this.#connection.instance, OWED_MS]);
+  }
+
+  /** Accepted jobs that are not in the queue, of which all keys begin with `queueKey`. */
+  sweep(queueKey: string): Promise<readonly string[]> {
+    return runScript(this.#connection.commands, SWEEP, [STORE_PREFIX, queueKey, LOST_MS, SWEEP_MS]);
+  }
+
+  count(): Promise<JobCounts> {
+    return runScript(this.#connection.commands, COUNT_JOBS, [STORE_PREFIX]);
+  }
+
+  #run<R>(script: StoreScript<R>, id: string, ...args: readonly (string | number | Buffer)[]): Promise<R> {
+    return runScript(this.#connection.commands, script, [STORE_PREFIX, id, ...args]);
+  }
+}
+
+/** Some events, deflated: those after the one with the id `after`, up to the one with the id `last`. Without octets none. */
+export interface EventBlock {
+  readonly after: number;
+  readonly last: number;
+  readonly octets: Buffer;
+}
+
+/** What was accepted, as a claim has it. */
+export function acceptedFrom(json: string): AcceptedJob {
+  return acceptedIn(readShape(ACCEPTED_HEAD, parseJson(Buffer.from(json))));
+}
+
+/** What there is to know of an ended job but its events. */
+export function endedFrom({ ended, result }: StoredJob): Omit<KeptJob, 'events' | 'servers'> {
+  const head = readShape(ENDED_HEAD, parseJson(Buffer.from(ended)));
+  const chunks = head.result?.map((chunk, at): Packed => ({ ...chunk, octets: result[at] ?? NO_OCTETS }));
+  return endedJob(head, chunks);
+}
+
+const NO_OCTETS = new Uint8Array();
+
+/** The events are kept apart, as they come. */
+function endedText({ id, request, owner, createdAt, progress }: Job, state: Ended, trace: RunTrace): string {
+  const events = { before: 0, last: 0, blocks: [] };
+  return JSON.stringify(endedFile({ id, request, owner, createdAt, progress, state, events, trace }).head);
+}
+
+/** The trace of a job that has met nobody. */
+export const NOTHING_MET: RunTrace = { met: [], packets: 0 };

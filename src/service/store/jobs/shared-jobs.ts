@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { JobCounts } from '../../../document/api/health.ts';
+import { isJobId } from '../../../document/api/job-id.ts';
+import type { JobRequest } from '../../engine/engine.ts';
+import { type Ended, isEnded, Job } from '../../jobs/job.ts';
+import type { FoundJob, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
+import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
+import { partyOf, type Requester, THIS_HOST } from '../../jobs/party.ts';
+import { timepiece } from '../../jobs/timepiece.ts';
+import type { StoreConnection } from '../connection/connect.ts';
+import { storeKey } from '../connection/store-keys.ts';
+import { isStoreTrouble } from '../connection/trouble.ts';
+import { follow } from './follower.ts';
+import { cancelledBefore, HeldJob } from './held-job.ts';
+import { JobRecords, NOTHING_MET } from './job-records.ts';
+import { mirror, newJob } from './mirror.ts';
+import { News } from './news.ts';
+import { patiently } from './patience.ts';
+import { ServerAsking } from './server-asking.ts';
+import { Sweeper } from './sweeper.ts';
+import { type HandedOver, WorkQueue } from './work-queue.ts';
+
+/** What sharing jobs needs beside what all homes need. */
+interface SharedSurroundings {
+  readonly connection: StoreConnection;
+  /** Is told of a bug. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** For what is known of a job to come in when the service stops it, and to be stored. */
+const LAST_WORDS_MS = 1_000;
+
+/**
+ * The jobs of a service of many instances. They are in the store, wait there for an instance that has room,
+ * and can be read, followed and cancelled at any.
+ */
+export class SharedJobs implements JobStore {
+  readonly kind = 'redis';
+  readonly retainedBytes = 0;
+  readonly #settings: JobSettings;
+  readonly #around: JobSurroundings;
+  readonly #connection: StoreConnection;
+  readonly #failedWith: SharedSurroundings['failed'];
+  readonly #records: JobRecords;
+  readonly #queue: WorkQueue;
+  readonly #news: News;
+  readonly #asking: ServerAsking;
+  /** Those that this instance runs, with their ends. */
+  readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
+  /** No reply of the store is waited for any longer. */
+  readonly #over = new AbortController();
+  #sweeper: Sweeper | undefined;
+  #counts: JobCounts = { queued: 0, running: 0, retained: 0 };
+  #closing = false;
+
+  constructor(settings: JobSettings, around: JobSurroundings, { connection, failed }: SharedSurroundings) {
+    this.#settings = settings;
+    this.#around = around;
+    this.#connection = connection;
+    this.#failedWith = failed;
+    this.#records = new JobRecords(connection, {
+      ...settings,
+      ends: around.notices.announce === undefined ? 'untold' : 'announced',
+    });
+    this.#news = new News(connection);
+    this.#asking = new ServerAsking({
+      ...around,
+      records: this.#records,
+      over: this.#over.signal,
+      failed: (error) => this.#failed(error),
+    });
+    this.#queue = new WorkQueue(connection, {
+      run: (id) => this.#run(id),
+      failed: (error) => this.#failed(error),
+    });
+  }
+
+  get state(): 'ok' | 'degraded' {
+    return this.#connection.state.kind;
+  }
+
+  get counts(): JobCounts {
+    return this.#counts;
+  }
+
+  async open(): Promise<LeftJobs> {
+    this.#news.listen(storeKey('to', this.#connection.instance), (message) => this.#hear(message));
+    await this.count();
+    const { queued, running, retained } = this.#counts;
+    return { begun: queued + running, kept: retained };
+  }
+
+  begin(): void {
+    this.#queue.begin(this.#settings.maxJobs);
+    this.#sweeper = new Sweeper(() => this.#sweep(), this.#around.clock);
+  }
+
+  async count(): Promise<void> {
+    const counts = await this.#reached(() => this.#records.count());
+    if (counts !== 'away') this.#counts = counts;
+  }
+
+  async submit(request: JobRequest, { client, exempt }: Requester): Promise<Submitted> {
+    if (this.#closing) return { kind: 'refused', why: 'closing' };
+    const party = partyOf({ client, exempt });
+    const createdAt = this.#around.now();
+    const job = new Job({ id: randomUUID(), request, owner: { client, party }, createdAt });
+    const mostOfParty = party === THIS_HOST ? -1 : this.#settings.maxQueuePerClient;
+    const room = Math.max(0, this.#settings.maxJobs - this.#held.size);
+    const accepted = await this.#reached(async () => {
+      const submitted = await this.#records.submit(job, mostOfParty, room);
+      if (submitted.kind !== 'accepted') return submitted;
+      return (await this.#enqueue(job.id, submitted.ofParty)) === 'waits' ? submitted : 'away';
+    });
+    if (accepted === 'away') return { kind: 'refused', why: 'away' };
+    if (accepted.kind !== 'accepted') return { kind: 'refused', why: accepted.kind };
+    return { kind: 'queued', job, stored: Promise.resolve() };
+  }
+
+  /** Whoever is told that a job was not accepted may ask for it again: what can be taken back is not run, too. */
+  async #enqueue(id: string, ofParty: number): Promise<'waits' | 'away'> {
+    try {
+      await this.#queue.add(id, ofParty);
+      return 'waits';
+    } catch (error) {
+      if (!isStoreTrouble(error)) throw error;
+      return (await this.#records.retract(id)) === 'begun' ? 'waits' : 'away';
+    }
+  }
+
+  async find(id: string, part: JobPart): Promise<FoundJob> {
+    if (!isJobId(id)) return undefined;
+    const stored = await this.#reached(() => this.#records.look(id, part));
+    if (stored === 'away' || stored === undefined) return stored;
+    const job = newJob(stored);
+    for (let at = stored; mirror(at, job) === 'more'; ) {
+      const next = await this.#reached(() => this.#records.look(id, part, job.events.last));
+      if (next === 'away' || next === undefined) return next;
+      at = next;
+    }
+    if (part === 'events') this.#follow(job);
+    const isOrphaned = isEnded(job.state) && stored.identifying === 'nobody';
+    if (part === 'servers' && job.servers === undefined && isOrphaned) void this.#asking.adopt(id);
+    return job;
+  }
+
+  async cancel(job: Job): Promise<'ended' | 'away'> {
+    if (isEnded(job.state)) return 'ended';
+    const state = cancelledBefore(this.#around.now());
+    const cancelled = await this.#reached(() => this.#records.cancel(job, state));
+    switch (cancelled) {
+      case 'away':
+        return 'away';
+      case 'over':
+        return 'ended';
+      case 'ended':
+        this.#around.notices.ended(job, state);
+        this.#asking.begin(job, NOTHING_MET);
+        await this.#reached(() => this.#queue.remove(job.id));
+        return 'ended';
+      case 'told':
+        return await this.#untilEnded(job.id);
+    }
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.#closing = true;
+    this.#sweeper?.stop();
+    const { clock, engine } = this.#around;
+    await this.#queue.pause();
+    const cancelStop = clock.after(graceMs, () => this.#stopAll());
+    const cancelClose = clock.after(graceMs + LAST_WORDS_MS, () => {
+      this.#over.abort();
+      void engine.close();
+    });
+    while (this.#held.size + this.#asking.count > 0) {
+      await Promise.allSettled([...this.#held.values()].map(({ over }) => over));
+      await this.#asking.settled();
+    }
+    cancelStop();
+    await Promise.race([this.#queue.close(), passed(LAST_WORDS_MS, undefined, { ref: false })]);
+    cancelClose();
+    this.#over.abort();
+    this.#news.close();
+    await engine.close();
+  }
+
+  #stopAll(): void {
+    for (const { job } of this.#held.values()) job.leave();
+    this.#asking.stop();
+  }
+
+  /** Runs a job that the queue hands over. */
+  async #run(id: string): Promise<HandedOver> {
+    const held = this.#held.get(id);
+    if (held !== undefined) {
+      // The store was away for so long that the job passed for abandoned.
+      await held.over;
+      return 'done';
+    }
+    if (this.#closing) return 'left';
+    const { clock } = this.#around;
+    const now = timepiece(this.#around.now, clock);
+    const startedAt = now();
+    const { signal } = this.#over;
+    const claim = await patiently(() => this.#records.claim(id, startedAt), clock, signal);
+    if (claim === undefined) return 'left';
+    switch (claim.kind) {
+      case 'over':
+        return 'done';
+      case 'held':
+        return 'held';
+      case 'claimed': {
+        const job = new HeldJob(claim, { ...this.#around, records: this.#records, now, signal });
+        return await this.#hold(id, job, startedAt);
+      }
+    }
+  }
+
+  async #hold(id: string, job: HeldJob, startedAt: Date): Promise<HandedOver> {
+    const over = job.run(startedAt);
+    this.#held.set(id, { job, over });
+    const held = await over.finally(() => this.#held.delete(id));
+    if (held.kind === 'ended') {
+      void this.#announce(held.job, held.state);
+      this.#asking.begin(held.job, held.trace);
+    }
+    return held.kind === 'left' ? 'left' : 'done';
+  }
+
+  /** Tells others that a job has ended, and then remembers that they need not be told. */
+  async #announce(job: Job, state: Ended): Promise<void> {
+    const announced = await this.#around.notices.announce?.(job, state);
+    if (announced === 'done' && state.startedAt !== undefined)
+      await this.#reached(() => this.#records.announced(job.id)).catch((error: unknown) =>
+        this.#failed(error),
+      );
+  }
+
+  /** Announces the end of a job in the place of an instance that is no more. */
+  async #announceFor(id: string): Promise<void> {
+    const stored = await this.#records.look(id, 'state');
+    if (stored === undefined || stored.ended === '') return;
+    const job = newJob(stored);
+    mirror(stored, job);
+    if (isEnded(job.state)) void this.#announce(job, job.state);
+  }
+
+  /** Lets jobs wait in the queue that should be there and are not. */
+  async #sweep(): Promise<void> {
+    await this.#reached(async () => {
+      for (const id of await this.#records.sweep(this.#queue.key)) await this.#queue.add(id, 1);
+      if (this.#around.notices.announce !== undefined)
+        for (const id of await this.#records.owed()) await this.#announceFor(id);
+    }).catch((error: unknown) => this.#failed(error));
+  }
+
+  #follow(job: Job): void {
+    follow(job, {
+      records: this.#records,
+      news: this.#news,
+      clock: this.#around.clock,
+      orphaned: (id) => void this.#asking.adopt(id),
+      failed: (error) => this.#failed(error),
+    });
+  }
+
+  async #untilEnded(id: string): Promise<'ended' | 'away'> {
+    const job = await this.find(id, 'events');
+    if (job === undefined) return 'ended';
+    if (job === 'away') return 'away';
+    return await new Promise((resolve) => {
+      const stop = job.events.subscribe(() => {
+        if (!isEnded(job.state) && !job.events.ended) return;
+        stop();
+        resolve('ended');
+      });
+      if (isEnded(job.state)) {
+        stop();
+        resolve('ended');
+      }
+    });
+  }
+
+  /** What another instance says to this one. */
+  #hear(message = ''): void {
+    const [word, id = ''] = message.split(' ');
+    if (word === 'cancel') this.#held.get(id)?.job.cancel();
+    if (word === 'follow') this.#held.get(id)?.job.followed();
+  }
+
+  async #reached<T>(what: () => Promise<T>): Promise<T | 'away'> {
+    try {
+      return await what();
+    } catch (error) {
+      if (!isStoreTrouble(error)) throw error;
+      return 'away';
+    }
+  }
+
+  #failed(error: unknown): void {
+    if (!isStoreTrouble(error)) this.#failedWith(error);
+  }
+}

@@ -1,0 +1,57 @@
+import type { StoreScript } from '../connection/script.ts';
+import { JOB_LUA } from './lua.ts';
+import { listIn, numberIn, textIn, wordIn } from './reply.ts';
+
+/** What became of an instance's wish to run a job. */
+export type JobClaim =
+  | {
+      readonly kind: 'claimed';
+      /** As JSON. */
+      readonly accepted: string;
+      /** How often its traversal had begun before. */
+      readonly attempts: number;
+      /** The id of its last event. */
+      readonly last: number;
+      /** Under which the instance may write. */
+      readonly term: number;
+      readonly wish: 'run' | 'cancel';
+    }
+  /** Nothing is to be done for it: it has ended, or is no longer known. */
+  | { readonly kind: 'over' }
+  /** Another instance, which is alive, is still at it. */
+  | { readonly kind: 'held' };
+
+/** Gives a job to an instance, with one attempt more. Arguments: instance, the time of the start, how long to keep. */
+export const CLAIM: StoreScript<JobClaim> = {
+  name: 'svcClaim',
+  keys: 0,
+  lua: `${JOB_LUA}
+local instance, started, keep = ARGV[3], ARGV[4], tonumber(ARGV[5])
+local status, holder, party = field('status'), field('holder'), field('party')
+if not status or is_over(status) then return {'over'} end
+if status == 'running' and holder ~= instance and is_alive(holder) then return {'held'} end
+local attempts = tonumber(field('attempts'))
+local term = redis.call('HINCRBY', job, 'term', 1)
+redis.call('HSET', job, 'status', 'running', 'holder', instance, 'startedAt', started, 'attempts', attempts + 1,
+  'exchanges', 0, 'pending', 0)
+leave('waiting', party)
+enter('running', party, keep)
+redis.call('PEXPIRE', job, keep)
+redis.call('PEXPIRE', job .. ':events', keep)
+news()
+return {'claimed', field('accepted'), attempts, field('last'), term, field('cancel') or ''}
+`,
+  read: (reply) => {
+    const [word, accepted, attempts, last, term, cancel] = listIn(reply);
+    const kind = wordIn(word, ['claimed', 'over', 'held']);
+    if (kind !== 'claimed') return { kind };
+    return {
+      kind,
+      accepted: textIn(accepted),
+      attempts: numberIn(attempts),
+      last: numberIn(last),
+      term: numberIn(term),
+      wish: textIn(cancel) === '' ? 'run' : 'cancel',
+    };
+  },
+};

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { Job } from '../../../src/service/jobs/job.ts';
+import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
+import { storeKey } from '../../../src/service/store/connection/store-keys.ts';
+import { cancelledBefore } from '../../../src/service/store/jobs/held-job.ts';
+import { type EventBlock, JobRecords, NOTHING_MET } from '../../../src/service/store/jobs/job-records.ts';
+import { REQUEST } from '../jobs/homes.ts';
+import { connected } from './connected.ts';
+import { startRedis } from './redis-server.ts';
+
+const RULES = {
+  maxQueue: 100,
+  retainMs: 60_000,
+  maxRetained: 3,
+  maxRetainedBytes: 1e9,
+  ends: 'untold',
+} as const;
+const AT = new Date('2026-11-22T10:00:00Z');
+const END = cancelledBefore(AT);
+
+function newJob(party = '192.0.2.1'): Job {
+  return new Job({ id: randomUUID(), request: REQUEST, owner: { client: party, party }, createdAt: AT });
+}
+
+const block = (after: number, last: number): EventBlock => ({ after, last, octets: Buffer.from('events') });
+
+async function instances(t: Test) {
+  const redis = await startRedis(t);
+  const [one, other] = [await connected(t, redis), await connected(t, redis)];
+  /** As if it had hung: it is held to be dead, and does not know. */
+  const hang = async ({ commands, instance }: StoreConnection) => {
+    await commands.set(storeKey('pulse', instance), '', 'PX', 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const records = (connection: StoreConnection) => new JobRecords(connection, RULES);
+  return { one, other, hang, records };
+}
+
+t.test("a job is one instance's at a time, and what another writes is refused", async (t) => {
+  const { one, other, hang, records } = await instances(t);
+  const [here, there] = [records(one), records(other)];
+  const job = newJob();
+  t.same(await here.submit(job, 10, 0), { kind: 'accepted', ofParty: 1 });
+  const first = await here.claim(job.id, AT);
+  if (first.kind !== 'claimed') throw new Error(first.kind);
+  t.same([first.attempts, first.last, first.wish], [0, 0, 'run']);
+  const mine = { id: job.id, term: first.term };
+  t.same(await here.append(mine, block(0, 2), job), { kind: 'kept', followers: 0, wish: 'run' });
+  t.same(await there.claim(job.id, AT), { kind: 'held' }, 'while it is alive');
+
+  await hang(one);
+  const second = await there.claim(job.id, AT);
+  if (second.kind !== 'claimed') throw new Error(second.kind);
+  t.same([second.attempts, second.last], [1, 2], 'ids count on');
+  const theirs = { id: job.id, term: second.term };
+  t.same(await here.append(mine, block(2, 3), job), { kind: 'lost' });
+  t.same(await here.end(mine, block(2, 3), job, END, NOTHING_MET), { kind: 'lost' });
+  t.equal(await here.leave(mine, 0), 'lost');
+  t.same(await there.append(theirs, block(2, 5), job), { kind: 'kept', followers: 0, wish: 'run' });
+  t.same(await there.end(theirs, block(5, 6), job, END, NOTHING_MET), { kind: 'kept', crowdedOut: 0 });
+  t.same(await here.claim(job.id, AT), { kind: 'over' });
+  t.same(await here.end(mine, block(5, 6), job, END, NOTHING_MET), { kind: 'lost' }, 'also after the end');
+  const stored = await here.look(job.id, 'events');
+  t.same(
+    stored?.blocks.map(({ last }) => last),
+    [2, 5, 6],
+  );
+});
+
+t.test('what was done before its reply was lost is not done twice', async (t) => {
+  const { one, records } = await instances(t);
+  const here = records(one);
+  const job = newJob();
+  await here.submit(job, 10, 0);
+  const claim = await here.claim(job.id, AT);
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const mine = { id: job.id, term: claim.term };
+  await here.append(mine, block(0, 2), job);
+  t.same(await here.append(mine, block(0, 4), job), { kind: 'elsewhere', last: 2 }, 'it says what it has');
+  t.same(await here.end(mine, block(0, 4), job, END, NOTHING_MET), { kind: 'elsewhere', last: 2 });
+  t.match(await here.end(mine, block(2, 4), job, END, NOTHING_MET), { kind: 'kept' });
+  t.match(await here.end(mine, block(2, 4), job, END, NOTHING_MET), { kind: 'kept' });
+  t.same(
+    (await here.look(job.id, 'events'))?.blocks.map(({ last }) => last),
+    [2, 4],
+  );
+  t.same(await here.count(), { queued: 0, running: 0, retained: 1 });
+});
+
+t.test('what waits is bounded, of all and of each party, but for what has room at once', async (t) => {
+  const { one } = await instances(t);
+  const here = new JobRecords(one, { ...RULES, maxQueue: 2 });
+  t.match(await here.submit(newJob(), 1, 0), { kind: 'accepted', ofParty: 1 });
+  t.match(await here.submit(newJob(), 1, 0), { kind: 'client-queue-full' });
+  t.match(await here.submit(newJob(), 1, 1), { kind: 'accepted', ofParty: 2 });
+  t.match(await here.submit(newJob('192.0.2.2'), 1, 0), { kind: 'queue-full' });
+  t.match(await here.submit(newJob('this host'), -1, 1), { kind: 'accepted', ofParty: 1 });
+});
+
+/** Accepts and ends as many jobs: their identifiers, and how many had to go for each. */
+async function ended(here: JobRecords, count: number) {
+  const ids: string[] = [];
+  const gone: number[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const job = newJob();
+    await here.submit(job, 10, 0);
+    const claim = await here.claim(job.id, AT);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const term = { id: job.id, term: claim.term };
+    const kept = await here.end(term, block(0, 1), job, END, NOTHING_MET);
+    gone.push(kept.kind === 'kept' ? kept.crowdedOut : Number.NaN);
+    await here.keepServers(job.id, Buffer.from('{}'));
+    ids.push(job.id);
+  }
+  const statuses = async () => {
+    const there = await Promise.all(ids.map((id) => here.look(id, 'state')));
+    return there.map((stored) => stored?.status);
+  };
+  return { gone, statuses };
+}
+
+t.test('of what has ended so much is kept: what ended first goes, and all of it expires', async (t) => {
+  const { one, records } = await instances(t);
+  const here = records(one);
+  const { gone, statuses } = await ended(here, 5);
+  t.same(gone, [0, 0, 0, 1, 1]);
+  t.same(await here.count(), { queued: 0, running: 0, retained: 3 });
+  t.same(await statuses(), [undefined, undefined, 'cancelled', 'cancelled', 'cancelled']);
+  const keys = [
+    ...(await one.commands.keys(storeKey('job', '*'))),
+    ...(await one.commands.keys(storeKey('retained*'))),
+  ];
+  t.equal(keys.length, 9 + 3, 'jobs with events and servers, and their sizes');
+  for (const key of keys) t.ok((await one.commands.pttl(key)) > 0, key.replace(/[\da-f-]{36}/, 'ID'));
+});
+
+t.test('by memory too, but what ended last stays', async (t) => {
+  const { one } = await instances(t);
+  const here = new JobRecords(one, { ...RULES, maxRetainedBytes: 1 });
+  const { gone, statuses } = await ended(here, 3);
+  t.same(gone, [0, 1, 1]);
+  t.same(await statuses(), [undefined, undefined, 'cancelled']);
+  const total = Number(await one.commands.get(storeKey('retained', 'total')));
+  t.ok(total > 500 && total < 50_000, `${total} octets`);
+  t.same(Object.values(await one.commands.hgetall(storeKey('retained', 'sizes'))), [`${total}`]);
+});
+
+t.test('an end that nobody announced is announced by another instance, once', async (t) => {
+  const { one, other, hang, records } = await instances(t);
+  const here = new JobRecords(one, { ...RULES, ends: 'announced' });
+  const job = newJob();
+  await here.submit(job, 10, 0);
+  const claim = await here.claim(job.id, AT);
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const end = { ...END, startedAt: AT };
+  await here.end({ id: job.id, term: claim.term }, block(0, 1), job, end, NOTHING_MET);
+  await one.commands.zadd(storeKey('owed'), 1, job.id);
+  t.same(await records(other).owed(), [], 'who stored it is there');
+  await hang(one);
+  await one.commands.zadd(storeKey('owed'), 1, job.id);
+  t.same(await records(other).owed(), [job.id]);
+  t.same(await records(other).owed(), []);
+  await records(other).announced(job.id);
+  t.equal(await one.commands.zcard(storeKey('owed')), 0);
+});
+
+t.test('an accepted job that is not in the queue is found, by one instance at a time', async (t) => {
+  const { one, other, records } = await instances(t);
+  const job = newJob();
+  await records(one).submit(job, 10, 0);
+  const later = { score: Date.now() - 60_000 };
+  await one.commands.zadd(storeKey('waiting'), later.score, job.id);
+  await one.commands.zadd(storeKey('waiting'), later.score, randomUUID());
+  t.same(await records(one).sweep('svc:1:queue:traversals:'), [job.id]);
+  t.same(await records(other).sweep('svc:1:queue:traversals:'), []);
+  t.match(await records(one).count(), { queued: 1 }, 'what is kept no longer is counted no more');
+});

@@ -1,0 +1,59 @@
+import t from 'tap';
+import { ask } from '../http-client.ts';
+import { until } from '../jobs/homes.ts';
+import { startServe } from '../spawned.ts';
+import { eventsIn, startJob } from '../test-service.ts';
+import { startRedis } from './redis-server.ts';
+
+/** Its servers never reply, so it takes some seconds. */
+const SLOW = { name: 'www.dead.example' };
+
+for (const [what, signal] of [
+  ['is killed', 'SIGKILL'],
+  ['hangs', 'SIGSTOP'],
+] as const) {
+  t.test(`another instance runs the job of one that ${what}`, async (t) => {
+    const redis = await startRedis(t);
+    const start = () => startServe(t, ['--demo', '--timeout', '2s', '--retries', '0', '--store', redis.url]);
+    const instances = [await start(), await start()];
+    const [first] = instances;
+    if (first === undefined) throw new Error('none');
+    const id = await startJob(first, SLOW);
+    const isAt = ({ entries }: typeof first) =>
+      entries().some(({ message, job }) => message === 'job started' && job === id);
+    await until(() => instances.some(isAt), 'the start');
+    const [holder, other] = isAt(first) ? instances : instances.toReversed();
+    if (holder === undefined || other === undefined) throw new Error('none');
+    const followed = ask(other, 'GET', `/api/traverse/${id}/events`);
+    const exchanges = async () =>
+      JSON.parse((await ask(other, 'GET', `/api/traverse/${id}`)).text).progress.exchanges;
+    await until(async () => (await exchanges()) > 0, 'an exchange');
+    holder.kill(signal);
+    const began = Date.now();
+    await until(() => isAt(other), 'the start at the other');
+    t.ok(Date.now() - began < 12_000, 'within seconds');
+    if (signal === 'SIGSTOP') holder.kill('SIGCONT');
+    const events = eventsIn((await followed).text);
+    t.same(
+      events.map(([at]) => at),
+      events.map((_, at) => at + 1),
+      'ids without a gap',
+    );
+    const starts = events.filter(([, name]) => name === 'started');
+    t.equal(starts.length, 2);
+    t.match(starts[1]?.[2], { attempt: 2 });
+    t.equal(events.filter(([, name]) => name === 'complete').length, 1);
+    const ends = instances.flatMap(({ entries }) =>
+      entries().filter(({ message, job }) => message === 'job ended' && job === id),
+    );
+    t.equal(ends.length, 1);
+  });
+}
+
+t.test('an instance that is asked to stop while its store is away ends', async (t) => {
+  const redis = await startRedis(t);
+  const service = await startServe(t, ['--demo', '--grace', '0s', '--store', redis.url]);
+  await redis.kill();
+  service.kill('SIGTERM');
+  t.same(await service.exit, { code: 0, signal: null });
+});

@@ -1,0 +1,201 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { type Answer, ask, type Place } from '../http-client.ts';
+import { until } from '../jobs/homes.ts';
+import { eventsIn, startJob } from '../test-service.ts';
+import { startReceiver } from '../webhook/webhook-receivers.ts';
+import { startRedis } from './redis-server.ts';
+import { startInstance } from './shared-service.ts';
+
+type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+async function two(t: Test, settings = {}) {
+  const redis = await startRedis(t);
+  const one = await startInstance(t, redis, settings);
+  const other = await startInstance(t, redis, settings);
+  /** The instance that runs the only job, the other, and the run. */
+  const running = async () => {
+    await until(() => one.engine.runs.length + other.engine.runs.length > 0, 'the start of a job');
+    const [holder, idle] = one.engine.runs.length > 0 ? [one, other] : [other, one];
+    const [run] = holder.engine.runs;
+    if (run === undefined) throw new Error('no run');
+    return { holder, idle, run };
+  };
+  return { redis, one, other, running };
+}
+
+const read = async (place: Place, id: string, rest = '') =>
+  JSON.parse((await ask(place, 'GET', `/api/traverse/${id}${rest}`)).text);
+
+const follow = (place: Place, id: string, seen?: number): Promise<Answer> =>
+  ask(place, 'GET', `/api/traverse/${id}/events`, {
+    headers: seen === undefined ? {} : { 'Last-Event-ID': `${seen}` },
+  });
+
+const identify = async ({ engine }: Instance) => {
+  await until(() => engine.fingerprintings.length > 0, 'a question about servers');
+  engine.fingerprintings[0]?.finish();
+};
+
+const kindsIn = ({ text }: Answer) => eventsIn(text).map(([at, name]) => [at, name]);
+
+t.test('any instance takes, shows and streams any job', async (t) => {
+  const { one, other, running } = await two(t);
+  const id = await startJob(one);
+  const { holder, run } = await running();
+  await until(async () => (await read(other, id)).status === 'running');
+  t.equal((await read(one, id)).status, 'running');
+  const followed = [one, other].map((place) => follow(place, id));
+  run.exchange('192.0.2.53');
+  run.finish();
+  await identify(holder);
+  const [events, same] = await Promise.all(followed);
+  const whole = [
+    [1, 'started'],
+    [2, 'exchange'],
+    [3, 'complete'],
+    [4, 'servers'],
+  ];
+  t.same(kindsIn(events ?? (await follow(one, id))), whole);
+  t.equal(same?.text, events?.text);
+  for (const place of [one, other]) {
+    t.match(await read(place, id), {
+      status: 'complete',
+      progress: { exchanges: 1, pending: 0 },
+      result: { schema: 2 },
+    });
+    t.match(await read(place, id, '/servers'), { status: 'ready' });
+    t.same(kindsIn(await follow(place, id, 2)), whole.slice(2), 'from where a follower was');
+    t.equal((await follow(place, id, 4)).status, 204);
+    t.match(JSON.parse((await ask(place, 'GET', '/api/health')).text), {
+      status: 'ok',
+      store: 'redis',
+      jobs: { queued: 0, running: 0, retained: 1 },
+    });
+  }
+});
+
+t.test('any instance cancels any job, and answers when it has ended', async (t) => {
+  const { one, running } = await two(t);
+  const id = await startJob(one);
+  const { idle, run } = await running();
+  t.equal((await ask(idle, 'DELETE', `/api/traverse/${id}`)).status, 204);
+  t.equal(run.signal.aborted, true);
+  t.equal((await read(idle, id)).status, 'cancelled');
+});
+
+t.test('whether somebody follows is known wherever a job runs', async (t) => {
+  const { one, running } = await two(t);
+  const id = await startJob(one);
+  const { holder, idle, run } = await running();
+  run.exchange('192.0.2.1');
+  const followed = follow(idle, id);
+  await until(() => run.attendance() === 'somebody', 'a follower');
+  run.finish();
+  await identify(holder);
+  t.equal(kindsIn(await followed).length, 4);
+});
+
+t.test('a receiver is told once that a job starts, and once that it has ended', async (t) => {
+  const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+  const { one, other, running } = await two(t, { webhook: { url: receiver.url } });
+  const id = await startJob(one);
+  const { run } = await running();
+  run.finish();
+  await until(() => receiver.received.length === 2);
+  await Promise.all([one.close(), other.close()]);
+  const told = receiver.received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body)]);
+  const [start, end] = told;
+  t.same([start?.[0], end?.[0]], [`${id}.start.${Date.parse(start?.[1].at)}`, `${id}.complete`]);
+});
+
+t.test('an instance that is asked to stop leaves what it runs to another', async (t) => {
+  const { one, other, running } = await two(t);
+  const id = await startJob(one);
+  const { holder, idle, run } = await running();
+  run.exchange('192.0.2.1');
+  const followed = follow(idle, id);
+  const closed = holder.close(0);
+  await until(() => idle.engine.runs.length === 1, 'the start at the other');
+  await closed;
+  idle.engine.runs[0]?.finish();
+  await identify(idle);
+  const events = eventsIn((await followed).text);
+  t.same(
+    events.map(([at]) => at),
+    events.map((_, at) => at + 1),
+    'ids without a gap',
+  );
+  t.match(events.findLast(([, name]) => name === 'started')?.[2], { query: Object });
+  t.match(await read(idle === one ? one : other, id), { status: 'complete' });
+});
+
+t.test('while the store is away', async (t) => {
+  const { redis, one, other, running } = await two(t);
+  const id = await startJob(one);
+  const { holder, idle, run } = await running();
+  const followed = [holder, idle].map((place) => follow(place, id));
+  run.exchange('192.0.2.1');
+  await until(async () => (await read(idle, id)).progress.exchanges === 1);
+  await redis.kill();
+  for (const place of [one, other]) {
+    const health = async () => JSON.parse((await ask(place, 'GET', '/api/health')).text);
+    await until(async () => (await health()).status === 'degraded', 'a bad state of health');
+    const replies = await Promise.all([
+      ask(place, 'POST', '/api/traverse', { body: '{"name":"www.example"}' }),
+      ask(place, 'GET', `/api/traverse/${id}`),
+      ask(place, 'GET', `/api/traverse/${id}/events`),
+      ask(place, 'GET', `/api/traverse/${id}/servers`),
+      ask(place, 'DELETE', `/api/traverse/${id}`),
+    ]);
+    for (const { status, headers, text } of replies) {
+      t.same([status, headers['retry-after'], JSON.parse(text).status], [503, '5', 503]);
+    }
+  }
+  run.exchange('192.0.2.2');
+  run.finish();
+  await redis.start();
+  await identify(holder);
+  for (const answer of await Promise.all(followed)) {
+    t.same(
+      kindsIn(answer).map(([, name]) => name),
+      ['started', 'exchange', 'exchange', 'complete', 'servers'],
+      'streams stay open and catch up',
+    );
+  }
+  t.match(await read(idle, id), { status: 'complete', result: { schema: 2 } });
+  t.equal(one.engine.runs.length + other.engine.runs.length, 1, 'it was run once');
+  await startJob(other);
+});
+
+t.test('a store that refused to write for a while', async (t) => {
+  const rows: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ['as a replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
+    ['for want of memory', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']],
+  ];
+  for (const [why, ail, cure] of rows) {
+    t.test(why, async (t) => {
+      const redis = await startRedis(t);
+      const instance = await startInstance(t, redis);
+      const health = async () => JSON.parse((await ask(instance, 'GET', '/api/health')).text);
+      await until(
+        () => redis.tell('client', 'list').includes('cmd=bzpopmin'),
+        'a worker that waits for jobs',
+      );
+      redis.tell(...ail);
+      await until(async () => (await health()).status === 'degraded', 'a bad state of health');
+      const refused = await ask(instance, 'POST', '/api/traverse', { body: '{"name":"www.example"}' });
+      t.equal(refused.status, 503);
+      // Long enough for the worker to have tried to go on.
+      await passed(2_000);
+      redis.tell(...cure);
+      await until(async () => (await health()).status === 'ok', 'good health');
+      t.equal((await health()).jobs.queued, 0, 'what was refused does not wait');
+      const id = await startJob(instance);
+      await until(() => instance.engine.runs.length > 0, 'the start of a job');
+      instance.engine.runs[0]?.finish();
+      await until(async () => (await read(instance, id)).status === 'complete');
+      t.equal(instance.engine.runs.length, 1);
+    });
+  }
+});
