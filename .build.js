@@ -5,10 +5,15 @@
 // that they use go together into the files below. Each goes into the first file that needs it: one that has it
 // as a root, or imports it from there. So every module is there once, and a file imports only earlier ones.
 // What is loaded by `import()` stays apart if it is the root of a later file.
+//
+// The files are scripts in `dist/code`, because Node 20 can keep the compiled code of scripts, but not of modules.
+// What is loaded from outside is a module that loads such a script: a door.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
 import * as esbuild from 'esbuild';
 import { buildPage } from './.build-page.js';
 
@@ -39,6 +44,8 @@ const FILES = {
   resolvers: ['cli/runner/resolvers.ts'],
   // Worlds other than the one recorded.
   imagined: ['cli/runner/imagined.ts'],
+  // Replies judged by something else than they were.
+  anew: ['judged-anew.ts'],
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],
   metrics: ['metrics-text.ts'],
   monitor: ['report/monitor/nagios-unknown.ts', 'report/monitor/nagios.ts', 'report/monitor/prometheus.ts'],
@@ -59,15 +66,23 @@ const FILES = {
   work: ['work/evaluation.ts', 'work/too-much.ts', 'work/line-work.ts', 'work/messages.ts'],
   many: ['cli/many/traverse-many.ts'],
   serve: ['cli/commands/serve.ts'],
+  // Needs packages that are optional.
+  store: ['service/store/open-store.ts'],
   // To import these three is to run them, so nothing comes after them.
   'render-worker': ['work/render/render-worker.ts'],
   worker: ['work/worker.ts'],
   index: ['index.ts'],
 };
 
+/** What each door of `dist` exports of its script. */
+const DOORS = { svc: ['main', 'processIo'], worker: [], 'render-worker': [], index: 'all' };
+/** A run that has loaded this has run through most of what short runs do. */
+const LAST = 'result';
+
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 const SRC = join(ROOT, 'src');
 const DIST = join(ROOT, 'dist');
+const CODE = join(DIST, 'code');
 const SETTINGS = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -75,17 +90,17 @@ const SETTINGS = {
   platform: 'node',
   target: 'node20',
   // Optional, and large: whoever wants pictures installs it.
-  external: ['@viz-js/viz'],
+  external: ['@viz-js/viz', 'bullmq', 'ioredis'],
   logLevel: 'warning',
 };
-
-/** For packages in CommonJS, which require what Node has. */
-const REQUIRE = `import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);`;
 
 rmSync(DIST, { recursive: true, force: true });
 const modules = await modulesBehind(Object.values(FILES).flat());
 const homes = homesOf(modules);
-await Promise.all(Object.keys(FILES).map(bundle));
+mkdirSync(CODE, { recursive: true });
+const scripts = await Promise.all(Object.keys(FILES).map(bundle));
+const build = createHash('sha256').update(scripts.join()).digest('hex').slice(0, 16);
+await Promise.all(Object.keys(DOORS).map(buildDoor));
 const pageModules = await buildPage(ROOT);
 writeFileSync(join(DIST, 'LICENSES'), licences());
 execFileSync('tsc', ['-p', join(ROOT, '.tsconfig.build.json')], { stdio: 'inherit' });
@@ -122,7 +137,7 @@ function homesOf(modules) {
   return homes;
 }
 
-/** Writes one file of `dist`. It exports its roots and whatever the others import. */
+/** Writes one script, which exports its roots and whatever the others import, and returns its text. */
 async function bundle(home) {
   const shared = [...modules].flatMap(([path, imports]) =>
     homes.get(path) === home ? imports.filter(({ kind }) => kind === 'dynamic-import') : imports,
@@ -130,22 +145,74 @@ async function bundle(home) {
   const wanted = [...FILES[home].map((root) => ({ path: join(SRC, root) })), ...shared];
   const exported = new Set(wanted.map(({ path }) => path).filter((path) => homes.get(path) === home));
   const contents = [...exported].map((path) => `export * from ${JSON.stringify(path)};`).join('\n');
-  await esbuild.build({
+  const file = join(CODE, `${home}.js`);
+  const { outputFiles } = await esbuild.build({
     ...SETTINGS,
     stdin: { contents, resolveDir: SRC, sourcefile: `${home}.js` },
-    outfile: join(DIST, `${home}.js`),
+    outfile: file,
     sourcemap: true,
-    banner: requiresNode(home) ? { js: REQUIRE } : {},
+    write: false,
+    define: { 'import.meta.url': '$here' },
     plugins: [{ name: 'homes', setup: (build) => leaveAtHome(build, home) }],
   });
+  for (const { path, text } of outputFiles) writeFileSync(path, path === file ? asScript(text, file) : text);
+  return readFileSync(file, 'utf8');
 }
 
-function requiresNode(home) {
-  return [...modules.keys()].some((path) => homes.get(path) === home && isCommonJs(path));
+/**
+ * A module as a script: a function that is given what loads others, at once or later, and what it is to take for its own
+ * address. What it imports goes into the first line, so that all others stay where the source map says.
+ */
+function asScript(text, file) {
+  const imports = [];
+  const body = text
+    .replace(/^import (?:([^;]+) from )?("[^"]+");$/gm, (line, names, from) => {
+      const required = `require(${from});`;
+      if (names === undefined) imports.push(required);
+      else
+        imports.push(
+          `const ${names
+            .replace(/^\* as /, '')
+            .replace(/ as /g, ': ')
+            .replace(/\n/g, '')} = ${required}`,
+        );
+      return line.replace(/[^\n]/g, '');
+    })
+    .replace(
+      /^export \{([^}]*)\};$/m,
+      (_, names) => `return {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}};`,
+    )
+    .replace(/\bimport\(("[^"]+")\)/g, '$$import($1)');
+  const script = `(function (require, $import, $here) { "use strict"; ${imports.join(' ')} ${body}\n})\n`;
+  new Script(script, { filename: file });
+  return script;
 }
 
-function isCommonJs(path) {
-  return !path.startsWith(SRC) && /\brequire\(/.test(readFileSync(path, 'utf8'));
+/** Writes a module that exports what a script does, and for the program what keeps its code. */
+async function buildDoor(name) {
+  const names = DOORS[name] === 'all' ? exportsOf(name) : DOORS[name];
+  // A worker exports nothing: its script has run once it is loaded.
+  const exported = names.length === 0 ? '' : `export const { ${names.join(', ')} } = `;
+  const keeping = name === 'svc' ? ['export const keepCode = () => scripts.keep();'] : [];
+  const contents = [
+    "import { Scripts } from './kept-code.ts';",
+    `const [here, build, last] = [import.meta.url, '${build}', '${LAST}'];`,
+    "const [code, kept] = [new URL('code/', here), new URL('kept/', here)];",
+    'const scripts = new Scripts({ scripts: code, here, kept, build, last });',
+    `${exported}scripts.load('${name}');`,
+    ...keeping,
+  ].join('\n');
+  const stdin = { contents, resolveDir: SRC, sourcefile: `${name}.js` };
+  await esbuild.build({ ...SETTINGS, stdin, outfile: join(DIST, `${name}.js`), sourcemap: true });
+}
+
+/** The names that a script returns. */
+function exportsOf(name) {
+  const [, list = ''] = /^return \{([^}]*)\};$/m.exec(readFileSync(join(CODE, `${name}.js`), 'utf8')) ?? [];
+  return list
+    .split(',')
+    .map((one) => one.trim().replace(/:.*/, ''))
+    .filter(Boolean);
 }
 
 /** What has another home is imported from there. */

@@ -1,4 +1,3 @@
-import type { SummaryRow } from './document/ends.ts';
 import type { TraversalEvent } from './document/events.ts';
 import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
@@ -106,10 +105,15 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   return { recording, circumstances, serverNames: explorer.serverNames };
 }
 
-/** The options that have an effect. What validating begins with is among them: what is built in may change, a replay must not. */
-function inEffect({ at, trustAnchors = IANA_TRUST_ANCHORS, ...options }: TraversalOptions): TraversalOptions {
-  if (!options.dnssec) return options;
-  return at === undefined ? { ...options, trustAnchors } : { ...options, trustAnchors, at };
+/**
+ * The options that have an effect; whether something was turned off or is off anyway makes none. What validating begins
+ * with is among them: what is built in may change, a replay must not.
+ */
+function inEffect({ check, dnssec, at, trustAnchors, ...others }: TraversalOptions): TraversalOptions {
+  const options = check ? { ...others, check } : others;
+  if (!dnssec) return options;
+  const proving = { ...options, dnssec, trustAnchors: trustAnchors ?? IANA_TRUST_ANCHORS };
+  return at === undefined ? proving : { ...proving, at };
 }
 
 /** What replies are judged by, if they are to be. */
@@ -126,6 +130,9 @@ async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surr
   const probes = await probeAll(plan, { probing, budget, mayAsk, signal });
   return { ...explored, recording: { ...recording, probes } };
 }
+
+/** What is known so far of what users get. */
+type Summaries = Pick<Extract<TraversalEvent, { event: 'progress' }>, 'summary' | 'validating'>;
 
 /** Whom progress is told. */
 interface Audience {
@@ -167,7 +174,7 @@ class Progress implements Observer {
     if (this.#state !== 'idle' || this.#heard === this.#told || elapsedMs < this.#notBefore) return;
     this.#told = this.#heard;
     this.#state = 'summarising';
-    const summary = this.#audience.isWatched() ? await this.#summary() : [];
+    const summaries = this.#audience.isWatched() ? await this.#summaries() : { summary: [] };
     if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
@@ -181,17 +188,20 @@ class Progress implements Observer {
         zone,
       })),
       elapsedMs,
-      summary,
+      ...summaries,
     });
   }
 
-  async #summary(): Promise<readonly SummaryRow[]> {
+  async #summaries(): Promise<Summaries> {
     const { scope, ...heard } = this.#explorer.recording();
     const maxWork = Math.min(scope.maxWork, SUMMARY_WORK);
     const evaluating = evaluatingPaths({ ...heard, scope: { ...scope, maxWork } });
-    return summarise(
-      await runInSlices(evaluating, { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS }),
-    );
+    const slices = { breathe: () => this.#untilQuiet(), sliceMs: SUMMARY_SLICE_MS };
+    const { outcomes, validating } = await runInSlices(evaluating, slices);
+    const summary = summarise(outcomes);
+    if (validating === undefined) return { summary };
+    const firstTry = { summary: summarise(validating.firstTryOutcomes) };
+    return { summary, validating: { summary: summarise(validating.outcomes), firstTry } };
   }
 
   /** Replies come first: they lead to questions that others wait for. */

@@ -24,6 +24,8 @@ const STARTED = named(
   }),
 );
 
+const VALIDATED = { summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) };
+
 const PROGRESS = named(
   'ProgressEvent',
   object({
@@ -39,6 +41,12 @@ const PROGRESS = named(
     summary: described(
       list(SUMMARY_ROW),
       'As if the traversal ended now; the kind `pending` stands for questions still in flight.',
+    ),
+    validating: optional(
+      described(
+        object(VALIDATED),
+        'With the option `dnssec`: the same of the validating views; absent as long as nobody looks.',
+      ),
     ),
   }),
 );
@@ -59,7 +67,7 @@ const COMPLETE = named(
     ),
     validating: optional(
       described(
-        object({ summary: list(SUMMARY_ROW), firstTry: object({ summary: list(SUMMARY_ROW) }) }),
+        object(VALIDATED),
         'The summaries of the validating views, if users get something else there for certain than behind other resolvers.',
       ),
     ),

@@ -1,13 +1,11 @@
-import type { Exchanged, Failure, Ignored, Query, QueryRank, Reply, TryOutcome } from '../exchanged.ts';
+import type { Failure, Ignored, QueryRank, TryOutcome } from '../exchanged.ts';
 import type { ExchangeClass } from '../explore/meaning.ts';
-import { alike } from '../shape/alike.ts';
 import { list } from '../shape/list.ts';
 import { object, optional, partial, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
-import { INVALID, type Invalid, type Note, type Of, type Shape } from '../shape/shape.ts';
+import type { Of, Shape } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT } from '../shape/values.ts';
 import { BOGUS_REASONS } from '../validate/bogus-reason.ts';
-import type { Records } from '../wire/records.ts';
 import { ADDRESS, EDNS, FLAG, NAME, QUESTION, RECORDS } from './dns.ts';
 import { MILLISECONDS } from './measures.ts';
 import { REPLY_GIST } from './reply-gist.ts';
@@ -38,14 +36,17 @@ export const SERVER_NAMES = {
 /** A server: its address, with names under which paths come to it. */
 export const SERVER = object({ address: ADDRESS, ...SERVER_NAMES });
 
-const DONE = {
+/** How a question was carried out. */
+export const DONE = {
   transport: described(TRANSPORT, 'Of the deciding try.'),
   elapsedMs: described(MILLISECONDS, 'From the first packet to the end, with all attempts and fallbacks.'),
 };
 
-const ASKED = { server: SERVER, question: QUESTION, ...DONE };
+/** Who was asked what, and how that was carried out. */
+export const ASKED = { server: SERVER, question: QUESTION, ...DONE };
 
-const REPLY = {
+/** What every reply has, its records apart. */
+export const REPLY = {
   rcode: TEXT,
   flags: list(FLAG),
   rttMs: MILLISECONDS,
@@ -54,7 +55,8 @@ const REPLY = {
 
 const SECTIONS = { answer: RECORDS, authority: RECORDS, additional: RECORDS };
 
-const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
+/** Why there is no usable reply. */
+export const FAILURE = choice<Failure['kind']>({ malformed: true, unreachable: true, timeout: true });
 
 const CAME_OF_IT = {
   ...partial(REPLY),
@@ -72,7 +74,8 @@ const PURPOSE = optional(
   ),
 );
 
-const SHARED = optional(
+/** Of an exchange that another name of the run has made. */
+export const SHARED = optional(
   described(
     oneOf(true),
     'Nothing was sent for it: the referral that the server gave to another name of the run stands for its reply.',
@@ -145,9 +148,11 @@ const TRAFFIC = named(
   object({ packetsSent: COUNT, packetsReceived: COUNT, bytesSent: COUNT, bytesReceived: COUNT }),
 );
 
-const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
+/** Every try, and what it took. */
+export const EVIDENCE = { tries: list(TRY), traffic: TRAFFIC };
 
-const OMISSION = {
+/** Of an exchange whose records were too many to keep. */
+export const OMISSION = {
   recordsOmitted: optional(
     described(
       oneOf(true),
@@ -165,6 +170,12 @@ const SECURITY = named(
         'The worst of the steps that met it; unknown where a step of the path view is not judged.',
       ),
       reason: optional(described(oneOf(...BOGUS_REASONS), 'Why it is bogus.')),
+      otherwise: optional(
+        described(
+          oneOf('secure', 'insecure'),
+          'Of a bogus reply: what it is to paths that learnt something else before, such as the keys of another server. Absent: it is bogus to all.',
+        ),
+      ),
     }),
     'With the option `dnssec`: what a validating resolver makes of the reply. Absent where it has no use for it.',
   ),
@@ -187,77 +198,3 @@ export type ExchangeRow = Of<typeof EXCHANGE>;
 
 /** What a validating resolver makes of a reply. */
 export type ExchangeSecurity = Of<typeof SECURITY>;
-
-/** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
-export type SavedExchange =
-  | { readonly kind: 'whole'; readonly exchanged: Exchanged }
-  | { readonly kind: 'records-omitted'; readonly query: Query };
-
-/** A row of the list `exchanges`, to be read back. */
-export const SAVED_EXCHANGE = savedExchange(RECORDS);
-
-/** The list `exchanges`, to be read back. The servers of a zone usually refer alike, in many exchanges. */
-export const SAVED_EXCHANGES: Shape<readonly SavedExchange[]> = {
-  ...list(EXCHANGE),
-  read: (value, pointer, note) => list(savedExchange(alike(RECORDS))).read(value, pointer, note),
-};
-
-function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
-  const readOutcome = outcomeReader(records);
-  return {
-    ...EXCHANGE,
-    read: (value, pointer, note) => {
-      const saved = SAVED_FIELDS.read(value, pointer, note);
-      if (saved === INVALID) return INVALID;
-      const { server, question, transport, tries, elapsedMs, traffic, shared } = saved;
-      const query = { address: server.address, question };
-      if (saved.recordsOmitted) return { kind: 'records-omitted', query };
-      const outcome = readOutcome(value, pointer, note);
-      if (outcome === INVALID) return INVALID;
-      const known = shared === undefined ? {} : { shared };
-      return {
-        kind: 'whole',
-        exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
-      };
-    },
-  };
-}
-
-/** What came of a question, read back. */
-export type SavedReply = Pick<Exchanged, 'outcome' | 'transport' | 'tries' | 'elapsedMs' | 'traffic'>;
-
-/** What `REPLIED` describes, to be read back. */
-export const SAVED_REPLY: Shape<SavedReply> = {
-  ...object(REPLIED),
-  read: (value, pointer, note) => {
-    const done = SAVED_DONE.read(value, pointer, note);
-    const outcome = readWithRecords(value, pointer, note);
-    return done === INVALID || outcome === INVALID ? INVALID : { outcome, ...done };
-  },
-};
-
-const SAVED_DONE = object({ ...DONE, ...EVIDENCE });
-const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED });
-const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
-
-const readWithRecords = outcomeReader(RECORDS);
-
-type OutcomeReader = (value: unknown, pointer: string, note: Note) => Reply | Failure | Invalid;
-
-function outcomeReader(records: Shape<Records>): OutcomeReader {
-  const sections = { answer: records, authority: records, additional: records };
-  const whole = object({ ...REPLY, edns: optional(EDNS), ...sections });
-  return (value, pointer, note) => {
-    if (typeof value !== 'object' || value === null) return INVALID;
-    if ('failure' in value && value.failure !== undefined) return readFailure(value, pointer, note);
-    const reply = whole.read(value, pointer, note);
-    return reply === INVALID ? INVALID : { kind: 'reply', ...reply };
-  };
-}
-
-function readFailure(value: object, pointer: string, note: Note): Failure | Invalid {
-  const failed = FAILED.read(value, pointer, note);
-  if (failed === INVALID) return INVALID;
-  const { failure, failureDetail } = failed;
-  return { kind: failure, ...(failureDetail === undefined ? {} : { detail: failureDetail }) };
-}

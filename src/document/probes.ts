@@ -3,7 +3,8 @@ import { object } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import { INVALID, type Of, type Shape } from '../shape/shape.ts';
 import { choice, matching } from '../shape/values.ts';
-import { RECORDED, SAVED_EXCHANGE } from './exchanges.ts';
+import { RECORDED } from './exchanges.ts';
+import { SAVED_EXCHANGE } from './saved-exchanges.ts';
 
 const KIND = {
   kind: choice<ProbeKind>({

@@ -6,7 +6,8 @@ import type { Of } from '../shape/shape.ts';
 import { COUNT, integer, TEXT } from '../shape/values.ts';
 import type { Question } from '../wire/question.ts';
 import { ADDRESS, NAME } from './dns.ts';
-import { REPLIED, SAVED_REPLY } from './exchanges.ts';
+import { REPLIED } from './exchanges.ts';
+import { SAVED_REPLY } from './saved-exchanges.ts';
 
 const SERVER = object({
   address: ADDRESS,

@@ -139,7 +139,7 @@ export const RESULT = named(
     validating: optional(
       described(
         VALIDATING,
-        'With the option `dnssec`: what users get behind resolvers that validate, and try on where a reply does not verify.',
+        'With the option `dnssec`: what users get behind resolvers that validate, and retry where a reply does not verify.',
       ),
     ),
     whatIf: optional(

@@ -18,7 +18,7 @@ export interface Allowance {
 }
 
 /** A second and some more: whoever counts at the other end must not find one too many because packets are late. */
-const SECOND_MS = 1_050;
+export const SECOND_MS = 1_050;
 
 /** An allowance of `rate` packets in any one second; 0: no limit. It remembers as many moments. */
 function slidingSecond(rate: number): Allowance {
@@ -39,7 +39,8 @@ function slidingSecond(rate: number): Allowance {
   };
 }
 
-const UNLIMITED: Allowance = { wait: () => 0, take: () => 0, left: () => {} };
+/** The allowance of what has no limit. */
+export const UNLIMITED: Allowance = { wait: () => 0, take: () => 0, left: () => {} };
 
 /** An allowance that nothing was taken from for as long is as good as new. */
 export const FORGOTTEN_AFTER_MS = SECOND_MS;

@@ -33,6 +33,8 @@ export interface Pace extends Rates {
    */
   readonly perTraversalInFlight?: number;
   readonly clock?: Clock;
+  /** Where the rates hold for more than this process; absent: they are its own. */
+  readonly allowances?: (rates: Rates) => Allowances;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface Pace extends Rates {
  * sent to for a while. A packet takes it the same time however many wait.
  */
 export function createPacer(pace: Pace): Pacer {
-  return new RoundRobin(pace, allowancesOf(pace));
+  const { allowances = allowancesOf } = pace;
+  return new RoundRobin(pace, allowances(pace));
 }
 
 class RoundRobin implements Pacer {

@@ -2,6 +2,7 @@ import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import { type Exchanged, isProbed, type Probed } from '../exchanged.ts';
+import type { ExplorationEnding } from '../explore/explore.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
@@ -9,7 +10,6 @@ import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { adviceFor } from './causes/advice.ts';
 import { type Traced, traced } from './causes/causes.ts';
-import type { Evidence } from './evidence.ts';
 import { gather } from './gather.ts';
 import { bySeverity, type Found, merged } from './merge.ts';
 
@@ -22,14 +22,15 @@ export function* finding(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
+  ending: ExplorationEnding,
 ): Pausable<readonly Finding[]> {
-  const evidence = yield* gather(recording, evaluation);
+  const evidence = yield* gather(recording, evaluation, ending);
   const perCheck = 1 + evidence.contacts.length / ADDRESSES_PER_STEP;
   const pauses = new Pauses();
   const all: Found[] = [];
-  for (const row of ROWS) {
-    for (const found of foundBy(row, evidence)) {
-      all.push(found);
+  for (const { code, check, entry } of ROWS) {
+    for (const draft of check(evidence)) {
+      all.push({ ...entry, ...draft, code });
       if (pauses.due(1)) yield;
     }
     if (pauses.due(perCheck)) yield;
@@ -45,10 +46,6 @@ const ROWS = CODES.map((code) => {
   const { check, ...entry } = CATALOGUE[code];
   return { code, check, entry };
 });
-
-function* foundBy({ code, check, entry }: (typeof ROWS)[number], evidence: Evidence): Iterable<Found> {
-  for (const draft of check(evidence)) yield { ...entry, ...draft, code };
-}
 
 /** If DNS is intercepted, nothing is known of the servers: they were not the ones that replied. */
 function credible(found: readonly Found[]): readonly Found[] {

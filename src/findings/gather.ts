@@ -1,9 +1,10 @@
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
-import type { PathView, StepPick } from '../evaluate/path-view.ts';
+import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
+import type { ExplorationEnding } from '../explore/explore.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
@@ -23,7 +24,11 @@ import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
-export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
+export function* gather(
+  recording: Recording,
+  evaluation: Evaluation,
+  ending: ExplorationEnding,
+): Pausable<Evidence> {
   const { pathView, warm } = evaluation;
   const steps = [...evaluation.passes.keys()];
   const seen = {
@@ -37,15 +42,17 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
   if (warm !== undefined) yield* takeAll(gathering, walkedSteps(warm), warm.pathView);
   const all = warm === undefined ? cold : gathering.sorted();
   const main = mainSteps(evaluation);
+  const open = openZones({ ...seen, ...cold });
   return {
     ...seen,
     ...all,
     scope: recording.scope,
     evaluation,
+    ending,
     steps,
     mainSteps: main,
-    openZones: openZones({ ...seen, ...cold }),
-    openWhenWarm: openZones({ ...seen, ...all }),
+    openZones: open,
+    openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
     zones: yield* zoneFacts(recording, evaluation, main),
   };
 }
@@ -54,8 +61,10 @@ function* takeAll(gathering: Gathering, steps: readonly Step[], view: PathView):
   const pauses = new Pauses();
   for (const step of steps) {
     const picks = view.picks(step);
+    const deadEnds = view.deadEnds(step);
     for (const pick of picks) gathering.take(step, pick);
-    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
+    for (const deadEnd of deadEnds) gathering.takeDeadEnd(step, deadEnd);
+    if (pauses.due(1 + (picks.length + deadEnds.length) / ADDRESSES_PER_STEP)) yield;
   }
 }
 
@@ -75,8 +84,8 @@ interface Server {
   readonly name: Name;
   /** By address. */
   readonly contacts: Map<string, Map<Exchanged, Heard>>;
-  readonly failed: Map<string, End>;
-  readonly notLookedUp: Map<string, End>;
+  readonly failed: Set<End>;
+  readonly notLookedUp: Set<End>;
 }
 
 class Gathering {
@@ -86,14 +95,9 @@ class Gathering {
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
-  take(step: Step, pick: StepPick): void {
+  take(step: Step, pick: AddressPick): void {
     const { zone } = step.delegation;
     const server = this.#server(zone, pick.server.name);
-    if (pick.kind === 'end') {
-      const ends = pick.server.kind === 'not-looked-up' ? server.notLookedUp : server.failed;
-      ends.set(endKey(pick.end), pick.end);
-      return;
-    }
     const contact = getOrMake(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
     const visit = step.visits.get(pick.address);
     if (visit?.kind !== 'asked' || contact.has(visit.exchanged)) return;
@@ -101,6 +105,11 @@ class Gathering {
     const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, meaning };
     contact.set(exchanged, heard);
     this.#sort(heard);
+  }
+
+  takeDeadEnd({ delegation }: Step, { server, end }: DeadEnd): void {
+    const { failed, notLookedUp } = this.#server(delegation.zone, server.name);
+    (server.kind === 'not-looked-up' ? notLookedUp : failed).add(end);
   }
 
   sorted(): Pick<
@@ -134,8 +143,8 @@ class Gathering {
       zone,
       name,
       contacts: new Map(),
-      failed: new Map(),
-      notLookedUp: new Map(),
+      failed: new Set(),
+      notLookedUp: new Set(),
     }));
   }
 
@@ -176,7 +185,12 @@ function workingIn(contacts: readonly Contact[]): ReadonlyMap<Name, ReadonlySet<
 
 function resolutionOf({ zone, name, contacts, failed, notLookedUp }: Server): Resolution {
   const addresses = new Set(contacts.keys());
-  return { zone, name, addresses, failed: [...failed.values()], notLookedUp: [...notLookedUp.values()] };
+  return { zone, name, addresses, failed: distinct(failed), notLookedUp: distinct(notLookedUp) };
+}
+
+/** Ends of one walk are distinct; those of the other one can equal them. */
+function distinct(ends: Iterable<End>): readonly End[] {
+  return [...new Map(Array.from(ends, (end) => [endKey(end), end])).values()];
 }
 
 function collected<T>(fixed: T): Collected<T> {

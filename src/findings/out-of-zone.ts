@@ -32,8 +32,12 @@ function ownersOnce(select: (heard: Heard) => readonly ResourceRecord[]): Owners
   const known = new Map<Exchanged, Map<Name, ReadonlySet<Name>>>();
   return (heard) => {
     const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, ReadonlySet<Name>>());
-    return getOrMake(byZone, heard.zone, () => new Set(select(heard).map(({ name }) => name)));
+    return getOrMake(byZone, heard.zone, () => ownersOf(select(heard)));
   };
+}
+
+function ownersOf(records: readonly ResourceRecord[]): ReadonlySet<Name> {
+  return records.length === 0 ? NOTHING : new Set(records.map(({ name }) => name));
 }
 
 const WHAT = {
@@ -69,7 +73,7 @@ function uncalledFor(heard: Heard): readonly ResourceRecord[] {
   return [...main.filter((record) => isOutside(record, heard)), ...beside];
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NOTHING: ReadonlySet<never> = new Set();
 
 function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap(({ data }) => data.split(' ')));

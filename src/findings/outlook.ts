@@ -121,13 +121,15 @@ function seconds(ms: number): string {
 }
 
 /** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
-export const unexplored: Check = ({ scope, evaluation }) => {
+export const unexplored: Check = ({ scope, evaluation, ending }) => {
   const { warm } = evaluation;
   const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
   const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
   const shares = parts.map(({ view, outcomes }) => `${percent(total(outcomes))} of ${view}`);
-  const reasons = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
+  const kinds = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
+  // What was under way when somebody cancelled counts as cut off by the limit of time.
+  const reasons = kinds.map((kind) => (kind === 'time-limit' && ending === 'cancelled' ? ending : kind));
   return [
     {
       problem: `${listed(shares)} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
@@ -135,7 +137,9 @@ export const unexplored: Check = ({ scope, evaluation }) => {
         ? ADVICE_IF_BLOCKED[
             cut.every(({ end }) => whyBlocked(causeOf(end)) === 'special') ? 'special' : 'denied'
           ]
-        : 'Raise the limit, or let the traversal run to its end, to see the rest',
+        : reasons.every((kind) => kind === 'cancelled')
+          ? 'Let the traversal run to its end to see the rest'
+          : 'Raise the limit, or let the traversal run to its end, to see the rest',
       proof: [],
     },
   ];

@@ -25,12 +25,12 @@ export function partKey({ kind, text }: Part): string {
  */
 export class Ways {
   readonly #goals: ReadonlySet<Meaning['kind']>;
-  readonly #without: string | undefined;
+  readonly #without: Part | undefined;
   readonly #known = new Map<Step, Map<string, Way | 'none'>>();
 
   constructor(goals: ReadonlySet<Meaning['kind']>, without?: Part) {
     this.#goals = goals;
-    this.#without = without && partKey(without);
+    this.#without = without;
   }
 
   /** The parts of the first way found from a step; undefined if there is none. */
@@ -100,7 +100,7 @@ export class Ways {
   }
 
   #isWithout(kind: Part['kind'], text: string): boolean {
-    return this.#without === `${kind} ${text}`;
+    return this.#without?.kind === kind && this.#without.text === text;
   }
 }
 

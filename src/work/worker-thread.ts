@@ -53,10 +53,11 @@ export const WORKER_PROGRAM = new URL(
 );
 
 /**
- * Mebibytes of new objects in a thread before the collector looks at them. A large reply is read again each
- * time it is needed, and what that leaves behind should not lie around.
+ * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. A large reply is read again
+ * each time it is needed, and what that leaves behind should not lie around; but where many names are on their way at
+ * once, with less room each would outlast several collections and be copied in every one.
  */
-const YOUNG_MIB = 12;
+const YOUNG_MIB = 16;
 
 /** A task in a worker, and what is known of it. */
 interface Entry {

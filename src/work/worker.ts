@@ -11,6 +11,7 @@ import { namesOfMany } from '../fingerprint/judged-names.ts';
 import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
+import { letOthersRun } from '../pausable.ts';
 import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
 import { evaluated } from './evaluation.ts';
@@ -120,6 +121,8 @@ function shareOf(task: TaskNumber): ThreadShare {
 
 async function line({ task, ...order }: Order<'line'>, signal: AbortSignal): Promise<void> {
   if (lineWork === undefined) throw new Error('this thread is not for lines');
+  // One at a time, replies first: names that are soon done make room, rather than all being half done.
+  await letOthersRun();
   const work = await lineWork(order, (progress) => post({ kind: 'progress', task, progress }), signal);
   const lined = await withinShare(work, { ...shareOf(task), ...UNBOUNDED });
   const moved = lined.kind === 'line' ? lined.chunks.map(({ buffer }) => buffer) : [];

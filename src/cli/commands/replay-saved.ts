@@ -1,4 +1,6 @@
+import type { Saved } from '../../document/read-result.ts';
 import { runThrough } from '../../pausable.ts';
+import { count } from '../../reading/words/quantities.ts';
 import { replayEvents, replaying } from '../../replay.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import type { DnssecFlags } from '../flags/dnssec-flags.ts';
@@ -10,6 +12,7 @@ import { nameOf } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
 import { evaluatingFor } from '../runner/evaluating.ts';
 import { readSaved } from '../runner/saved.ts';
+import { readTrustAnchors } from '../runner/trust-anchors.ts';
 import { statusOf } from './status-of.ts';
 import { tellResult } from './tell-result.ts';
 
@@ -20,11 +23,7 @@ export async function replaySaved(
   io: Io,
 ): Promise<ExitStatus> {
   const format = formatOf(flags, io);
-  const saved = await readSaved(path, io.stdin);
-  if (flags.dnssec && !saved.circumstances.options.dnssec)
-    throw usageError(
-      `--replay does not go with --dnssec: ${nameOf(path)} was saved without it, so no signatures are in it`,
-    );
+  const saved = await judgedBy(flags, await readSaved(path, io.stdin), { path, io });
   const evaluate = (await evaluatingFor(flags)) ?? replaying;
   const result = runThrough(evaluate(saved));
   if (format.kind === 'jsonl') {
@@ -32,4 +31,29 @@ export async function replaySaved(
   }
   await tellResult(result, format, flags, io);
   return await statusOf(result, format);
+}
+
+/** The replies of a saved result, judged as of the moment and from the trust anchors that flags give. */
+async function judgedBy(
+  { dnssec, at, trustAnchor }: DnssecFlags,
+  saved: Saved,
+  { path, io }: { readonly path: string; readonly io: Io },
+): Promise<Saved> {
+  const flag = at !== undefined ? '--at' : trustAnchor !== undefined ? '--trust-anchor' : '--dnssec';
+  const isJudged = at !== undefined || trustAnchor !== undefined;
+  if ((isJudged || dnssec) && !saved.circumstances.options.dnssec)
+    throw usageError(
+      `--replay does not go with ${flag}: ${nameOf(path)} was saved without --dnssec, so no signatures are in it`,
+    );
+  if (!isJudged) return saved;
+  const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
+  const { judgedAnew } = await import('../../judged-anew.ts');
+  const anew = runThrough(judgedAnew(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
+  if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
+  return anew.saved;
+}
+
+function lackingWords(name: string, lacking: number): string {
+  const questions = count(lacking, 'question that was not asked', 'questions that were not asked');
+  return `judged so, ${name} lacks ${questions}: what depends on them is unknown. To know, look the name up again with --dnssec and these options`;
 }

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DirectoryStore } from '../../service/directory/directory-store.ts';
-import type { JobStore } from '../../service/jobs/job-store.ts';
+import { DirectoryKeeper } from '../../service/directory/directory-keeper.ts';
+import type { JobKeeper } from '../../service/jobs/job-keeper.ts';
 import type { Log } from '../../service/log.ts';
 import type { ServiceSettings } from '../../service/settings.ts';
 import { notDone } from '../process/command-error.ts';
@@ -10,7 +10,7 @@ import { reason } from '../process/system-error.ts';
 
 /** The directory that a service keeps its jobs in, which it has to itself. */
 export interface ServeState {
-  readonly store: JobStore;
+  readonly keeper: JobKeeper;
   /** Lets another service have it. */
   readonly release: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openState(
     const by = locked.holder === undefined ? '' : ` (process ${locked.holder.pid} on ${locked.holder.host})`;
     throw notDone(`cannot keep jobs in ${path}: another service${by} does; give each a directory of its own`);
   }
-  return { store: new DirectoryStore(folder, settings, log), release: locked.release };
+  return { keeper: new DirectoryKeeper(folder, settings, log), release: locked.release };
 }
 
 /** The directory may be one that others can read, and the names of files tell identifiers, so these have a folder of their own. */

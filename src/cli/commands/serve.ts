@@ -1,4 +1,7 @@
+import type { PageFacts } from '../../document/api/page-facts.ts';
+import { createPacer } from '../../exchange/pace.ts';
 import { LIMITS, SERVED_LIMITS } from '../../limits.ts';
+import type { TraversalOptions } from '../../options.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
 import { createEngine } from '../../service/engine/engine.ts';
 import { readEnvironment } from '../../service/environment.ts';
@@ -16,8 +19,9 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { readDenyList } from '../runner/deny-list.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
+import { openHome } from './open-home.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
-import { openState, type ServeState } from './serve-state.ts';
+import type { ServeHome } from './serve-home.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -64,15 +68,15 @@ async function serveOn(
     version: VERSION,
     options,
   };
-  const state = flags.state === undefined ? undefined : await openState(flags.state, settings, log);
-  const pool = poolOn(network, use.threads);
+  const home = await openHome(flags, { settings, log, io });
+  const pool = poolOn(network, home, use.threads);
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
-  const page = flags.page ? readPage() : undefined;
-  const service = await startService(settings, { engine, log, page, ...kept(state) }).catch(
+  const page = flags.page ? readPage(await factsOf(options, flags)) : undefined;
+  const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     async (error: unknown) => {
-      await state?.release();
+      await home.release();
       throw cannotListen(settings, error);
     },
   );
@@ -86,13 +90,19 @@ async function serveOn(
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
   stopReloading();
-  await state?.release();
+  await home.release();
   log.info('stopped');
   return EXIT.agreed;
 }
 
-function kept(state: ServeState | undefined): Partial<Pick<ServeState, 'store'>> {
-  return state === undefined ? {} : { store: state.store };
+/** What the page has to know of the service. */
+async function factsOf(
+  { trustAnchors: _, ...usual }: TraversalOptions,
+  { demo }: ServeFlags,
+): Promise<PageFacts> {
+  if (!demo) return { usual };
+  const { showcases } = await import('../../lab/demo/showcases.ts');
+  return { usual, demo: showcases };
 }
 
 /** Whether anybody may connect who could claim to be a proxy. */
@@ -107,7 +117,9 @@ function scarce(limit: number): string {
   return `only ${limit} files may be open at once: it takes on fewer connections, queries, threads and jobs than it would; raise the limit (ulimit -n)`;
 }
 
-function poolOn({ hints, routes, pacer }: Network, threads: number): WorkerPool {
+function poolOn({ hints, routes, pace, pacer: own }: Network, home: ServeHome, threads: number): WorkerPool {
+  const { allowances } = home;
+  const pacer = allowances === undefined ? own : createPacer({ ...pace, allowances });
   const network = { hints, ...(routes === undefined ? {} : { routes }) };
   return createWorkerPool({ network, pacer, threads });
 }

@@ -10,6 +10,7 @@ import { usageError } from '../process/command-error.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import { checkWritable } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
+import { optimisingLater } from '../process/optimise-later.ts';
 import { listShowcases } from '../view/showcases.ts';
 
 /** The options of `svc traverse`, as commander gives them. */
@@ -44,12 +45,17 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
       throw usageError(
         '--replay does not go with --check: save the result with --check, because a replay shows what was recorded',
       );
+    if (flags.check === false || flags.dnssec === false)
+      throw usageError(
+        '--replay does not go with --no-check or --no-dnssec, because a replay shows all that was recorded',
+      );
     if (flags.delegate !== undefined)
       throw usageError(
         '--replay does not go with --delegate: a planned change needs other servers to be asked than those recorded',
       );
     const { replaySaved } = await import('./replay-saved.ts');
-    return await replaySaved(flags.replay, flags, io);
+    const { replay } = flags;
+    return await optimisingLater(() => replaySaved(replay, flags, io));
   }
   if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
   const question = questionOf(asked);

@@ -9,6 +9,7 @@ import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { addWhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Configure } from '../process/configure.ts';
 import { addAfterword } from '../process/help.ts';
+import { optimisingLater } from '../process/optimise-later.ts';
 import { resultStatuses } from './result-statuses.ts';
 import { type TraverseFlags, traverseOne } from './traverse-one.ts';
 
@@ -36,7 +37,8 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
     if (file !== undefined) {
       const { traverseMany } = await import('../many/traverse-many.ts');
       const print = rowsOrLines({ flags, format }, io.stdout);
-      return exit(await traverseMany({ path: file, flags, print, server: serverOf(flags, io.env) }, io));
+      const request = { path: file, flags, print, server: serverOf(flags, io.env) };
+      return exit(await optimisingLater(() => traverseMany(request, io)));
     }
     exit(await traverseOne({ words: readQuestionWords(words), flags }, io));
   });
@@ -61,8 +63,8 @@ const AFTERWORD = {
   ],
 } as const;
 
-/** Options that a saved result brings with it, and of which there is more to say. */
-const TOLD_MORE: ReadonlySet<string> = new Set(['check', 'dnssec']);
+/** Options that a saved result brings with it, and of which there is more to say, or that judge it anew. */
+const TOLD_MORE: ReadonlySet<string> = new Set(['check', 'dnssec', 'at', 'trustAnchor']);
 
 /** `asking`: the options that a saved result brings with it. */
 function addFileFlags(command: Command, asking: string[]): void {

@@ -4,7 +4,7 @@ import { fileOption } from './file-option.ts';
 
 /** The options that say how replies are validated, as commander gives them. */
 export interface DnssecFlags {
-  readonly dnssec?: true;
+  readonly dnssec?: boolean;
   readonly trustAnchor?: string;
   /** ISO 8601, UTC. */
   readonly at?: string;
@@ -37,9 +37,11 @@ export function checkDnssecFlags({
   trustAnchor,
   at,
   edns,
-}: DnssecFlags & { readonly edns: boolean }): void {
+  replay,
+}: DnssecFlags & { readonly edns: boolean; readonly replay?: string }): void {
   if (dnssec && !edns) throw usageError('--dnssec needs EDNS: leave out --no-edns');
-  if (dnssec) return;
+  // A saved result says itself whether there is anything to judge.
+  if (dnssec || replay !== undefined) return;
   if (trustAnchor !== undefined) throw usageError('--trust-anchor goes with --dnssec: add it');
   if (at !== undefined) throw usageError('--at goes with --dnssec: add it');
 }

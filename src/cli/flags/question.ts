@@ -1,4 +1,4 @@
-import { isJobId } from '../../client/job-id.ts';
+import { isJobId } from '../../document/api/job-id.ts';
 import { shortened } from '../../reading/words/shortened.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
@@ -43,13 +43,17 @@ function mistakeIn(text: string): string | undefined {
     case undefined:
       return undefined;
     case 'address':
-      return `is an address: for the name behind it write -x ${text}`;
+      return `is an address: for the name behind it write -x ${mistaken.address}`;
+    case 'prefix':
+      return `is a prefix: for the name behind its address write -x ${mistaken.address}`;
     case 'url':
       return `is a URL: write its host name, ${mistaken.host}`;
     case 'port':
       return `has a port: write the host name, ${mistaken.host}`;
     case 'e-mail':
       return `is an e-mail address: write its domain, ${mistaken.host} (type MX for its mail servers)`;
+    case 'nothing':
+      return mistaken.why;
   }
 }
 

@@ -22,9 +22,9 @@ export function requestOptions(flags: TraversalFlags): RequestOptions {
   });
 }
 
-/** The options of a request that is to be like an earlier traversal; the service decides what was left to the defaults. */
+/** The options of a request that is to be like an earlier traversal; the service decides on limits that were left to the defaults. */
 export function requestOptionsLike(options: TraversalOptions): RequestOptions {
-  const { families, check, dnssec } = options;
+  const { families, check = false, dnssec = false } = options;
   const changed = <K extends keyof TraversalOptions>(option: K) =>
     options[option] === DEFAULT_OPTIONS[option] ? undefined : options[option];
   return given({

@@ -32,6 +32,7 @@ export interface ServeFlags extends ServedTraversalFlags {
   readonly maxStreamsPerClient?: number;
   readonly grace?: number;
   readonly state?: string;
+  readonly store?: string;
 }
 
 /** Adds the options of `svc serve`. */
@@ -57,7 +58,10 @@ export function addServeFlags(command: Command): void {
     .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
     .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
     .addOption(limitOption('--grace', 'graceMs'))
-    .addOption(new Option('--state <dir>', 'keep jobs in this directory, so that they survive a restart'));
+    .addOption(new Option('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
+    .addOption(
+      new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
+    );
   addServedTraversalFlags(command);
   addAfterword(command, AFTERWORD);
 }
@@ -92,6 +96,7 @@ const AFTERWORD = {
     ['SERVICE_RATE_LIMIT', 'jobs that each client may start, as N/duration (default 30/1h)'],
     ['SERVICE_WEBHOOK_URL', 'receives an event when a job starts or ends (default: none)'],
     ['SERVICE_WEBHOOK_SECRET', 'signs these events: Webhook-Signature: sha256=<HMAC>'],
+    ['SERVICE_STORE', 'URL of the store that instances share, as --store (default: none)'],
     ['EDGE_REGION', 'region shown in the health report'],
   ],
   exitStatus: [

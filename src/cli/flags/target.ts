@@ -1,4 +1,4 @@
-import { isJobId } from '../../client/job-id.ts';
+import { isJobId } from '../../document/api/job-id.ts';
 import type { Question } from '../../wire/question.ts';
 import { usageError } from '../process/command-error.ts';
 import { readQuestion, readReverse } from './question.ts';

@@ -24,7 +24,7 @@ export interface TraversalFlags extends DnssecFlags {
   readonly edns: boolean;
   readonly '0x20': boolean;
   readonly allowSpecialTargets?: true;
-  readonly check?: true;
+  readonly check?: boolean;
   readonly demo?: true;
 }
 
@@ -42,7 +42,16 @@ export function addTraversalFlags(command: Command): void {
     maxQueries: limitOption('--max-queries', 'maxQueries'),
   });
   addAtFlag(command);
+  addWithoutFlags(command);
   command.hook('preAction', () => checkDnssecFlags(command.opts()));
+}
+
+/** What a service may do by default, so that only its clients have to say that they want none of it. */
+function addWithoutFlags(command: Command): void {
+  command
+    .optionsGroup(HOW_FAR)
+    .option('--no-check', 'do without, where a service does it by default')
+    .option('--no-dnssec', 'the same for signatures');
 }
 
 /** The same for `svc serve`, where -p would look like the port to listen on, and what binds all jobs together. */

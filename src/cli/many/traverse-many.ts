@@ -9,7 +9,6 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth, whenUnread } from '../process/io.ts';
-import { optimiseLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
 import { blameLines } from './blame-lines.ts';
 import { listSize } from './list-size.ts';
@@ -42,7 +41,6 @@ interface ManyRequest {
  */
 export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitStatus> {
   const { path, flags } = request;
-  optimiseLater();
   // Before anything listens for signals: nothing else ends an attempt to open a pipe without a writer.
   const input = path === STDIN ? io.stdin : await openToRead(path);
   const output = await openOutput(flags, io.stdout).catch((error: unknown) => {

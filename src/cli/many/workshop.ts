@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { formatDurationMs } from '../../duration.ts';
 import type { Pace } from '../../exchange/pace.ts';
 import { probing } from '../../exchange/probe.ts';
 import { shareExchanges, shareProbes } from '../../exchange/shared.ts';
@@ -11,18 +10,18 @@ import type { LineRun } from '../../work/line-work.ts';
 import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import type { LineForm } from '../../work/result-line.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
+import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { usageError } from '../process/command-error.ts';
 import { quickDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import { runnerOn } from '../runner/local.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
-import { openRunner } from '../runner/open-runner.ts';
-import { patient, type Refusal } from '../runner/patient.ts';
 import type { Runner } from '../runner/runner.ts';
+import { delayTold } from './delay-words.ts';
 import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
+import { linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './screen.ts';
-import { untilTime } from './until-time.ts';
 
 /** Where lines are made. */
 export interface Workshop {
@@ -47,17 +46,21 @@ interface WorkshopPlan {
 
 /** Opens the place where lines are made. Throws a `CommandError` if there is no network. */
 export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop> {
-  const { server, flags } = plan;
+  const { server, flags, form } = plan;
   if (server === undefined) return await openHere(plan, io);
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
-  const runner = patient(await openRunner(server, flags, io), refusalTold(plan));
-  const linesAtOnce = LIMITS.namesAtOnce.default;
-  return { makeLine: linesByRunner(runner, plan.form), linesAtOnce, close: runner.close };
+  const most = flags.jobs ?? LIMITS.namesAtOnce.most;
+  const told = delayTold(server, plan);
+  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, told });
+  return { makeLine, linesAtOnce: most, close: async () => {} };
 }
 
-/** So many lines are made on the main thread: few names are done before a thread has started. */
-const FIRST_LINES = 32;
+/**
+ * So many lines are made on the main thread: few names are done before a thread has started. Its memory keeps the size
+ * that they needed.
+ */
+const FIRST_LINES = 16;
 
 /** With fewer a thread would wait for name servers now and then, and have nothing else to do. */
 const LINES_PER_THREAD = 4;
@@ -125,15 +128,3 @@ function poolOn(
   const network = { hints, ...(routes === undefined ? {} : { routes }) };
   return createWorkerPool({ network, pacer, ...settings });
 }
-
-function refusalTold({ screen: { say }, toResume }: WorkshopPlan): (refusal: Refusal) => void {
-  const advice = `Ctrl-C loses nothing: ${toResume}`;
-  return ({ detail, waitMs }) => {
-    const when = `waiting until ${untilTime(waitMs)} (${formatDurationMs(waitMs)})`;
-    const words = `${detail || 'the service is refusing new jobs'}; ${when}`;
-    say(waitMs < WORTH_ADVICE_MS ? words : `${words}. ${advice}`);
-  };
-}
-
-/** Shorter waits need no advice. */
-const WORTH_ADVICE_MS = 60_000;

@@ -1,51 +1,129 @@
 import { pause } from '../../abort.ts';
 import { type ApiAnswer, type ApiFailure, failed } from '../../client/failure.ts';
-import type { Question } from '../../wire/question.ts';
-import type { RunObserver } from './observer.ts';
-import type { Runner } from './runner.ts';
+import type { Persist } from './calls.ts';
 
-/** A server that refuses new jobs for now. */
-export interface Refusal {
-  /** The server's words; may be empty. */
-  readonly detail: string;
-  readonly waitMs: number;
-}
+/** What makes a run wait. */
+export type Delay =
+  /** The server refuses for now. Its words may be empty. */
+  | { readonly kind: 'refused'; readonly detail: string; readonly waitMs: number }
+  /** The server that had replied is gone. It is called again and again for as long. */
+  | { readonly kind: 'gone'; readonly reason: string; readonly forMs: number }
+  | { readonly kind: 'back' };
 
 /**
- * A runner that waits and tries again where a server refuses new jobs for now. One refusal holds up all
- * names; `told` hears of it once.
+ * Patience with a service for many jobs at once: calls that it refuses for now are made again when it says, and
+ * calls that do not reach it until it is back. There is none with a service that was never reached, or that has
+ * been gone for `GONE_MS`.
  */
-export function patient(runner: Runner, told: (refusal: Refusal) => void): Runner {
-  let notBefore = 0;
-  const hold = ({ detail, retryAfterMs = USUAL_WAIT_MS }: Temporary) => {
-    const waitMs = Math.min(Math.max(Math.ceil(retryAfterMs), LEAST_WAIT_MS), MOST_WAIT_MS);
-    const now = performance.now();
-    if (now >= notBefore) told({ detail, waitMs });
-    notBefore = Math.max(notBefore, now + waitMs);
-  };
-  const persist =
-    <Result>(run: Run<Result>): Run<Result> =>
-    async (question, observer) => {
+export class ServicePatience {
+  readonly #told: (delay: Delay) => void;
+  readonly #now: () => number;
+  /** No job is started before. */
+  #notBefore = 0;
+  /** Until then it is known that calls are refused. */
+  #toldUntil = 0;
+  #contact: Contact = { kind: 'none' };
+
+  /** `told`: once for all calls that wait for the same. `now`: milliseconds since some moment. */
+  constructor(told: (delay: Delay) => void, now = () => performance.now()) {
+    this.#told = told;
+    this.#now = now;
+  }
+
+  /** Starts a job: a refusal of one holds up all. `busy`: the server has no room for it. */
+  start(busy: () => void): Persist {
+    return async (call, signal) => {
       for (;;) {
-        await pause(notBefore - performance.now(), observer.signal);
-        if (observer.signal.aborted) return failed({ kind: 'stopped' });
-        const answer = await run(question, observer);
-        if (answer.kind === 'ok' || !isTemporary(answer.failure)) return answer;
-        hold(answer.failure);
+        await pause(this.#notBefore - this.#now(), signal);
+        if (signal.aborted) return STOPPED;
+        const answer = await call();
+        const waitMs = this.#judge(answer, busy);
+        if (waitMs === undefined) return answer;
+        this.#notBefore = Math.max(this.#notBefore, this.#now() + waitMs);
       }
     };
-  return { traverse: persist(runner.traverse), identify: persist(runner.identify), close: runner.close };
+  }
+
+  /** Follows a job and reads what came of it: each call waits for itself, for results are not kept for ever. */
+  read(busy: () => void): Persist {
+    return async (call, signal) => {
+      for (;;) {
+        const answer = await call();
+        const waitMs = signal.aborted ? undefined : this.#judge(answer, busy);
+        if (waitMs === undefined) return answer;
+        await pause(waitMs, signal);
+        if (signal.aborted) return STOPPED;
+      }
+    };
+  }
+
+  /** The service tells something of a job. */
+  heard(): void {
+    if (this.#contact.kind === 'gone') this.#told({ kind: 'back' });
+    this.#contact = { kind: 'reached' };
+  }
+
+  /** How long to wait before the call is made again; undefined: it is not. */
+  #judge(answer: ApiAnswer<unknown>, busy: () => void): number | undefined {
+    if (answer.kind === 'ok') {
+      this.heard();
+      return undefined;
+    }
+    const { failure } = answer;
+    switch (failure.kind) {
+      case 'busy':
+        busy();
+        return this.#refused(failure);
+      case 'rate-limited':
+        return this.#refused(failure);
+      case 'unreachable':
+        return this.#unreachable(failure.reason);
+      case 'no-such-job':
+      case 'refused':
+      case 'fault':
+        this.heard();
+        return undefined;
+      case 'not-a-service':
+      case 'stopped':
+        return undefined;
+    }
+  }
+
+  #refused({ detail, retryAfterMs = USUAL_WAIT_MS }: Temporary): number {
+    this.heard();
+    const waitMs = Math.min(Math.max(Math.ceil(retryAfterMs), LEAST_WAIT_MS), MOST_WAIT_MS);
+    const now = this.#now();
+    if (now >= this.#toldUntil) this.#told({ kind: 'refused', detail, waitMs });
+    this.#toldUntil = Math.max(this.#toldUntil, now + waitMs);
+    return waitMs;
+  }
+
+  #unreachable(reason: string): number | undefined {
+    if (this.#contact.kind === 'none') return undefined;
+    const goneMs = this.#now() - this.#goneSince(this.#contact, reason);
+    return goneMs >= GONE_MS ? undefined : Math.min(LEAST_WAIT_MS + goneMs / 4, MOST_PAUSE_MS);
+  }
+
+  #goneSince(contact: Contact, reason: string): number {
+    if (contact.kind === 'gone') return contact.sinceMs;
+    const sinceMs = this.#now();
+    this.#contact = { kind: 'gone', sinceMs };
+    this.#told({ kind: 'gone', reason, forMs: GONE_MS });
+    return sinceMs;
+  }
 }
 
-type Run<Result> = (question: Question, observer: RunObserver) => Promise<ApiAnswer<Result>>;
+/** Whether there is anything at the server's address. */
+type Contact = { readonly kind: 'none' | 'reached' } | { readonly kind: 'gone'; readonly sinceMs: number };
 
 type Temporary = Extract<ApiFailure, { readonly kind: 'rate-limited' | 'busy' }>;
 
-function isTemporary(failure: ApiFailure): failure is Temporary {
-  return failure.kind === 'rate-limited' || failure.kind === 'busy';
-}
+const STOPPED = failed({ kind: 'stopped' });
 
 const USUAL_WAIT_MS = 5_000;
 
 /** Whatever a server says: it is not asked all the time, and no timer is longer than timers can be. */
 const [LEAST_WAIT_MS, MOST_WAIT_MS] = [1_000, 86_400_000];
+
+/** For so long a service may be gone, for an update of its host, and so seldom at least it is called. */
+const [GONE_MS, MOST_PAUSE_MS] = [600_000, 15_000];

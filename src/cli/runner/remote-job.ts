@@ -5,6 +5,7 @@ import type { Follower } from '../../client/follower.ts';
 import { cancelJob, startJob } from '../../client/jobs.ts';
 import type { RequestBody } from '../../document/api/request.ts';
 import type { JobEvent } from '../../document/events.ts';
+import { ONCE, type RemoteCalls } from './calls.ts';
 import type { RunObserver } from './observer.ts';
 
 /** The last event that somebody is interested in. */
@@ -19,10 +20,11 @@ export async function runRemoteJob(
   { last, ...body }: RemoteJob,
   observer: RunObserver,
   hurry: AbortSignal,
+  { start, read }: RemoteCalls = ONCE,
 ): Promise<ApiAnswer<string>> {
-  const started = await startJob(server, body, hurry);
+  const started = await start(() => startJob(server, body, hurry), observer.signal);
   if (started.kind === 'failed') return started;
-  const followed = await followOwn({ server, id: started.value, last }, observer, hurry);
+  const followed = await read(() => followOwn({ server, id: started.value, last }, observer, hurry), hurry);
   return followed.kind === 'failed' ? followed : started;
 }
 

@@ -4,22 +4,28 @@ import type { RequestOptions } from '../../document/api/request.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { provable } from '../../provable.ts';
 import { replaying } from '../../replay.ts';
+import { ONCE, type RemoteCalls } from './calls.ts';
 import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Evaluating, Runner } from './runner.ts';
 
 /** A runner that has a server do the work, but for evaluating what was recorded. */
-export function remoteRunner(server: URL, options: RequestOptions, evaluate: Evaluating = replaying): Runner {
+export function remoteRunner(
+  server: URL,
+  options: RequestOptions,
+  evaluate: Evaluating = replaying,
+  calls: RemoteCalls = ONCE,
+): Runner {
   return {
     traverse: async (question, observer) => {
       const hurry = hurryOnce(observer.signal);
       try {
         const wanted = { ...question, options, last: 'complete' } as const;
-        const job = await runRemoteJob(server, wanted, observer, hurry.signal);
+        const job = await runRemoteJob(server, wanted, observer, hurry.signal, calls);
         return job.kind === 'failed'
           ? job
-          : await readResultOf({ server, id: job.value, evaluate }, observer, hurry);
+          : await readResultOf({ server, id: job.value, evaluate, calls }, observer, hurry);
       } finally {
         hurry.stop();
       }
@@ -27,7 +33,7 @@ export function remoteRunner(server: URL, options: RequestOptions, evaluate: Eva
     identify: async (question, observer) => {
       const hurry = hurryOnce(observer.signal);
       const wanted = { ...question, options, last: 'servers' } as const;
-      const job = await runRemoteJob(server, wanted, observer, hurry.signal).finally(hurry.stop);
+      const job = await runRemoteJob(server, wanted, observer, hurry.signal, calls).finally(hurry.stop);
       return job.kind === 'failed' ? job : ok(undefined);
     },
     close: async () => {},
@@ -53,7 +59,7 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
  * same numbers and takes nothing on trust.
  */
 async function readResultOf(
-  { server, id, evaluate }: EndedJob,
+  { server, id, evaluate, calls }: EndedJob,
   { signal, heardAll }: RunObserver,
   hurry: Hurry,
 ): Promise<ApiAnswer<TraversalResult>> {
@@ -62,7 +68,7 @@ async function readResultOf(
     if (signal.aborted && octets > READ_IN_A_HURRY) hurry.end();
   };
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
-  const job = await readJob(server, id, hurry.signal, heardJob);
+  const job = await calls.read(() => readJob(server, id, hurry.signal, heardJob), hurry.signal);
   return job.kind === 'failed' ? job : await resultOf(job.value, evaluate, hurry.signal);
 }
 
@@ -70,6 +76,7 @@ interface EndedJob {
   readonly server: URL;
   readonly id: string;
   readonly evaluate: Evaluating;
+  readonly calls: RemoteCalls;
 }
 
 /** Octets of a result that are read in a moment, whatever they hold. */

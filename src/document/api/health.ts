@@ -22,7 +22,7 @@ export const HEALTH = named(
     region: nullable(TEXT),
     version: TEXT,
     uptimeMs: MILLISECONDS,
-    store: described(oneOf('memory', 'directory'), 'Where jobs are kept.'),
+    store: described(oneOf('memory', 'directory', 'redis'), 'Where jobs are kept.'),
     jobs: COUNTS,
   }),
 );

@@ -38,6 +38,12 @@ export const JOB_FIELDS = {
   startedAt: optional(TIME),
   finishedAt: optional(TIME),
   progress: PROGRESS,
+  ahead: optional(
+    described(
+      COUNT,
+      'While the job waits: how many others start before it, unless more come. Not always known.',
+    ),
+  ),
   error: optional(described(ERROR, 'Why a failed job failed.')),
 };
 

@@ -88,9 +88,9 @@ function requestOptions(most: TraversalOptions) {
     turned(options, (asked, pointer, note) => {
       const { dnssec = most.dnssec ?? false, edns: used = most.edns } = asked;
       if (!dnssec || used === 'on') return asked;
-      // Signatures are asked for by a bit of EDNS.
+      // Signatures are asked for by a bit of EDNS: whoever turns that off does without them, unless both were asked for.
       return asked.dnssec === undefined
-        ? note(`${pointer}/edns`, 'must be on, because dnssec is: send "dnssec": false, too')
+        ? { ...asked, dnssec: false }
         : note(`${pointer}/dnssec`, 'needs edns to be on');
     }),
   );

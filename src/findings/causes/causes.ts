@@ -16,6 +16,7 @@ export interface Traced {
  * leave nobody with an answer become critical, whatever their code.
  */
 export function traced(findings: readonly Found[], evidence: Evidence): readonly Traced[] {
+  if (findings.length === 0) return [];
   const situation = situationOf(evidence);
   const causes: Causes = new Map();
   for (const rule of RULES) applyRule(rule, findings, situation, causes);

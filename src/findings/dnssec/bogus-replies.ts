@@ -31,7 +31,7 @@ export const signatureMissing = byReason(['no-signature'], (first) => ({
 export const signatureInvalid = byReason(
   ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
   (first, evidence) => ({
-    problem: `gives signatures for ${subjectOf(first)} that do not verify${whyWords(first, evidence)}`,
+    problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
     advice:
       'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
   }),
@@ -70,11 +70,12 @@ const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
   'bad-signature': 'they do not fit the data',
 };
 
-function whyWords({ verdict, exchanged, zone }: HeardVerdict, evidence: Evidence): string {
-  if (verdict.status !== 'bogus') return '';
-  const isPublished = verdict.reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence);
-  const why = isPublished ? 'not every server publishes the key that made them' : WHY[verdict.reason];
-  return why === undefined ? '' : ` (${why})`;
+function invalidWords({ verdict, exchanged, zone }: HeardVerdict, evidence: Evidence): string {
+  const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
+  if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
+    return 'verify only with the keys of some servers (not every server publishes the key that made them)';
+  const why = reason && WHY[reason];
+  return why === undefined ? 'do not verify' : `do not verify (${why})`;
 }
 
 const TIME_WORDS = {

@@ -34,12 +34,12 @@ function isNone({ tryingOn, firstTry }: Cost): boolean {
   return compare(tryingOn, ZERO) === 0 && compare(firstTry, ZERO) === 0;
 }
 
-/** "25 % of lookups of www.example A fail behind validating resolvers, 50 % behind those that do not try on" */
+/** "25 % of lookups of www.example A fail behind validating resolvers, 50 % behind those that do not retry" */
 export function failingWords({ tryingOn, firstTry }: Cost, question: string): string {
   const some = (share: Fraction) =>
     `${percent(share)} of lookups of ${question} fail behind validating resolvers`;
   if (compare(tryingOn, firstTry) === 0) return some(tryingOn);
   return compare(tryingOn, ZERO) === 0
-    ? `${some(firstTry)} that do not try on`
-    : `${some(tryingOn)}, ${percent(firstTry)} behind those that do not try on`;
+    ? `${some(firstTry)} that do not retry`
+    : `${some(tryingOn)}, ${percent(firstTry)} behind those that do not retry`;
 }

@@ -98,6 +98,6 @@ function sharesWords({ evaluation: { validating }, scope }: Evidence): string {
   const cost = { tryingOn: failing(validating?.outcomes), firstTry: failing(validating?.firstTryOutcomes) };
   const isNone = Object.values(cost).every(({ numerator }) => numerator === 0n);
   return isNone
-    ? 'so validating resolvers have to try on'
+    ? 'so validating resolvers have to retry'
     : `so it is a matter of luck: ${failingWords(cost, asked(scope.question))}`;
 }

@@ -1,5 +1,5 @@
 import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
-import type { StepPick } from '../../evaluate/path-view.ts';
+import type { AddressPick } from '../../evaluate/path-view.ts';
 import type { Step } from '../../evaluate/step.ts';
 import { walkAfter } from '../../evaluate/visit.ts';
 import { lookupTypes } from '../../explore/lookup-types.ts';
@@ -68,10 +68,9 @@ export function* zoneFacts(
 
 type NamesByZone = Map<Name, Map<string, Set<Name>>>;
 
-function take(zone: Name, pick: StepPick, names: NamesByZone): void {
-  if (pick.kind !== 'address') return;
+function take(zone: Name, { server, address }: AddressPick, names: NamesByZone): void {
   const byAddress = getOrMake(names, zone, () => new Map<string, Set<Name>>());
-  getOrMake(byAddress, pick.address, () => new Set<Name>()).add(pick.server.name);
+  getOrMake(byAddress, address, () => new Set<Name>()).add(server.name);
 }
 
 function zoneServer(recording: Recording, zone: Name, address: string, names: ReadonlySet<Name>): ZoneServer {

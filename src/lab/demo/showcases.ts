@@ -91,7 +91,7 @@ export const showcases: readonly Showcase[] = [
     name: 'www.expired.example',
     type: 'A',
     option: '--dnssec',
-    line: 'old signatures at one of two servers: not all resolvers try on',
+    line: 'old signatures at one of two servers: not all resolvers retry',
   },
   {
     name: 'www.rollover.example',

@@ -1,19 +1,42 @@
-import type { End } from '../../evaluate/end.ts';
+import type { PickedServer } from '../../evaluate/end.ts';
 import { BOGUS_WORDS } from '../../reading/words/bogus-words.ts';
 import { plain } from '../../reading/words/names.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
-import type { Advice } from './advice.ts';
-import { delegatedAt, ownerOf } from './people.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Action, Advice } from './advice.ts';
+import type { BogusEnd } from './bogus-servers.ts';
+import { delegatedAt, namesText, numberOf, operatorOf, ownerOf } from './people.ts';
 import type { Scene } from './scene.ts';
 
-type Bogus = Extract<End, { kind: 'bogus' }>;
-
 /** Explains why what servers say does not verify. */
-export function explainBogus({ question, zone, reason }: Bogus, scene: Scene): Advice {
-  const replies = `What servers of ${plain(zone)} say about ${plain(question.name)} (${question.type})`;
+export function explainBogus(end: BogusEnd, scene: Scene): Advice {
+  const { question, zone, reason } = end;
+  const atFault = scene.bogusServers(end);
+  const who =
+    atFault.length === 0
+      ? `servers of ${plain(zone)} say`
+      : `${namesText(atFault)} ${SAY[numberOf(atFault)]}`;
+  const luck = reason === 'wrong-key' && scene.isFoundIn('KEYS_DIFFER', zone) ? SERVERS_KEYS : '';
   return {
-    means: `${replies} does not verify: ${BOGUS_WORDS[reason]}. Validating resolvers refuse it; users of others notice nothing.`,
-    actions: [{ who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, scene)) }],
+    means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${BOGUS_WORDS[reason]}.${luck} Validating resolvers refuse it; users of others notice nothing.`,
+    actions: [
+      atFault.length === 0
+        ? { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, scene)) }
+        : reload(zone, atFault),
+    ],
+  };
+}
+
+const SAY = { one: 'says', several: 'say' } as const;
+
+const SERVERS_KEYS =
+  ' Its servers publish different keys, so it depends on which of them a resolver asked for the keys.';
+
+/** Where other servers of the zone do it right, it takes no more than their version of the zone. */
+function reload(zone: Name, servers: readonly PickedServer[]): Action {
+  return {
+    who: operatorOf(servers),
+    what: `serve ${plain(zone)} as its other servers do, whose replies verify: load the present version of the signed zone, and find out why that did not happen by itself`,
   };
 }
 

@@ -31,7 +31,7 @@ export const WHO_ENDS: Readonly<Record<ExplainedView, string>> = {
   path: '',
   resolver: 'of resolvers end in ',
   validating: 'of validating resolvers end in ',
-  'first-try': 'of validating resolvers that do not try on end in ',
+  'first-try': 'of validating resolvers that do not retry end in ',
 };
 
 /** Advice that is given once, for the result as a whole. */
@@ -59,7 +59,7 @@ export function explained(result: TraversalResult): Explained {
   return { ends, remarks: [...remarksOn(result, scene), ...resolverRemarks(result)] };
 }
 
-/** Where validating resolvers fail. If it makes no difference whether they try on, that is told once. */
+/** Where validating resolvers fail. If it makes no difference whether they retry, that is told once. */
 function unprovenIn(result: TraversalResult, scene: Scene): readonly Explanation[] {
   const { validating } = result;
   if (validating === undefined || validatingFailures(result) === undefined) return [];

@@ -4,11 +4,15 @@ import { plain } from '../../reading/words/names.ts';
 import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
+import type { Scene } from './scene.ts';
 
 type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 
 /** Explains an end behind which nothing was examined. */
-export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advice {
+export function explainNotExamined(
+  { end, servers }: Subject<UnknownEnd>,
+  { ending }: Pick<Scene, 'ending'>,
+): Advice {
   switch (end.kind) {
     case 'blocked':
       return explainBlocked({ end, servers });
@@ -19,6 +23,8 @@ export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advic
     case 'query-limit':
       return advise(`The traversal was limited to ${leftUnasked(end)}.`, MORE[end.unit ?? 'queries']);
     case 'time-limit':
+      if (ending === 'cancelled')
+        return advise('The traversal was cancelled before this was answered.', 'let it run to its end');
       return advise(
         `The traversal was limited to ${formatDurationMs(end.limit)}, and this was not answered in time.`,
         'allow more time (--max-time)',

@@ -13,6 +13,7 @@ import { dataTexts } from '../../reading/words/names.ts';
 import { type Family, familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
+import { type BogusEnd, bogusServers } from './bogus-servers.ts';
 import { type Decider, decidersIn } from './deciders.ts';
 import { repliedAddresses } from './host-replies.ts';
 import { type Gain, gainsIn } from './resolver-gain.ts';
@@ -45,6 +46,10 @@ export interface Scene {
   faultsAt(servers: readonly PickedServer[] | 'anywhere'): readonly string[];
   /** Whether the exchange switched to TCP because the reply was too large for UDP. */
   tooLargeForUdp(end: End): boolean;
+  /** The servers at fault for what does not verify; none where all servers of the zone are alike. */
+  bogusServers(end: BogusEnd): readonly PickedServer[];
+  /** How asking ended. */
+  readonly ending: TraversalResult['ending'];
   /** Whether any address of this family replied. */
   isHeardOver(family: Family): boolean;
 }
@@ -84,6 +89,8 @@ export function sceneOf(result: TraversalResult): Scene {
       return [...new Set(faults.filter(at).map(({ code }) => code))];
     },
     tooLargeForUdp: ({ server, question }) => fallbacks.has(`${server?.address} ${questionKey(question)}`),
+    ending: result.ending,
+    bogusServers: (end) => bogusServers(end, index),
     isHeardOver: (family) => heard.has(family),
   };
 }

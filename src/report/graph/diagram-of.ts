@@ -7,6 +7,7 @@ import { validatedWords } from '../../reading/validated/validation-words.ts';
 import { verdictOn } from '../../reading/verdict.ts';
 import { mainBegins } from '../../reading/walk.ts';
 import { warmWords } from '../../reading/warm-words.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { shorteningForBoxes } from './box-lines.ts';
 import type { Box, Diagram } from './diagram.ts';
@@ -35,7 +36,7 @@ export function diagramOf(result: TraversalResult): Diagram {
   const lookups = drawLookups(needing, index);
   const boxes = [...main.boxes, ...lookups.boxes];
   return finished({
-    title: `${name} ${type}: ${verdictOn(result).words}`,
+    title: `${name} ${type}${imagined(result)}: ${verdictOn(result).words}`,
     notes: [
       resolverNote(result),
       ...validatingNote(result),
@@ -48,6 +49,11 @@ export function diagramOf(result: TraversalResult): Diagram {
   });
 }
 
+/** What a picture shows may be no more than imagined. */
+function imagined({ whatIf }: TraversalResult): string {
+  return whatIf === undefined ? '' : ` if ${whatIfWords(whatIf)}`;
+}
+
 function resolverNote(result: TraversalResult): string {
   const cold = summaryLine(result.resolver.summary, 'terse');
   const warm = warmWords(result, 'terse');
@@ -56,12 +62,14 @@ function resolverNote(result: TraversalResult): string {
     : `A cold resolver gets ${cold}. Once warm: ${warm}.`;
 }
 
-function validatingNote({ validating }: TraversalResult): readonly string[] {
+function validatingNote(result: TraversalResult): readonly string[] {
+  const { validating } = result;
   if (validating === undefined) return [];
+  const who = warmWords(result, 'terse') === undefined ? 'One' : 'A cold one';
   const tryingOn = validatedWords(validating, 'terse');
   const firstTry = validatedWords(validating.firstTry, 'terse');
-  const first = `One that validates: ${tryingOn}.`;
-  return [tryingOn === firstTry ? first : `${first} If it does not try on: ${firstTry}.`];
+  const first = `${who} that validates: ${tryingOn}.`;
+  return [tryingOn === firstTry ? first : `${first} If it does not retry: ${firstTry}.`];
 }
 
 const LOOKUPS_NOTE =

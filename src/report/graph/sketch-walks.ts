@@ -1,5 +1,5 @@
 import type { End } from '../../evaluate/end.ts';
-import { add, type Fraction, ONE } from '../../evaluate/fraction.ts';
+import { type Fraction, ONE, sum } from '../../evaluate/fraction.ts';
 import { bearingOfDeed, type Judge } from '../../reading/account.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
@@ -102,7 +102,7 @@ function serversOf({ zone }: StepView, group: Group): ReturnType<typeof serversI
 
 /** Draws where a group of servers leads, and notes the lookups that it needed. */
 function drawDeed(key: string, { question }: StepView, group: Group, drawing: Drawing): void {
-  for (const { next, probability } of group) drawPath(key, next, question, probability, drawing);
+  for (const { next, probability } of group) drawPath(key, next, question, probability(), drawing);
   const needed = group.flatMap((pick) =>
     pick.source === 'lookup' ? pick.name : (nameInSearch(pick.next) ?? []),
   );
@@ -158,5 +158,5 @@ function deedKey({ account, next }: PickView): string {
 }
 
 function total(group: readonly PickView[]): Fraction {
-  return group.map(({ probability }) => probability).reduce(add);
+  return sum(group.map(({ probability }) => probability()));
 }

@@ -1,4 +1,4 @@
-import type { SummaryRow } from '../../document/ends.ts';
+import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/findings.ts';
 import type { TraversalResult, ValidatingRow } from '../../document/result.ts';
 import { equals, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
@@ -15,6 +15,7 @@ import { whatIfWords } from '../../reading/what-if-words.ts';
 import { type Wording, wordingFor } from '../../reading/wording.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { count, time } from '../../reading/words/quantities.ts';
+import type { Shorten } from '../../reading/words/shortened.ts';
 import { type Advice, actionSentence } from '../explain/advice.ts';
 import { explained, WHO_ENDS } from '../explain/explanations.ts';
 import { renderMermaid } from '../graph/mermaid.ts';
@@ -106,13 +107,13 @@ function columnsOf(result: TraversalResult): readonly Column[] {
   ];
 }
 
-/** One column where it makes no difference whether a resolver tries on. */
+/** One column where it makes no difference whether a resolver retries. */
 function validatingColumns({ summary, firstTry }: ValidatingRow, when: '' | ' now'): readonly Column[] {
   const first = { title: `validating resolvers${when}`, summary };
   const differs = comparedShares([summary, firstTry.summary]).some(
     ({ shares: [one = ZERO, other = ZERO] }) => !equals(one, other),
   );
-  return differs ? [first, { title: `those that do not try on${when}`, summary: firstTry.summary }] : [first];
+  return differs ? [first, { title: `those that do not retry${when}`, summary: firstTry.summary }] : [first];
 }
 
 function shareOf(term: string, summary: readonly SummaryRow[]): Fraction {
@@ -134,12 +135,19 @@ function resolvers(result: TraversalResult, { shorten }: Wording): string {
 
 function culprits(found: readonly Culprit[], { shorten }: Wording): string {
   const rows = found.map(({ name, share, ends }) => {
-    const ways = grouped(ends, (end) => endWords(end, shorten));
-    const words = ways.map((alike) => prose(`${percent(weightOf(alike))} ${endWords(alike[0], shorten)}`));
+    const ways = grouped(ends, (end) => troubleWords(end, shorten));
+    const words = ways.map((alike) =>
+      prose(`${percent(weightOf(alike))} ${troubleWords(alike[0], shorten)}`),
+    );
     const zones = [...new Set(ends.map(({ zone }) => zone))];
     return [code(name), joined(zones.map(code)), prose(percent(share)), joined(words, '; ')];
   });
-  return grid(['server', 'zone', 'paths', 'which end in'].map(prose), rows);
+  return grid(['server', 'zone', 'paths', 'which'].map(prose), rows);
+}
+
+/** Paths do not end in what does not verify: who demands no proof goes on. */
+function troubleWords(end: OutcomeRow, shorten: Shorten): string {
+  return end.kind === 'bogus' ? `hear what is ${endWords(end, shorten)}` : `end in ${endWords(end, shorten)}`;
 }
 
 /** Only what somebody can do something about. */

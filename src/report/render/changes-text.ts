@@ -6,6 +6,7 @@ import type { ResultChanges } from '../../reading/changes/result-changes.ts';
 import { findingPlace } from '../../reading/finding-place.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
+import { validatedWords } from '../../reading/validated/validation-words.ts';
 import { type Wording, wordingForAll } from '../../reading/wording.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { painter } from '../table/paint.ts';
@@ -27,6 +28,7 @@ export function changesText(
     titleRows(changes),
     [whenRow('before', before), whenRow('after', after)],
     ...viewBlocks(changes, wording),
+    validatingRows(before, after),
     headed('New findings', findingRows(changes.findings.new, detail, width)),
     headed('Findings gone', changes.findings.gone.map(goneRow)),
     fitting(serverChangeRows(changes.servers)),
@@ -65,7 +67,7 @@ function viewBlocks(
     ['warm paths', warm?.outcomes ?? []],
     ['warm resolvers', warm?.resolver ?? []],
     ['validating resolvers', validating?.outcomes ?? []],
-    ['validating resolvers that do not try on', validating?.firstTry ?? []],
+    ['validating resolvers that do not retry', validating?.firstTry ?? []],
   ];
   // Most views change in the same way.
   return grouped(views, ([, changes]) => changes.map(changeKey).join('\n')).map((alike) => {
@@ -75,6 +77,23 @@ function viewBlocks(
     );
     return endChangeRows(`${who.slice(0, 1).toUpperCase()}${who.slice(1)} end in`, alike[0][1], wording);
   });
+}
+
+/** Where only one of two results was made to be validated there is nothing to compare, but what it says is worth telling. */
+function validatingRows(
+  { validating: earlier }: TraversalResult,
+  { validating: later }: TraversalResult,
+): Rows {
+  const only = later ?? earlier;
+  if (only === undefined || (earlier !== undefined && later !== undefined)) return [];
+  const which = later === undefined ? 'earlier' : 'later';
+  const tryingOn = validatedWords(only, 'terse');
+  const firstTry = validatedWords(only.firstTry, 'terse');
+  return [
+    [{ text: `Only the ${which} result says what validating resolvers get`, style: 'strong' }],
+    [{ text: tryingOn }],
+    ...(tryingOn === firstTry ? [] : [[{ text: `if they do not retry: ${firstTry}` }]]),
+  ];
 }
 
 function changeKey(change: EndChange): string {

@@ -6,7 +6,7 @@ import { exact } from '../../document/summary.ts';
 import type { End } from '../../evaluate/end.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '../../evaluate/fraction.ts';
-import type { StepPick } from '../../evaluate/path-view.ts';
+import type { AddressPick } from '../../evaluate/path-view.ts';
 import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
 import { visitAt, walkAfter } from '../../evaluate/visit.ts';
 import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
@@ -50,12 +50,12 @@ export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausab
 
 function nameserverRows(
   step: Step,
-  picks: readonly StepPick[],
+  picks: readonly AddressPick[],
   lookups: Lookups,
   ids: GraphIdentifiers,
 ): readonly NameserverRow[] {
   const each = shareOf(share(step.servers.length));
-  const byServer = new Map<StepServer, StepPick[]>();
+  const byServer = new Map<StepServer, AddressPick[]>();
   for (const pick of picks) getOrMake(byServer, pick.server, () => []).push(pick);
   return step.servers.map((server) => ({
     name: server.name,
@@ -83,13 +83,11 @@ function sourceRow(
 function addressRows(
   step: Step,
   server: StepServer,
-  picks: readonly StepPick[],
+  picks: readonly AddressPick[],
   ids: GraphIdentifiers,
 ): readonly AddressRow[] {
   const weights = new Map<string, Fraction[]>();
-  for (const pick of picks) {
-    if (pick.kind === 'address') getOrMake(weights, pick.address, (): Fraction[] => []).push(pick.weight);
-  }
+  for (const pick of picks) getOrMake(weights, pick.address, (): Fraction[] => []).push(pick.weight);
   return [...weights].map(([address, each]) => {
     const visit = visitAt(server, address);
     return {

@@ -2,7 +2,7 @@ import { type Account, bearingOfDeed } from '../../reading/account.ts';
 import { MARKS } from '../../reading/bearing.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { PickView } from '../../reading/steps/pick-views.ts';
+import { type PickView, tookAt } from '../../reading/steps/pick-views.ts';
 import { picksInOrder } from '../../reading/steps/picks-in-order.ts';
 import type { StepView } from '../../reading/steps/step-views.ts';
 import type { Wording } from '../../reading/wording.ts';
@@ -48,15 +48,16 @@ function isPassedOn(group: Group): boolean {
 function foldedCells(group: Group, wording: Wording): readonly Cell[] {
   const addresses = group.filter(({ address }) => address !== undefined).length;
   const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
-  const times = group.flatMap(({ exchange }) => exchange?.elapsedMs ?? []);
+  const times = group.flatMap((pick) => tookAt(pick) ?? []);
   const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
   return [{ text: met }, ...accountCells(group[0].account, span(times), wording)];
 }
 
 function pickCells(pick: PickView, before: PickView | undefined, wording: Wording): readonly Cell[] {
-  const { name, address = '', exchange, account } = pick;
+  const { name, address = '', account } = pick;
   const repeated = before?.name === name && wording.detail === 'terse';
-  const took = exchange === undefined ? '' : time(exchange.elapsedMs);
+  const elapsedMs = tookAt(pick);
+  const took = elapsedMs === undefined ? '' : time(elapsedMs);
   const more: Cell = { text: wording.detail === 'full' ? particulars(pick).join(', ') : '', style: 'faint' };
   const cells = accountCells(account, took, wording);
   return [{ text: repeated ? '' : `  ${name}` }, { text: address }, ...cells, more];
@@ -76,7 +77,7 @@ function accountCells(account: Account, took: string, { shorten }: Wording): rea
 }
 
 function particulars({ exchange, source, probability }: PickView): readonly string[] {
-  const share = `on ${percentage(probability)} of paths`;
+  const share = `on ${percentage(probability())} of paths`;
   const found = source === 'lookup' ? ['address looked up', share] : [share];
   if (exchange === undefined) return found;
   const { id, flags = [], bytes } = exchange;

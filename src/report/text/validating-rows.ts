@@ -35,7 +35,7 @@ export function validatingRows(result: TraversalResult, { shorten, detail }: Wor
   ];
 }
 
-const HEADS: readonly Cell[] = ['trying on', 'first reply'].map((text) => ({
+const HEADS: readonly Cell[] = ['retrying', 'first reply'].map((text) => ({
   text,
   align: 'right',
   style: 'faint',

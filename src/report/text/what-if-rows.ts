@@ -29,7 +29,7 @@ function validatingRows(
 ): Rows {
   if (now === undefined || then === undefined) return [];
   const columns = [
-    { head: 'trying on: now', view: now },
+    { head: 'retrying: now', view: now },
     { head: 'then', view: then },
     { head: 'first reply: now', view: now.firstTry },
     { head: 'then', view: then.firstTry },

@@ -3,10 +3,14 @@ import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords, namelessEndWords } from '../../reading/end-words.ts';
 import { type Hop, onePath, otherwise } from '../../reading/steps/one-path.ts';
+import { isImagined } from '../../reading/steps/pick-views.ts';
+import { bothReadingsWords } from '../../reading/validated/validation-words.ts';
+import { whatIfWords } from '../../reading/what-if-words.ts';
 import { plain } from '../../reading/words/names.ts';
 import { percentage } from '../../reading/words/percent.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { count, large, octets, time } from '../../reading/words/quantities.ts';
+import { securityWords } from '../../reading/words/security-words.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
 
@@ -16,7 +20,8 @@ import type { ResourceRecord } from '../../wire/record.ts';
  */
 export function traceText(result: TraversalResult, seed: number): string {
   const path = onePath(result, drawingFrom(seed));
-  const asked = `; ${questionKey(result.query)}: one path, seed ${seed}`;
+  const imagined = result.whatIf === undefined ? '' : ` if ${whatIfWords(result.whatIf)}`;
+  const asked = `; ${questionKey(result.query)}${imagined}: one path, seed ${seed}`;
   if (path === undefined) return linesOf([asked, ';; no step was made']);
   const { hops, end } = path;
   const share = otherwise(result, end);
@@ -28,6 +33,7 @@ export function traceText(result: TraversalResult, seed: number): string {
     '',
     `;; End: ${endWords(end)}`,
     `;; One of ${pathsWords(result)}; ${others}`,
+    ...validatingLines(result),
   ]);
 }
 
@@ -39,8 +45,15 @@ function pathsWords({ stats: { paths } }: TraversalResult): string {
   return paths === '1' ? '1 path' : `${large(paths)} paths`;
 }
 
+/** The path is one of all users': what those get whose resolver validates is more than one path can tell. */
+function validatingLines({ validating }: TraversalResult): readonly string[] {
+  return validating === undefined
+    ? []
+    : [`;; Validating resolvers get ${bothReadingsWords(validating, 'terse')}`];
+}
+
 function hopLines({ step, pick }: Hop, before: Hop | undefined, result: TraversalResult): readonly string[] {
-  const { name, address, source, exchange, next } = pick;
+  const { name, address, source, exchange, next, account } = pick;
   const isOther = before !== undefined && questionKey(before.step.question) !== questionKey(step.question);
   const alias = isOther
     ? [`;; Alias: now ${questionKey(step.question)}, from the servers of ${step.zone}`]
@@ -49,21 +62,15 @@ function hopLines({ step, pick }: Hop, before: Hop | undefined, result: Traversa
     return [...alias, `;; ${name} of ${step.zone}: ${next.kind === 'end' ? namelessEndWords(next.end) : ''}`];
   const server = `${address}#${result.options.port}(${plain(name)})`;
   const lookedUp = source === 'lookup' ? [`;; The address of ${name} was looked up`] : [];
-  if (exchange !== undefined && isImagined(pick))
-    return [...alias, ...lookedUp, `;; timeout, imagined: ${server}`];
+  if (isImagined(pick)) return [...alias, ...lookedUp, `;; timeout, imagined: ${server}`];
   const heard =
     exchange === undefined
       ? [`;; ${next.kind === 'end' ? endWords(next.end) : 'not asked'}: ${server}`]
-      : heardLines(exchange, server);
+      : heardLines(exchange, server, securityWords(account.security));
   return [...alias, ...lookedUp, ...heard];
 }
 
-/** Whether a server that did reply is imagined to be down (svc-model(7), WHAT IF). */
-function isImagined({ exchange, next }: Hop['pick']): boolean {
-  return next.kind === 'end' && next.end.kind === 'timeout' && exchange?.failure === undefined;
-}
-
-function heardLines(exchange: ExchangeRow, server: string): readonly string[] {
+function heardLines(exchange: ExchangeRow, server: string, verdict: string | undefined): readonly string[] {
   const { failure, rcode, bytes = 0, rttMs = 0, elapsedMs, attempts } = exchange;
   if (failure !== undefined)
     return [`;; ${failure}: ${server}, ${count(attempts, 'try', 'tries')} in ${time(elapsedMs)}`];
@@ -71,7 +78,7 @@ function heardLines(exchange: ExchangeRow, server: string): readonly string[] {
   return [
     ...Array.from(recordsOf(exchange), recordLine),
     ...(exchange.recordsOmitted ? [';; Records left out'] : []),
-    `;; ${status}Received ${octets(bytes)} from ${server} in ${time(rttMs)}`,
+    `;; ${status}Received ${octets(bytes)} from ${server} in ${time(rttMs)}${verdict === undefined ? '' : `, ${verdict}`}`,
   ];
 }
 

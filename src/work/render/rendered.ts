@@ -1,9 +1,10 @@
-import type { ResultForm } from '../../document/api/forms.ts';
+import type { RenderedForm } from '../../document/api/forms.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { renderDot } from '../../report/graph/dot.ts';
 import { loadGraphviz } from '../../report/graph/graphviz.ts';
 import { renderMermaid } from '../../report/graph/mermaid.ts';
 import { svgOf } from '../../report/graph/svg.ts';
+import { renderMarkdown } from '../../report/markdown/markdown.ts';
 import { resultText } from '../../report/render/result-text.ts';
 
 /** A result in the form that was asked for. */
@@ -13,10 +14,12 @@ export type Rendered =
   | { readonly kind: 'no-graphviz' };
 
 /** Renders a result as the command line does where its output is no terminal. */
-export async function renderedAs(form: ResultForm, result: TraversalResult): Promise<Rendered> {
+export async function renderedAs(form: RenderedForm, result: TraversalResult): Promise<Rendered> {
   switch (form) {
     case 'text':
       return rendered(resultText(result, PLAIN));
+    case 'md':
+      return rendered(renderMarkdown(result));
     case 'dot':
       return rendered(renderDot(result));
     case 'mermaid':

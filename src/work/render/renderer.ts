@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { ResultForm } from '../../document/api/forms.ts';
+import type { RenderedForm } from '../../document/api/forms.ts';
 import { type Clock, systemClock } from '../../exchange/clock.ts';
 import type { Packed } from '../packing.ts';
 import type { Rendered } from './rendered.ts';
 
 /** What is to be rendered. */
 export interface RenderOrder {
-  readonly form: ResultForm;
+  readonly form: RenderedForm;
   /** A result as JSON text, in chunks. */
   readonly result: readonly Packed[];
 }

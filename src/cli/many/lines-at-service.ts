@@ -1,0 +1,91 @@
+import { type ApiAnswer, failed } from '../../client/failure.ts';
+import type { RequestOptions } from '../../document/api/request.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { replaying } from '../../replay.ts';
+import type { LineForm } from '../../work/result-line.ts';
+import type { RemoteCalls } from '../runner/calls.ts';
+import type { RunObserver } from '../runner/observer.ts';
+import { type Delay, ServicePatience } from '../runner/patient.ts';
+import { remoteRunner } from '../runner/remote.ts';
+import type { Runner } from '../runner/runner.ts';
+import { type JobPlace, JobWindow } from './job-window.ts';
+import { type LineMaker, linesByRunner } from './line-maker.ts';
+
+/** A run over many names whose traversals a service makes. */
+interface ServiceLines {
+  readonly server: URL;
+  readonly options: RequestOptions;
+  readonly form: LineForm;
+  /** The most jobs at once; the service may take fewer. */
+  readonly most: number;
+  /** Hears why the run waits. */
+  readonly told: (delay: Delay) => void;
+}
+
+/** Lines of what a service brings, which has as many jobs as it takes. */
+export function linesAtService({ server, options, form, most, told }: ServiceLines): LineMaker {
+  const jobs = new JobWindow(most);
+  const patience = new ServicePatience(told);
+  return async (order, observer) => {
+    const place = await jobs.take(observer.signal);
+    if (place === undefined) return STOPPED;
+    try {
+      const runner = remoteRunner(server, options, replaying, callsOf(place, patience));
+      const traverse = againIfLost(runner.traverse);
+      return await linesByRunner({ traverse }, form)(order, observerAt(place, patience, observer));
+    } finally {
+      place.leave();
+    }
+  };
+}
+
+const STOPPED = failed({ kind: 'stopped' });
+
+function callsOf(place: JobPlace, patience: ServicePatience): RemoteCalls {
+  const start = patience.start(place.refused);
+  return {
+    start: async (call, signal) => {
+      const answer = await start(call, signal);
+      if (answer.kind === 'ok') place.accepted();
+      return answer;
+    },
+    read: patience.read(place.crowded),
+  };
+}
+
+function observerAt(
+  place: JobPlace,
+  patience: ServicePatience,
+  { tell, signal }: Pick<RunObserver, 'tell' | 'signal'>,
+): RunObserver {
+  return {
+    signal,
+    tell: (event) => {
+      if (event.event !== 'connection') patience.heard();
+      if (event.event === 'started') place.started();
+      tell(event);
+    },
+    heardAll: place.leave,
+  };
+}
+
+/** Starts a job again that the service lost: without a store or a directory, it has none after a restart. */
+function againIfLost(traverse: Runner['traverse']): Runner['traverse'] {
+  return async (question, observer) => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await traverse(question, observer);
+      if (!isLost(answer) || observer.signal.aborted) return answer;
+      if (tries === MOST_TRIES) return answer.kind === 'ok' ? answer : LOST;
+    }
+  };
+}
+
+/** Nobody else knows of the job, so it was the service that cancelled it when it was stopped. */
+function isLost(answer: ApiAnswer<TraversalResult>): boolean {
+  if (answer.kind === 'ok') return answer.value.ending === 'cancelled';
+  return answer.failure.kind === 'no-such-job' || answer.failure.kind === 'stopped';
+}
+
+const MOST_TRIES = 3;
+
+const LOST = failed({ kind: 'fault', detail: `it lost the job ${MOST_TRIES} times` });

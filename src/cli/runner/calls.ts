@@ -1,0 +1,15 @@
+import type { ApiAnswer } from '../../client/failure.ts';
+
+/** Makes a call of a service, perhaps again where that may help. Once `signal` is aborted it waits no longer. */
+export type Persist = <T>(call: () => Promise<ApiAnswer<T>>, signal: AbortSignal) => Promise<ApiAnswer<T>>;
+
+/** How the calls for a job are made. */
+export interface RemoteCalls {
+  /** The one that starts it. */
+  readonly start: Persist;
+  /** Those that follow it, and read what came of it. */
+  readonly read: Persist;
+}
+
+/** Each call once. */
+export const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call() };

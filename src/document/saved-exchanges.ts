@@ -1,0 +1,83 @@
+import type { Exchanged, Failure, Query, Reply } from '../exchanged.ts';
+import { alike } from '../shape/alike.ts';
+import { list } from '../shape/list.ts';
+import { object, optional } from '../shape/object.ts';
+import { INVALID, type Invalid, type Note, type Shape } from '../shape/shape.ts';
+import { TEXT } from '../shape/values.ts';
+import type { Records } from '../wire/records.ts';
+import { EDNS, RECORDS } from './dns.ts';
+import { ASKED, DONE, EVIDENCE, EXCHANGE, FAILURE, OMISSION, REPLIED, REPLY, SHARED } from './exchanges.ts';
+
+/** A row of the list `exchanges`, read back: the recorded exchange, or only its query if records were left out. */
+export type SavedExchange =
+  | { readonly kind: 'whole'; readonly exchanged: Exchanged }
+  | { readonly kind: 'records-omitted'; readonly query: Query };
+
+/** A row of the list `exchanges`, to be read back. */
+export const SAVED_EXCHANGE = savedExchange(RECORDS);
+
+/** The list `exchanges`, to be read back. The servers of a zone usually refer alike, in many exchanges. */
+export const SAVED_EXCHANGES: Shape<readonly SavedExchange[]> = {
+  ...list(EXCHANGE),
+  read: (value, pointer, note) => list(savedExchange(alike(RECORDS))).read(value, pointer, note),
+};
+
+function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
+  const readOutcome = outcomeReader(records);
+  return {
+    ...EXCHANGE,
+    read: (value, pointer, note) => {
+      const saved = SAVED_FIELDS.read(value, pointer, note);
+      if (saved === INVALID) return INVALID;
+      const { server, question, transport, tries, elapsedMs, traffic, shared } = saved;
+      const query = { address: server.address, question };
+      if (saved.recordsOmitted) return { kind: 'records-omitted', query };
+      const outcome = readOutcome(value, pointer, note);
+      if (outcome === INVALID) return INVALID;
+      const known = shared === undefined ? {} : { shared };
+      return {
+        kind: 'whole',
+        exchanged: { ...query, outcome, transport, tries, elapsedMs, traffic, ...known },
+      };
+    },
+  };
+}
+
+/** What came of a question, read back. */
+export type SavedReply = Pick<Exchanged, 'outcome' | 'transport' | 'tries' | 'elapsedMs' | 'traffic'>;
+
+/** What `REPLIED` describes, to be read back. */
+export const SAVED_REPLY: Shape<SavedReply> = {
+  ...object(REPLIED),
+  read: (value, pointer, note) => {
+    const done = SAVED_DONE.read(value, pointer, note);
+    const outcome = readWithRecords(value, pointer, note);
+    return done === INVALID || outcome === INVALID ? INVALID : { outcome, ...done };
+  },
+};
+
+const SAVED_DONE = object({ ...DONE, ...EVIDENCE });
+const SAVED_FIELDS = object({ ...ASKED, ...OMISSION, ...EVIDENCE, shared: SHARED });
+const FAILED = object({ failure: FAILURE, failureDetail: optional(TEXT) });
+
+const readWithRecords = outcomeReader(RECORDS);
+
+type OutcomeReader = (value: unknown, pointer: string, note: Note) => Reply | Failure | Invalid;
+
+function outcomeReader(records: Shape<Records>): OutcomeReader {
+  const sections = { answer: records, authority: records, additional: records };
+  const whole = object({ ...REPLY, edns: optional(EDNS), ...sections });
+  return (value, pointer, note) => {
+    if (typeof value !== 'object' || value === null) return INVALID;
+    if ('failure' in value && value.failure !== undefined) return readFailure(value, pointer, note);
+    const reply = whole.read(value, pointer, note);
+    return reply === INVALID ? INVALID : { kind: 'reply', ...reply };
+  };
+}
+
+function readFailure(value: object, pointer: string, note: Note): Failure | Invalid {
+  const failed = FAILED.read(value, pointer, note);
+  if (failed === INVALID) return INVALID;
+  const { failure, failureDetail } = failed;
+  return { kind: failure, ...(failureDetail === undefined ? {} : { detail: failureDetail }) };
+}
