@@ -20,6 +20,7 @@ const ROOMS = [
   'replay.ts',
   'imagine.ts',
   'provable.ts',
+  'judged-anew.ts',
   'traverse.ts',
   'lab',
   'work',
@@ -37,6 +38,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'by-family.ts',
     'grouped.ts',
     'finding-place.ts',
+    'security-at.ts',
     'result-index.ts',
     'failures.ts',
     'comparison.ts',
@@ -76,6 +78,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'jobs',
     'directory',
+    'store',
     'metrics',
     'settings.ts',
     'environment.ts',
@@ -95,6 +98,7 @@ const COMMON = [
   'chance.ts',
   'exchanged.ts',
   'get-or-make.ts',
+  'kept-code.ts',
   'limits.ts',
   'metrics-text.ts',
   'octets.ts',
@@ -118,6 +122,8 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
   picocolors: /^(cli|report\/table)\//,
   'eventsource-parser': /^client\//,
+  bullmq: /^service\/store\//,
+  ioredis: /^service\/store\//,
 };
 
 /** More files than this in one folder are two rooms. */

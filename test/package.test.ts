@@ -31,6 +31,10 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
     paths.filter((path) => path.startsWith('dist/page/') === isPage),
   );
   t.ok((others?.length ?? 0) < 200 && (page?.length ?? 0) < 100, `${paths.length} files`);
+  t.notOk(
+    paths.some((path) => path.startsWith('dist/kept/')),
+    'no code that Node compiled here',
+  );
 });
 
 t.test('every built file has the source that its source map names', async (t) => {
@@ -60,18 +64,27 @@ t.test('the page has all that it names, compressed beside it', async (t) => {
   const html = readFileSync(`${ROOT}/dist/page/index.html`, 'utf8');
   const named = [...html.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
   t.ok(named.length >= 3, 'script, style and icon');
-  for (const name of ['index.html', ...named.map((one) => `assets/${one}`)]) {
-    for (const form of ['', '.br', '.gz']) t.ok(DIST.includes(`page/${name}${form}`), `${name}${form}`);
+  for (const name of named) {
+    for (const form of ['', '.br', '.gz'])
+      t.ok(DIST.includes(`page/assets/${name}${form}`), `${name}${form}`);
   }
   t.notMatch(html, /\bstyle=|<style|\bon\w+=|<script(?! type="module" src="\/assets\/)/, 'nothing is inline');
 });
 
 t.test('a worker thread does not load the service, nor the service a worker', async (t) => {
-  const read = (name: string) => readFileSync(`${ROOT}/dist/${name}.js`, 'utf8');
-  t.notMatch(read('worker'), /from "\.\/serve\.js"/);
-  t.notMatch(read('serve'), /from "\.\/(?:worker|render-worker|index)\.js"/);
+  const read = (name: string) => readFileSync(`${ROOT}/dist/code/${name}.js`, 'utf8');
+  t.match(read('worker'), /require\("\.\/result\.js"\)/);
+  t.notMatch(read('worker'), /require\("\.\/serve\.js"\)/);
+  t.notMatch(read('serve'), /require\("\.\/(?:worker|render-worker|index)\.js"\)/);
   for (const name of ['worker', 'index', 'render-worker'])
-    t.notMatch(read(name), /from "\.\/(?:worker|render-worker)\.js"/);
+    t.notMatch(read(name), /require\("\.\/(?:worker|render-worker)\.js"\)/);
+});
+
+t.test('scripts import nothing by themselves, of which newer versions of Node warn', async (t) => {
+  const scripts = DIST.filter((name) => /^code\/[\w-]+\.js$/.test(name));
+  t.ok(scripts.length > 5, 'files were found');
+  for (const name of scripts)
+    t.notMatch(readFileSync(`${ROOT}/dist/${name}`, 'utf8'), /(?<!\$)\bimport\("/, name);
 });
 
 t.test('every declaration is there that another names', async (t) => {
@@ -105,9 +118,9 @@ t.test('what is built in is listed with its licence', async (t) => {
   const rows = builtIn.map((name) => `| ${name} | ${packages[`node_modules/${name}`]?.license} |`);
   const needed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
   t.same(
-    needed.map(([path, { optional }]) => [path, optional]),
-    [['node_modules/@viz-js/viz', true]],
-    'nothing else is installed with it than what draws, and that can be left out',
+    needed.filter(([, { optional, devOptional }]) => !(optional || devOptional)),
+    [],
+    'nothing else is installed with it that cannot be left out',
   );
   const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
   t.same(readme.match(/^\| \S+ \| (?:MIT|ISC|BSD\S*|Apache\S*) \|$/gm)?.sort(), rows.sort());
@@ -124,6 +137,8 @@ const REGISTRY = 'https://registry.npmjs.org/';
 interface Locked {
   readonly dev?: boolean;
   readonly optional?: boolean;
+  /** Left out only with both those of developers and those that are optional. */
+  readonly devOptional?: boolean;
   readonly license?: string;
   readonly resolved?: string;
   readonly integrity?: string;

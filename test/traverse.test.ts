@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import t from 'tap';
+import type { SummaryRow } from '../src/document/ends.ts';
 import type { TraversalEvent } from '../src/document/events.ts';
 import { readResult } from '../src/document/read-result.ts';
 import { createExchange } from '../src/exchange/ask.ts';
@@ -7,6 +9,7 @@ import { parseRootHints } from '../src/explore/roots.ts';
 import { showcases } from '../src/lab/demo/showcases.ts';
 import { demoWorld } from '../src/lab/demo/world.ts';
 import { startLab } from '../src/lab/lab.ts';
+import { trustAnchorOf } from '../src/lab/trust-anchor.ts';
 import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
 import { replay } from '../src/provable.ts';
@@ -123,6 +126,28 @@ t.test('on the demo', async (t) => {
     }
   });
 
+  t.test('a preliminary summary says what validating resolvers would get', async (t) => {
+    const told: (readonly SummaryRow[] | undefined)[] = [];
+    const seen = new AbortController();
+    const whenSeen = once(seen.signal, 'abort');
+    const emit = (event: TraversalEvent) => {
+      if (event.event !== 'progress') return;
+      told.push(event.validating?.summary, event.validating?.firstTry.summary);
+      seen.abort();
+    };
+    // Until then nothing can be known to be proven.
+    const asking = createExchange({ route: lab.route, timeoutMs: 300, retries: 0, dnssec: true });
+    const holding: Exchange = async (query, ...how) => {
+      if (query.question.type === 'DNSKEY') await whenSeen;
+      return await asking(query, ...how);
+    };
+    const options = { ...OPTIONS, dnssec: true, trustAnchors: [trustAnchorOf(demoWorld)] };
+    const around = { ...silent, exchange: holding, emit, isWatched: () => true };
+    const { validating } = await traverse(about('www.shop.example', 'A', options), around);
+    t.match(validating?.summary, [{ kind: 'answer' }]);
+    t.match(told.slice(0, 2), [[{ fraction: '1', kind: 'pending' }], [{ fraction: '1', kind: 'pending' }]]);
+  });
+
   t.test('whatever was asked, in vain or not at all, has the names of its server', async (t) => {
     const limits = [{}, { maxQueries: 9 }, { maxDepth: 3 }, { maxWork: 4 }];
     for (const { name, type } of showcases) {
@@ -151,6 +176,8 @@ t.test('on the demo', async (t) => {
     t.ok(result.stats.exchanges >= 10);
     t.ok(result.unasked.length > 0);
     t.match(events.at(-1), { event: 'complete', status: 'cancelled' });
+    const unexplored = result.findings.find(({ code }) => code === 'UNEXPLORED');
+    t.match(unexplored?.message, /were not examined \(cancelled\)\. Let the traversal run to its end/);
   });
 
   t.test('a saved file that is none is refused with the place of what is wrong', async (t) => {

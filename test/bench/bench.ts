@@ -23,6 +23,7 @@ const MEASUREMENTS = [
   'load',
   'service-rate',
   'service-health',
+  'fleet',
   'page',
 ];
 

@@ -45,6 +45,13 @@ export const ROWS = {
   'service-health': plain('service: p99 of health under eight jobs without pace', 'ms', most(50)),
   'service-memory': plain('service: memory of a kept job, over its JSON', 'times', most(1.3)),
   'service-streams': plain('service: p99 of the delay of events, 1,000 streams', 'ms', most(50)),
+  'store-cpu': plain('service with a store: processor time of a job, over that without', 'times', most(2)),
+  'store-memory': plain('store: memory of a kept job, over its JSON', 'times', most(1.3)),
+  'store-again': plain(
+    'service with a store: from the end of an instance to its job running again',
+    'ms',
+    most(10_000),
+  ),
   'page-size': plain('page: JavaScript before the picture, compressed', 'KB', most(100)),
   'page-mark': plain('page: from the first event to the first mark', 'ms', most(50)),
   'page-frames': plain('page: frames dropped, 8 zones of 13 servers without glue', '%', most(5)),

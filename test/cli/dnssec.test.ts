@@ -31,7 +31,7 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       '--trust-anchor does not go with --server',
     ],
     ['traverse a --dnssec --at 2026-12-24 --server http://[::1]', '--at does not go with --server'],
-    ['traverse --replay f --at 2026-12-24', "'--replay <file>' cannot be used with option '--at <time>'"],
+    ['traverse --replay f --no-dnssec', '--replay does not go with --no-check or --no-dnssec'],
     ['serve --at 2026-12-24', "unknown option '--at'"],
   ];
   for (const [words, expected] of rows) {
@@ -95,11 +95,56 @@ t.test('a saved result gives the same again', async (t) => {
   writeFileSync(file, JSON.stringify({ ...rest, options: others }));
   const refused = await inside(['traverse', '--replay', file, '--dnssec']);
   t.equal(refused.status, 2);
-  t.match(refused.stderr, /was saved without it, so no signatures are in it$/m);
+  t.match(refused.stderr, /was saved without --dnssec, so no signatures are in it$/m);
+  const timed = await inside(['traverse', '--replay', file, '--at', '2026-12-24']);
+  t.match([timed.status, timed.stderr], [2, /^svc: --replay does not go with --at: /]);
   writeFileSync(file, JSON.stringify({ ...rest, options: { ...options, trustAnchors: ['nonsense'] } }));
   const spoilt = await inside(['traverse', '--replay', file]);
   t.equal(spoilt.status, 3);
   t.match(spoilt.stderr, /is not a saved result: \/options\/trustAnchors/);
+});
+
+t.test('a saved result is judged as of another time, or from other anchors', async (t) => {
+  const dir = t.testdir({ 'other.txt': `. IN DS 1 13 2 ${'00'.repeat(32)}\n` });
+  const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
+  await demo('www.expired.example', '-4', '--dnssec', '--save', file);
+  const failing = (result: TraversalResult) =>
+    result.validating?.firstTry.outcomes.flatMap(({ kind }) => (kind === 'servfail' ? [kind] : [])).length;
+  const before = resultOf(
+    await inside(['traverse', '--replay', file, '--at', '2026-09-01', '--json', '--save', anew]),
+  );
+  t.equal(before.options.at, '2026-09-01T00:00:00.000Z');
+  t.equal(failing(before), 0, 'the signature had not expired');
+  t.equal(before.complete, true);
+  t.same(before.exchanges.map(({ question }) => question).length, before.stats.exchanges);
+  t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), before, 'and can be saved');
+  const trusting = await inside([
+    'traverse',
+    '--replay',
+    file,
+    '--trust-anchor',
+    join(dir, 'other.txt'),
+    '--json',
+  ]);
+  const { validating, options } = resultOf(trusting);
+  t.match(options.trustAnchors, [/^\. IN DS 1 13 2 /]);
+  t.match(validating?.outcomes, [{ kind: 'servfail', cause: { kind: 'bogus', reason: 'no-matching-ds' } }]);
+});
+
+t.test('a saved result that lacks what judging it anew takes says so', async (t) => {
+  const dir = t.testdir();
+  const [file, anew] = [join(dir, 'saved.json'), join(dir, 'anew.json')];
+  await demo('www.expired.example', '-4', '--dnssec', '--at', '2000-01-01', '--save', file);
+  const ran = await inside(['traverse', '--replay', file, '--at', '2026-11-01', '--json', '--save', anew]);
+  t.equal(ran.status, 3);
+  t.match(
+    ran.stderr,
+    /^svc: judged so, \S+saved\.json lacks \d+ questions that were not asked: what depends on them is unknown/,
+  );
+  const result = resultOf(ran);
+  t.match(result.validating?.outcomes, [{ kind: 'query-limit' }]);
+  t.ok(result.unasked.every(({ kind, question }) => kind === 'query-limit' && question.type === 'DNSKEY'));
+  t.same(resultOf(await inside(['traverse', '--replay', anew, '--json'])), result, 'the same when saved');
 });
 
 t.test('who trusts another key than the root has, gets nothing', async (t) => {
@@ -150,6 +195,30 @@ t.test('a service does it where it is asked to', async (t) => {
   t.match(await post({ dnssec: false, edns: 'off' }), { status: 202 });
 });
 
+t.test('a service does it, and its clients can do without', async (t) => {
+  const service = await startDemoService({}, ['--dnssec', '--check']);
+  t.teardown(service.stop);
+  const rows: readonly (readonly [there: string, here: string])[] = [
+    ['', '--dnssec --check'],
+    ['--no-dnssec', '--check'],
+    ['--no-check', '--dnssec'],
+    ['--no-check --no-dnssec', ''],
+    ['--no-check --no-dnssec', '--no-check --no-dnssec'],
+    ['--no-check --no-edns', '--no-edns'],
+  ];
+  const optionsOf = async (...words: readonly string[]) => {
+    const command = ['traverse', 'www.shop.example', '-4', '--max-queries', '5000', '--json', ...words];
+    const { stdout, stderr } = await inside(command.filter((word) => word !== ''));
+    t.equal(stderr, '');
+    return resultOf({ stdout }).options;
+  };
+  for (const [there, here] of rows) {
+    const { maxPackets, ...options } = await optionsOf(...there.split(' '), '--server', service.url);
+    t.same(options, await optionsOf(...here.split(' '), '--demo'), `${there} at the service`);
+    t.type(maxPackets, 'number');
+  }
+});
+
 t.test('watching tells it at the end, where users get something else', async (t) => {
   const words = ['watch', 'www.expired.example', '-4', '--demo', '--dnssec'];
   const both = '100 % 198.51.100.117; with the first reply 75 % SERVFAIL and 25 % 198.51.100.117';
@@ -166,7 +235,7 @@ t.test('many names, and what a change of the future comes to', async (t) => {
   const rows = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--format', 'text');
   t.match(
     rows.stdout,
-    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not try on {2}at ns2\.harbour\.example$/m,
+    /✗ {2}www\.expired\.example\. A .*behind validating resolvers that do not retry {2}at ns2\.harbour\.example$/m,
   );
   t.match(rows.stdout, /✓ {2}www\.shop\.example\. A {3,}every path gets the same answer$/m);
   const brief = await demo('-f', join(dir, 'names.txt'), '-4', '--dnssec', '--brief');

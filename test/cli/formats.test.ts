@@ -18,8 +18,8 @@ t.test('a severity to fail on decides between 0 and 1', async (t) => {
     ['www.dead.example --fail-on=error -q', 0],
     ['www.launch.test --fail-on critical --json', 0],
     ['www.launch.test --fail-on error --short', 1],
-    ['www.shop.example --fail-on notice', 0],
-    ['www.shop.example --fail-on notice --max-queries 4', 3],
+    ['www.shop.example --fail-on warning', 0],
+    ['www.shop.example --fail-on warning --max-queries 4', 3],
     ['www.shop.example --fail-on info', 2],
     ['www.shop.example --fail-on error --format nagios', 3],
   ];
@@ -37,7 +37,7 @@ t.test('what to install, before anything is asked, where nothing can draw', asyn
   // A copy of the program without packages beside it.
   const folder = mkdtempSync(join(tmpdir(), 'svc-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const needed = (path: string) => !path.includes('/dist/page');
+  const needed = (path: string) => !/\/dist\/(?:page|kept)/.test(path);
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: needed });
   const words = ['traverse', 'www.mixed.example', '--demo', '--format'];

@@ -55,6 +55,16 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     [['traverse', '192.0.2.1'], '"192.0.2.1" is an address: for the name behind it write -x 192.0.2.1'],
     [['traverse', 'https://www.example.com:80/a'], 'is a URL: write its host name, www.example.com'],
     [
+      ['traverse', '[2001:db8::1]'],
+      '"[2001:db8::1]" is an address: for the name behind it write -x 2001:db8::1',
+    ],
+    [['traverse', '198.51.100.80/24'], 'is a prefix: for the name behind its address write -x 198.51.100.80'],
+    [
+      ['traverse', '999.1.1.1'],
+      '"999.1.1.1" looks like an address, but the four numbers of one are 0 to 255',
+    ],
+    [['traverse', 'javascript:alert(1)'], 'looks like a URL without a host name'],
+    [
       ['traverse', 'user@shop.example'],
       '"user@shop.example" is an e-mail address: write its domain, shop.example (type MX for its mail servers)',
     ],

@@ -54,8 +54,8 @@ t.test('a file of schema 1 replays to the same numbers', async (t) => {
         const { lookup, end, ...rest } = nameserver;
         const begins = lookup && { lookups: index.lookup(lookup).begins };
         const failures = failuresAt(step, nameserver, index).map((failure) => ({
-          share: toNumber(failure.share),
-          fraction: fractionText(failure.share),
+          share: toNumber(failure.share()),
+          fraction: fractionText(failure.share()),
           end: failure.end,
         }));
         return { ...rest, ...begins, ...(failures.length > 0 && { failures }) };

@@ -22,7 +22,7 @@ export const DNSSEC: readonly FindingRow[] = [
     ...EXPIRED_AT_ONE,
     finds: ['error a.: 192.0.2.12'],
     tells: [
-      '50 % (1/2) of lookups of www.a A over IPv4 fail behind validating resolvers that do not try on: ',
+      '50 % (1/2) of lookups of www.a A over IPv4 fail behind validating resolvers that do not retry: ',
     ],
   },
   {
@@ -180,7 +180,9 @@ export const DNSSEC: readonly FindingRow[] = [
       ns2: { signed: { 'a.': { keys: [{ label: 'next' }] } } },
     }),
     finds: ['error a.: 192.0.2.11, 192.0.2.12'],
-    tells: ['that do not verify (not every server publishes the key that made them)'],
+    tells: [
+      'that verify only with the keys of some servers (not every server publishes the key that made them)',
+    ],
   },
   { code: 'RRSIG_INVALID', shows: 'it merely has expired', ...EXPIRED_AT_ONE, finds: [] },
   {

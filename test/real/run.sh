@@ -1,12 +1,12 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
-# an hour or more. It gets a network and processes of its own: every address and port 53 are free there, nothing that
+# hours. It gets a network and processes of its own: every address and port 53 are free there, nothing that
 # runs on this machine is met, and nothing outlives the suite, however it ends.
 set -eu
 
 kind=${1-real}
 timeout=600
-[ "$kind" = real ] || timeout=14400
+[ "$kind" = real ] || timeout=72000
 
 if [ "${2-}" != inside ]; then
   TMPDIR=$(mktemp -d)

@@ -35,8 +35,8 @@ export async function checkSigned(t: Test, { worlds, effort, byHand }: Compariso
 
 function checkReadings(t: Test, about: string, asked: Asked, { validating, firstTry }: Readings): void {
   const what = `${about}: ${questionText(asked)}`;
-  t.same(validating, asked.validating, `${what}, tries on`);
-  t.same(firstTry, asked.firstTry, `${what}, does not try on`);
+  t.same(validating, asked.validating, `${what}, retries`);
+  t.same(firstTry, asked.firstTry, `${what}, does not retry`);
 }
 
 async function checkValidators(
@@ -46,16 +46,13 @@ async function checkValidators(
   setting: SignedSetting,
 ): Promise<void> {
   const sessions = asked.map((one) => [one]);
-  const samples = validators.map(({ software }, i) =>
-    sample(software, sessions, effort, { ...setting, network: `127.53.${30 + i}` }),
-  );
-  for (const [i, seen] of (await all(samples)).entries()) {
-    const validator = validators[i];
-    if (validator === undefined) continue;
-    await t.test(validator.software.name, async (t) => {
-      for (const [j, one] of asked.entries()) checkValidator(t, validator, one, seen[j]?.[0] ?? new Map());
-    });
-  }
+  // Each is told of as soon as it is done: the rest may take hours.
+  const checked = validators.map(async (validator, i) => {
+    const { software } = validator;
+    const seen = await sample(software, sessions, effort, { ...setting, network: `127.53.${30 + i}` });
+    for (const [j, one] of asked.entries()) checkValidator(t, validator, one, seen[j]?.[0] ?? new Map());
+  });
+  await all(checked);
 }
 
 /**
@@ -70,10 +67,14 @@ function checkValidator(t: Test, { software, readings }: Validator, asked: Asked
   const possible = readings.flatMap((reading) => userOutcomes(asked[reading]));
   const allowed = new Set([...possible, ...excused.map((one) => one.outcome)]);
   const impossible = [...seen.keys()].filter((outcome) => !allowed.has(outcome));
-  t.same(impossible, [], `${questionText(asked)}: only what is possible (${countsText(seen)})`);
+  t.same(
+    impossible,
+    [],
+    `${software.name}, ${questionText(asked)}: only what is possible (${countsText(seen)})`,
+  );
   const [certain, ...others] = new Set([...userOutcomes(asked.validating), ...userOutcomes(asked.firstTry)]);
   if (certain === undefined || others.length > 0 || excused.some(({ always }) => always)) return;
-  t.ok(seen.has(certain), `${questionText(asked)}: what is certain appears`);
+  t.ok(seen.has(certain), `${software.name}, ${questionText(asked)}: what is certain appears`);
 }
 
 /** A user does not see why a look-up fails. */

@@ -14,7 +14,7 @@ export interface Validator {
   readonly readings: readonly Reading[];
 }
 
-/** As svc-model(7), VALIDATING has them. Knot Resolver tries on, but not where signatures are missing. */
+/** As svc-model(7), VALIDATING has them. Knot Resolver retries, but not where signatures are missing. */
 export const validators: readonly Validator[] = [
   { software: unbound, readings: ['validating'] },
   { software: bind, readings: ['validating'] },

@@ -354,6 +354,13 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       who: ['you'],
       what: /--max-time/,
     },
+    {
+      end: { kind: 'time-limit', limit: 9, ...AT },
+      scene: { ending: 'cancelled' },
+      means: /was cancelled before this was answered/,
+      who: ['you'],
+      what: /^let it run to its end$/,
+    },
   ],
   'work-limit': [
     {

@@ -29,6 +29,8 @@ export const SCENE: Scene = {
   addressesOf: () => [],
   faultsAt: () => [],
   tooLargeForUdp: () => false,
+  bogusServers: () => [],
+  ending: 'whole',
   isHeardOver: () => true,
 };
 

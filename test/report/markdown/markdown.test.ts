@@ -29,7 +29,7 @@ t.test('the report of a name', async (t) => {
   const parts = [
     '# `www.mixed.example. A`\n\n**2 different answers, 12.5 % of paths fail**\n',
     '\n| `192.0.2.110` | 12.5 % (1/8) | 25 % (1/4) |\n',
-    '\n| `ns.mixed.example.` | `mixed.example.` | 25 % (1/4) | 12.5 % (1/8) 192.0.2.110; 12.5 % (1/8) timeout: no reply |\n',
+    '\n| `ns.mixed.example.` | `mixed.example.` | 25 % (1/4) | 12.5 % (1/8) end in 192.0.2.110; 12.5 % (1/8) end in timeout: no reply |\n',
     '\n- **12.5 % (1/8) timeout: no reply** ns.mixed.example (198.51.100.82) did not reply',
     '\n  - The operator of ns.mixed.example: start the server,',
     '\n- **warning** `ANSWERS_DIFFER` `mixed.example.` ',

@@ -11,12 +11,15 @@ import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
 import { changesText } from '../../../src/report/render/changes-text.ts';
 import { type Look, renderText } from '../../../src/report/render/render-text.ts';
 import { shortText } from '../../../src/report/render/short-text.ts';
+import { traceText } from '../../../src/report/trace/trace-text.ts';
 import { validatedResult, withSecurity } from '../../reading/validated/validated-result.ts';
 
 const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
 const FINE = validatedResult('1 secure');
 const HALF = validatedResult('1 secure', '1/2 secure, 1/2 expired');
 const LOST = validatedResult('1 no-matching-ds');
+const { validating: VALIDATING } = FINE;
+if (VALIDATING === undefined) throw new Error('it has views that validate');
 const EXPIRED = 'SERVFAIL at shop.example. (bogus: the signature has expired)';
 
 /** Spaces that only align are one. */
@@ -29,14 +32,22 @@ t.test(
   async (t) => {
     const fine = text(FINE);
     t.match(fine, '\nOne that validates 100 % 198.51.100.80 (secure)\n');
-    t.match(fine, '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms\n');
-    t.notMatch(fine, 'If it never tries on');
+    t.match(
+      fine,
+      '\nWhen validating best 40 ms, mean 50 ms, worst 60 ms; counts only the replies that it uses\n',
+    );
+    const slower = { ...VALIDATING, coldLatencyMs: { best: 62, mean: 90, worst: 120 } };
+    t.match(
+      text({ ...FINE, validating: slower }),
+      '\nWhen validating best 62 ms, mean 90 ms, worst 120 ms\n',
+    );
+    t.notMatch(fine, 'If it never retries');
     t.notMatch(fine, 'Validating resolvers get');
     t.match(text(FINE, { detail: 'full' }), '\nValidating resolvers get\n100 % 198.51.100.80, secure\n');
     const half = text(HALF);
-    const rows = `\ntrying on first reply\n 100 % 50 % 198.51.100.80, secure\n 0 % 50 % ${EXPIRED}\n`;
+    const rows = `\nretrying first reply\n 100 % 50 % 198.51.100.80, secure\n 0 % 50 % ${EXPIRED}\n`;
     t.match(half, `\nValidating resolvers get${rows}`);
-    t.match(half, '\nIf it never tries on 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
+    t.match(half, '\nIf it never retries 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n');
   },
 );
 
@@ -45,16 +56,43 @@ t.test('what a server said is secure, insecure or bogus, in words', async (t) =>
     [{ status: 'secure' }, 'secure'],
     [{ status: 'insecure' }, 'insecure'],
     [{ status: 'bogus', reason: 'expired' }, 'bogus: the signature has expired'],
+    [
+      { status: 'bogus', reason: 'wrong-key', otherwise: 'secure' },
+      'secure or bogus: signed with a key that is not among those fetched',
+    ],
     [{ status: 'unknown' }, undefined],
   ];
   for (const [security, words] of rows) {
     const result = withSecurity(FINE, security);
     const said = words === undefined ? '198.51.100.80\n' : `198.51.100.80 (${words})\n`;
     t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms ${said}`, security.status);
-    for (const drawn of [renderDot(result), renderMermaid(result)])
-      t.equal(drawn.includes(`(${words})`), words !== undefined, security.status);
+    for (const drawn of [renderDot(result), renderMermaid(result)]) {
+      const shown = drawn.replace(/(?:\\n|<br\/>)/g, ' ');
+      t.equal(shown.includes(`(${words})`), words !== undefined, security.status);
+    }
+    const traced = traceText(result, 1);
+    t.equal(traced.includes(` ms, ${words}\n`), words !== undefined, security.status);
+    t.match(traced, ';; Validating resolvers get 100 % 198.51.100.80\n');
   }
 });
+
+t.test('where keys do not verify, servers are marked whose other replies nobody gets to judge', async (t) => {
+  const result = withBogusKeys(LOST, '198.51.100.1');
+  const words = 'bogus: no key fits the DS records of the parent';
+  t.match(text(result), `ns1.harbour.example. 198.51.100.1 29 ms 198.51.100.80 (${words})\n`);
+  t.match(text(result), 'ns2.harbour.example. 198.51.100.2 44 ms 198.51.100.80\n');
+  t.match(renderMarkdown(result), `| 50 % (1/2) | 50 % (1/2) hear what is ${words} |\n`);
+});
+
+/** With a bogus reply to the question for the keys of its last zone from a server. */
+function withBogusKeys(result: TraversalResult, address: string): TraversalResult {
+  const asked = result.exchanges.find(({ server }) => server.address === address);
+  const zone = result.steps.at(-1)?.zone;
+  if (asked === undefined || zone === undefined) throw new Error('the result has that server');
+  const question = { name: zone, type: 'DNSKEY' };
+  const security = { status: 'bogus', reason: 'no-matching-ds' } as const;
+  return { ...result, exchanges: [...result.exchanges, { ...asked, id: 'x999', question, security }] };
+}
 
 t.test('what a server would say that is imagined to be down proves nothing', async (t) => {
   const result = withSecurity(FINE, { status: 'bogus', reason: 'expired' });
@@ -73,17 +111,33 @@ t.test('the servers whose replies are bogus stand out in a picture', async (t) =
   t.match(renderDot(bogus), /penwidth=2, label="zone shop\.example\./);
   t.match(renderMermaid(bogus), /zone shop\.example\..*:::fails/);
   t.match(renderMermaid(FINE), /zone shop\.example\..*:::endsWell/);
+  const depends = withSecurity(FINE, { status: 'bogus', reason: 'wrong-key', otherwise: 'secure' });
+  t.match(renderMermaid(depends), /zone shop\.example\..*:::differs/);
 });
 
 t.test('explanations say whom it hits, why, and what to do', async (t) => {
   const half = text(HALF, { ends: 'explained', width: 2_000 });
-  t.match(half, ` 50 % 1/2 of validating resolvers that do not try on end in ${EXPIRED}\n`);
+  t.match(half, ` 50 % 1/2 of validating resolvers that do not retry end in ${EXPIRED}\n`);
+  t.match(half, '- The owner of shop.example: sign shop.example again,');
+  const one = text(atOneServer(HALF), { ends: 'explained', width: 2_000 });
+  t.match(one, 'What ns1.harbour.example says about www.shop.example (A) does not verify');
+  t.match(one, '- The operator of ns1.harbour.example: serve shop.example as its other servers do');
   const lost = text(LOST, { ends: 'explained', width: 2_000 });
   t.match(lost, '100 % of validating resolvers end in SERVFAIL at shop.example.');
-  t.notMatch(lost, 'that do not try on');
+  t.notMatch(lost, 'that do not retry');
   t.match(lost, /No name server of shop\.example gives a reply that a validating\s+resolver can use/);
   t.match(lost, /replace the\s+DS records \(at the registrar\)/);
 });
+
+/** The first server's replies have an expired signature, those of the second one are secure. */
+function atOneServer(result: TraversalResult): TraversalResult {
+  const expired = withSecurity(result, { status: 'bogus', reason: 'expired' });
+  const secure = withSecurity(result, { status: 'secure' });
+  const exchanges = expired.exchanges.map((row, at) =>
+    row.server.address === '198.51.100.2' ? (secure.exchanges[at] ?? row) : row,
+  );
+  return { ...result, exchanges };
+}
 
 t.test('--short, and what monitoring reads', async (t) => {
   t.equal(shortText(FINE), '100 %  198.51.100.80\n');
@@ -109,9 +163,9 @@ t.test('--short, and what monitoring reads', async (t) => {
 t.test('a report in Markdown', async (t) => {
   t.match(renderMarkdown(FINE), '|  | paths | resolvers | validating resolvers |\n');
   const half = renderMarkdown(HALF);
-  t.match(half, '| validating resolvers | those that do not try on |\n');
+  t.match(half, '| validating resolvers | those that do not retry |\n');
   t.match(half, '| `SERVFAIL` | 0 % | 0 % | 0 % | 50 % (1/2) |\n');
-  t.match(half, '**50 % (1/2) of validating resolvers that do not try on end in SERVFAIL at shop.example.');
+  t.match(half, '**50 % (1/2) of validating resolvers that do not retry end in SERVFAIL at shop.example.');
 });
 
 t.test('what changed', async (t) => {
@@ -120,7 +174,7 @@ t.test('what changed', async (t) => {
     [
       FINE,
       HALF,
-      'validating resolvers that do not try on get 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure), was 100 % 198.51.100.80 (secure)',
+      'validating resolvers that do not retry get 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure), was 100 % 198.51.100.80 (secure)',
     ],
     [FINE, LOST, 'validating resolvers get 100 % SERVFAIL, was 100 % 198.51.100.80 (secure)'],
     [
@@ -132,10 +186,20 @@ t.test('what changed', async (t) => {
   for (const [before, after, line] of rows)
     t.equal(changeLine(changesBetween(before, after), before, after), line);
   const changed = changesText(changesBetween(FINE, HALF), [FINE, HALF], LOOK);
-  t.match(changed, 'Validating resolvers that do not try on end in\n');
+  t.match(changed, 'Validating resolvers that do not retry end in\n');
   t.match(changed, /- {2}50 % {2}SERVFAIL at shop\.example\. \(bogus: the signature has expired\)/);
   const { validating: _, ...without } = FINE;
   t.equal(changesBetween(without, HALF).validating, undefined, 'a result that does not tell is not compared');
+  const later = changesText(changesBetween(without, HALF), [without, HALF], LOOK);
+  t.match(
+    later,
+    '\nOnly the later result says what validating resolvers get\n100 % 198.51.100.80 (secure)\nif they do not retry: 50 % 198.51.100.80 and 50 % SERVFAIL (answers secure)\n',
+  );
+  const earlier = changesText(changesBetween(FINE, without), [FINE, without], LOOK);
+  t.match(
+    earlier,
+    '\nOnly the earlier result says what validating resolvers get\n100 % 198.51.100.80 (secure)\n',
+  );
 });
 
 t.test('an imagined world is compared with the recorded one', async (t) => {
@@ -146,7 +210,13 @@ t.test('an imagined world is compared with the recorded one', async (t) => {
   const shown = text(imagined);
   t.match(
     shown,
-    '\nValidating resolvers get trying on: now then first reply: now then\n 198.51.100.80 100 % 0 % 100 % 0 %\n SERVFAIL 0 % 100 % 0 % 100 %\n',
+    '\nValidating resolvers get retrying: now then first reply: now then\n 198.51.100.80 100 % 0 % 100 % 0 %\n SERVFAIL 0 % 100 % 0 % 100 %\n',
   );
   t.match(renderMarkdown(imagined), '| validating resolvers now |');
+  const title = 'www.shop.example. A if ns1.harbour.example is down: every path gets the same answer';
+  for (const drawn of [renderDot(imagined), renderMermaid(imagined)]) t.match(drawn, title);
+  t.match(
+    traceText(imagined, 1),
+    /^; www\.shop\.example\. A if ns1\.harbour\.example is down: one path, seed 1\n/,
+  );
 });

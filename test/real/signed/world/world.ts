@@ -26,7 +26,7 @@ export function surely(name: string, type: string, what: string): Asked {
   return { name, type, validating: { [what]: '1' }, firstTry: { [what]: '1' } };
 }
 
-/** A resolver that tries on gets one thing for sure; one that does not may fail. */
+/** A resolver that retries gets one thing for sure; one that does not may fail. */
 export function tryingOn(name: string, type: string, validating: string, firstTry: Shares): Asked {
   return { name, type, validating: { [validating]: '1' }, firstTry };
 }
