@@ -1,36 +1,55 @@
 #!/bin/sh
 # Runs the real-server suite (as root, after install-packages.sh and a build), or with the argument "long" what takes
-# hours. It gets a network and processes of its own: every address and port 53 are free there, nothing that
-# runs on this machine is met, and nothing outlives the suite, however it ends.
+# hours: its files side by side. Whatever runs has a network and processes of its own: every address and port 53 are
+# free there, nothing that runs on this machine is met, and nothing outlives the suite, however it ends.
 set -eu
 
 kind=${1-real}
 timeout=600
 [ "$kind" = real ] || timeout=72000
 
-if [ "${2-}" != inside ]; then
-  TMPDIR=$(mktemp -d)
-  export TMPDIR
-  trap 'rm -rf "$TMPDIR"' EXIT
-  unshare --net --pid --fork --kill-child --mount-proc "$0" "$kind" inside &
-  trap 'kill -KILL $!; exit 130' INT
-  trap 'kill -KILL $!; exit 143' TERM
-  wait $!
+if [ "${2-}" = inside ]; then
+  shift 2
+  ip link set lo up
+  npx --no-install tap --timeout=$timeout --jobs=1 "$@" && echo 0 >"$TMPDIR/status"
   exit
 fi
 
-ip link set lo up
 cd "$(dirname "$0")/../.."
-{
-  npx --no-install tap --timeout=$timeout --jobs=1 test/real/*."$kind".ts && echo 0 >"$TMPDIR/status"
-} | tee "$TMPDIR/tap"
+places=$(mktemp -d)
+runs=
+trap 'rm -rf "$places"' EXIT
+trap 'kill -KILL $runs; exit 130' INT
+trap 'kill -KILL $runs; exit 143' TERM
 
-# The last line counts the assertions, and says so if the run failed without a failed one.
+# In a place of its own, called as the first argument says: what the rest of the arguments, files, say.
+begin() {
+  place=$places/$1
+  shift
+  mkdir "$place"
+  TMPDIR=$place unshare --net --pid --fork --kill-child --mount-proc \
+    sh test/real/run.sh "$kind" inside "$@" >"$place/tap" &
+  runs="$runs $!"
+}
+
+if [ "$kind" = real ]; then
+  begin real test/real/*.real.ts
+else
+  for file in test/real/*."$kind".ts; do begin "$(basename "$file")" "$file"; done
+fi
+tail -q -n +1 -f "$places"/*/tap &
+tail=$!
+for run in $runs; do wait "$run" || true; done
+kill $tail
+
+# The last line counts the assertions, and says so if a run failed without a failed one.
 count() {
-  sed -n "s/^# {.* $1: \([0-9]*\).*/\1/p" "$TMPDIR/tap"
+  sed -n "s/^# {.* $1: \([0-9]*\).*/\1/p" "$places"/*/tap | awk '{ sum += $1 } END { print sum + 0 }'
 }
 passed=$(count pass)
 failed=$(count fail)
-[ -e "$TMPDIR/status" ] || [ "${failed:-0}" -gt 0 ] || failed=1
-echo "${passed:-0} passed, ${failed:-0} failed"
-[ -e "$TMPDIR/status" ]
+broken=0
+for place in "$places"/*; do [ -e "$place/status" ] || broken=1; done
+[ "$failed" -gt 0 ] || failed=$broken
+echo "$passed passed, $failed failed"
+[ $broken -eq 0 ]
