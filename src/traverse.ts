@@ -148,7 +148,8 @@ class Progress implements Observer {
   readonly #audience: Audience;
   readonly #timer: NodeJS.Timeout;
   #heard = 0;
-  #told = 0;
+  /** How much had been heard when this was told last, and whether somebody was there to look at a summary. */
+  #told = { heard: 0, isWatched: false };
   #notBefore = 0;
   #state: 'idle' | 'summarising' | 'stopped' = 'idle';
 
@@ -171,10 +172,11 @@ class Progress implements Observer {
 
   async #tell(): Promise<void> {
     const elapsedMs = this.#elapsedMs();
-    if (this.#state !== 'idle' || this.#heard === this.#told || elapsedMs < this.#notBefore) return;
-    this.#told = this.#heard;
+    const isWatched = this.#audience.isWatched();
+    if (this.#state !== 'idle' || !this.#hasNews(isWatched) || elapsedMs < this.#notBefore) return;
+    this.#told = { heard: this.#heard, isWatched };
     this.#state = 'summarising';
-    const summaries = this.#audience.isWatched() ? await this.#summaries() : { summary: [] };
+    const summaries = isWatched ? await this.#summaries() : { summary: [] };
     if (this.#isStopped()) return;
     this.#state = 'idle';
     this.#notBefore = elapsedMs + (this.#elapsedMs() - elapsedMs) / SUMMARY_SHARE;
@@ -190,6 +192,12 @@ class Progress implements Observer {
       elapsedMs,
       ...summaries,
     });
+  }
+
+  /** Whoever comes later is owed a summary, too: the next reply may be long in coming. */
+  #hasNews(isWatched: boolean): boolean {
+    const { heard, isWatched: wasWatched } = this.#told;
+    return this.#heard > heard || (this.#heard > 0 && isWatched && !wasWatched);
   }
 
   async #summaries(): Promise<Summaries> {

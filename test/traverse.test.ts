@@ -126,6 +126,31 @@ t.test('on the demo', async (t) => {
     }
   });
 
+  t.test('whoever comes to look sees a preliminary summary, even if nothing is heard any more', async (t) => {
+    const rows: number[] = [];
+    const seen = new AbortController();
+    const whenSeen = once(seen.signal, 'abort');
+    let isWatched = false;
+    const emit = (event: TraversalEvent) => {
+      if (event.event !== 'progress') return;
+      rows.push(event.summary.length);
+      if (isWatched) seen.abort();
+      isWatched = true;
+    };
+    let asked = 0;
+    const holding: Exchange = async (...query) => {
+      asked += 1;
+      const isFirst = asked === 1;
+      const exchanged = await exchange(...query);
+      if (!isFirst) await whenSeen;
+      return exchanged;
+    };
+    const around = { ...silent, exchange: holding, emit, isWatched: () => isWatched };
+    await traverse(about('www.shop.example'), around);
+    t.equal(rows[0], 0, 'nobody was there');
+    t.ok(rows.at(1), 'somebody came');
+  });
+
   t.test('a preliminary summary says what validating resolvers would get', async (t) => {
     const told: (readonly SummaryRow[] | undefined)[] = [];
     const seen = new AbortController();

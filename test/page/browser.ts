@@ -60,7 +60,7 @@ async function complaintsOf(page: Page): Promise<readonly string[]> {
 }
 
 /** How long anything may take on a machine that has much else to do. Tests wait for what is to happen, never this long. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 90_000;
 
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   window.tellViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));`;

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { ask } from '../service/http-client.ts';
-import { startServe } from '../service/spawned.ts';
+import { until } from '../service/jobs/homes.ts';
+import { type Spawned, startServe } from '../service/spawned.ts';
 import { startJob } from '../service/test-service.ts';
 import { openBrowser, withPage } from './browser.ts';
 import { openGate } from './gate.ts';
@@ -12,6 +13,12 @@ import { HELD_NAME, startHeldService } from './services.ts';
 const mark = (page: Page, label: RegExp) => page.getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
 const awaited = (page: Page) => mark(page, /^ns2\.held\.test .*: awaited$/).waitFor();
+
+/** How many questions a job has not told the end of. */
+async function pending(service: Spawned, id: string): Promise<number> {
+  const { text } = await ask(service, 'GET', `/api/traverse/${id}`);
+  return JSON.parse(text).progress.pending;
+}
 
 t.test('a traversal that runs', async (t) => {
   const browser = await openBrowser(t);
@@ -67,6 +74,18 @@ t.test('a traversal that runs', async (t) => {
       },
       { hasTouch: true },
     );
+  });
+
+  t.test('that somebody comes to while it waits says what is known so far', async (t) => {
+    const { service } = await startHeldService(t);
+    const id = await startJob(service, { name: HELD_NAME });
+    // All that there is to hear was told while nobody was there to look at a summary.
+    await until(async () => (await pending(service, id)) === 1, 'the last reply but one');
+    await withPage(t, browser, async (page) => {
+      await page.goto(`${service.url}/t/${id}`);
+      await awaited(page);
+      await page.getByText('pending').waitFor();
+    });
   });
 
   t.test('can be cancelled', async (t) => {
