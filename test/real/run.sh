@@ -18,14 +18,14 @@ fi
 cd "$(dirname "$0")/../.."
 places=$(mktemp -d)
 runs=
+count=0
 trap 'rm -rf "$places"' EXIT
 trap 'kill -KILL $runs; exit 130' INT
 trap 'kill -KILL $runs; exit 143' TERM
 
-# In a place of its own, called as the first argument says: what the rest of the arguments, files, say.
+# Runs files in a place of their own. Its name is short: a socket's path may have 107 octets.
 begin() {
-  place=$places/$1
-  shift
+  place=$places/$((count += 1))
   mkdir "$place"
   TMPDIR=$place unshare --net --pid --fork --kill-child --mount-proc \
     sh test/real/run.sh "$kind" inside "$@" >"$place/tap" &
@@ -33,9 +33,9 @@ begin() {
 }
 
 if [ "$kind" = real ]; then
-  begin real test/real/*.real.ts
+  begin test/real/*.real.ts
 else
-  for file in test/real/*."$kind".ts; do begin "$(basename "$file")" "$file"; done
+  for file in test/real/*."$kind".ts; do begin "$file"; done
 fi
 tail -q -n +1 -f "$places"/*/tap &
 tail=$!
@@ -43,11 +43,11 @@ for run in $runs; do wait "$run" || true; done
 kill $tail
 
 # The last line counts the assertions, and says so if a run failed without a failed one.
-count() {
+total() {
   sed -n "s/^# {.* $1: \([0-9]*\).*/\1/p" "$places"/*/tap | awk '{ sum += $1 } END { print sum + 0 }'
 }
-passed=$(count pass)
-failed=$(count fail)
+passed=$(total pass)
+failed=$(total fail)
 broken=0
 for place in "$places"/*; do [ -e "$place/status" ] || broken=1; done
 [ "$failed" -gt 0 ] || failed=$broken
