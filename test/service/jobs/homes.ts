@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import { systemClock } from '../../../src/exchange/clock.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
@@ -35,7 +38,9 @@ export type Kind = JobStore['kind'];
 const HOMES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<JobHome>>>> = {
   memory: () => Promise.resolve(async () => (settings, around) => new Jobs(settings, around)),
   directory: (t) => {
-    const folder = t.testdir({});
+    // A folder of tap's would be removed before the jobs are stopped, which write into it until then.
+    const folder = mkdtempSync(join(tmpdir(), 'svc-state-'));
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
     const home: JobHome = (settings, around) =>
       new Jobs(settings, around, new DirectoryKeeper(folder, settings, SILENT));
     return Promise.resolve(() => Promise.resolve(home));
