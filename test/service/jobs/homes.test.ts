@@ -107,6 +107,52 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       t.same([await status(third), (await status(others)) === 'queued'], ['queued', false]);
     });
 
+    t.test('of one client no more run than may, and as one ends the next begins', async (t) => {
+      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const { engine, jobs, submit, status, find } = await process();
+      const ids: string[] = [];
+      for (let count = 0; count < 6; count += 1) ids.push(await submit());
+      await until(() => engine.runs.length === 2);
+      const other = await submit('192.0.2.2');
+      await until(() => engine.runs.length === 3);
+      const statuses = async () => (await Promise.all(ids.map(status))).join(' ');
+      t.equal(await statuses(), 'running running queued queued queued queued');
+      t.equal(await status(other), 'running', 'who comes later has room');
+      await jobs.count();
+      t.match(jobs.counts, { queued: 4, running: 3 });
+      t.equal(await jobs.cancel(await find(ids[2] ?? '')), 'ended');
+      engine.runs[0]?.finish();
+      await until(() => engine.runs.length === 4);
+      await until(async () => (await statuses()) === 'complete running cancelled running queued queued');
+      t.equal(await jobs.cancel(await find(ids[3] ?? '')), 'ended');
+      await until(() => engine.runs.length === 5);
+      engine.runs[4]?.finish();
+      await until(() => engine.runs.length === 6);
+      await until(async () => (await statuses()) === 'complete running cancelled cancelled complete running');
+      await jobs.count();
+      t.match(jobs.counts, { queued: 0, running: 3 });
+    });
+
+    t.test('room that a client may not take is not reckoned for it', async (t) => {
+      const { process } = await houseOf(t, kind, {
+        maxJobs: 3,
+        maxJobsPerClient: 1,
+        maxQueue: 3,
+        maxQueuePerClient: 2,
+      });
+      const { engine, submit, trySubmit } = await process();
+      await submit();
+      await until(() => engine.runs.length === 1);
+      await submit();
+      await submit();
+      t.match(await trySubmit(), { kind: 'refused', why: 'client-queue-full' });
+      await submit('192.0.2.2');
+      await until(() => engine.runs.length === 2);
+      await submit('192.0.2.2');
+      t.match(await trySubmit('192.0.2.2'), { kind: 'refused', why: 'queue-full' });
+      t.match(await trySubmit('192.0.2.3'), { kind: 'queued' }, 'who need not wait needs no room to wait');
+    });
+
     t.test('a job that fails through a bug says no more than that', async (t) => {
       const { process, told } = await houseOf(t, kind);
       const { engine, submit, find } = await process();
@@ -173,6 +219,28 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
       );
       t.equal(begun.length, 1);
       t.notMatch(begun[0]?.[2], { attempt: Number });
+    });
+
+    t.test('what waits for another of its client goes on, and no more run than may', async (t) => {
+      const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
+      const first = await process();
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) ids.push(await first.submit());
+      await until(() => first.engine.runs.length === 2);
+      await first.drain(0);
+      const second = await process();
+      const { runs } = second.engine;
+      for (let ended = 0; ended < 5; ended += 1) {
+        await until(() => runs.length === Math.min(5, ended + 2));
+        await second.jobs.count();
+        t.match(second.jobs.counts, { running: Math.min(2, 5 - ended), queued: Math.max(0, 3 - ended) });
+        runs[ended]?.finish();
+        await until(
+          async () =>
+            (await Promise.all(ids.map(second.status))).filter((one) => one === 'complete').length > ended,
+        );
+      }
+      t.equal(runs.length, 5);
     });
 
     t.test('the servers of a job that had ended are asked by the next', async (t) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
+import { THIS_HOST } from '../../../src/service/jobs/party.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { storeKey } from '../../../src/service/store/connection/store-keys.ts';
 import { cancelledBefore } from '../../../src/service/store/jobs/held-job.ts';
@@ -10,7 +11,9 @@ import { connected } from './connected.ts';
 import { startRedis } from './redis-server.ts';
 
 const RULES = {
+  maxJobsPerClient: 2,
   maxQueue: 100,
+  maxQueuePerClient: 10,
   retainMs: 60_000,
   maxRetained: 3,
   maxRetainedBytes: 1e9,
@@ -41,7 +44,7 @@ t.test("a job is one instance's at a time, and what another writes is refused", 
   const { one, other, hang, records } = await instances(t);
   const [here, there] = [records(one), records(other)];
   const job = newJob();
-  t.same(await here.submit(job, 10, 0), { kind: 'accepted', ofParty: 1 });
+  t.same(await here.submit(job, 0), { kind: 'accepted', turns: [{ id: job.id, ofParty: 1 }] });
   const first = await here.claim(job.id, AT);
   if (first.kind !== 'claimed') throw new Error(first.kind);
   t.same([first.attempts, first.last, first.wish], [0, 0, 'run']);
@@ -58,7 +61,11 @@ t.test("a job is one instance's at a time, and what another writes is refused", 
   t.same(await here.end(mine, block(2, 3), job, END, NOTHING_MET), { kind: 'lost' });
   t.equal(await here.leave(mine, 0), 'lost');
   t.same(await there.append(theirs, block(2, 5), job), { kind: 'kept', followers: 0, wish: 'run' });
-  t.same(await there.end(theirs, block(5, 6), job, END, NOTHING_MET), { kind: 'kept', crowdedOut: 0 });
+  t.same(await there.end(theirs, block(5, 6), job, END, NOTHING_MET), {
+    kind: 'kept',
+    crowdedOut: 0,
+    turns: [],
+  });
   t.same(await here.claim(job.id, AT), { kind: 'over' });
   t.same(await here.end(mine, block(5, 6), job, END, NOTHING_MET), { kind: 'lost' }, 'also after the end');
   const stored = await here.look(job.id, 'events');
@@ -72,7 +79,7 @@ t.test('what was done before its reply was lost is not done twice', async (t) =>
   const { one, records } = await instances(t);
   const here = records(one);
   const job = newJob();
-  await here.submit(job, 10, 0);
+  await here.submit(job, 0);
   const claim = await here.claim(job.id, AT);
   if (claim.kind !== 'claimed') throw new Error(claim.kind);
   const mine = { id: job.id, term: claim.term };
@@ -90,12 +97,12 @@ t.test('what was done before its reply was lost is not done twice', async (t) =>
 
 t.test('what waits is bounded, of all and of each party, but for what has room at once', async (t) => {
   const { one } = await instances(t);
-  const here = new JobRecords(one, { ...RULES, maxQueue: 2 });
-  t.match(await here.submit(newJob(), 1, 0), { kind: 'accepted', ofParty: 1 });
-  t.match(await here.submit(newJob(), 1, 0), { kind: 'client-queue-full' });
-  t.match(await here.submit(newJob(), 1, 1), { kind: 'accepted', ofParty: 2 });
-  t.match(await here.submit(newJob('192.0.2.2'), 1, 0), { kind: 'queue-full' });
-  t.match(await here.submit(newJob('this host'), -1, 1), { kind: 'accepted', ofParty: 1 });
+  const here = new JobRecords(one, { ...RULES, maxQueue: 2, maxQueuePerClient: 1 });
+  t.match(await here.submit(newJob(), 0), { kind: 'accepted' });
+  t.match(await here.submit(newJob(), 0), { kind: 'client-queue-full' });
+  t.match(await here.submit(newJob(), 1), { kind: 'accepted' });
+  t.match(await here.submit(newJob('192.0.2.2'), 0), { kind: 'queue-full' });
+  t.match(await here.submit(newJob(THIS_HOST), 1), { kind: 'accepted' });
 });
 
 /** Accepts and ends as many jobs: their identifiers, and how many had to go for each. */
@@ -104,7 +111,7 @@ async function ended(here: JobRecords, count: number) {
   const gone: number[] = [];
   for (let made = 0; made < count; made += 1) {
     const job = newJob();
-    await here.submit(job, 10, 0);
+    await here.submit(job, 0);
     const claim = await here.claim(job.id, AT);
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const term = { id: job.id, term: claim.term };
@@ -150,7 +157,7 @@ t.test('an end that nobody announced is announced by another instance, once', as
   const { one, other, hang, records } = await instances(t);
   const here = new JobRecords(one, { ...RULES, ends: 'announced' });
   const job = newJob();
-  await here.submit(job, 10, 0);
+  await here.submit(job, 0);
   const claim = await here.claim(job.id, AT);
   if (claim.kind !== 'claimed') throw new Error(claim.kind);
   const end = { ...END, startedAt: AT };
@@ -168,11 +175,63 @@ t.test('an end that nobody announced is announced by another instance, once', as
 t.test('an accepted job that is not in the queue is found, by one instance at a time', async (t) => {
   const { one, other, records } = await instances(t);
   const job = newJob();
-  await records(one).submit(job, 10, 0);
+  await records(one).submit(job, 0);
   const later = { score: Date.now() - 60_000 };
   await one.commands.zadd(storeKey('waiting'), later.score, job.id);
   await one.commands.zadd(storeKey('waiting'), later.score, randomUUID());
-  t.same(await records(one).sweep('svc:1:queue:traversals:'), [job.id]);
+  t.same(await records(one).sweep('svc:1:queue:traversals:'), [{ id: job.id, ofParty: 1 }]);
   t.same(await records(other).sweep('svc:1:queue:traversals:'), []);
   t.match(await records(one).count(), { queued: 1 }, 'what is kept no longer is counted no more');
+});
+
+/** Those whose turn it is. */
+const called = (done: object) => ('turns' in done ? done.turns : undefined);
+
+t.test('of a party no more leave its line than may run, in the order in which they came', async (t) => {
+  const { one, other, hang, records } = await instances(t);
+  const [here, there] = [records(one), records(other)];
+  const jobs = [newJob(), newJob(), newJob(), newJob(), newJob(), newJob()] as const;
+  const [first, second, third, fourth, fifth, sixth] = jobs;
+  const turns = [];
+  for (const job of jobs) turns.push(called(await here.submit(job, 0)));
+  t.same(turns, [[{ id: first.id, ofParty: 1 }], [{ id: second.id, ofParty: 2 }], [], [], [], []]);
+  t.match(
+    called(await here.submit(newJob('192.0.2.2'), 0)),
+    [{ ofParty: 1 }],
+    'as if nobody else were there',
+  );
+  t.match(await here.count(), { queued: 7, running: 0 });
+
+  const claim = await here.claim(first.id, AT);
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const end = () =>
+    here.end({ id: first.id, term: claim.term }, block(0, 1), first, END, NOTHING_MET).then(called);
+  t.same(await end(), [{ id: third.id, ofParty: 2 }]);
+  t.same(await end(), [], 'the same end calls nobody again');
+  t.same(called(await here.cancel(fourth, END)), [], 'who was in line leaves no room');
+  t.same(called(await here.cancel(second, END)), [{ id: fifth.id, ofParty: 2 }]);
+  t.match(await here.claim(third.id, AT), { kind: 'claimed' });
+  t.match(await here.claim(fifth.id, AT), { kind: 'claimed' });
+  t.same(await here.claim(sixth.id, AT), { kind: 'held' }, 'even if it were in the queue');
+  await hang(one);
+  t.match(await there.claim(third.id, AT), { kind: 'claimed' }, 'one that is run again is no other');
+  t.same(await there.claim(sixth.id, AT), { kind: 'held' });
+});
+
+t.test('clients that are exempt have no line', async (t) => {
+  const { one, records } = await instances(t);
+  const here = records(one);
+  for (const ofParty of [1, 2, 3, 4]) t.match(called(await here.submit(newJob(THIS_HOST), 0)), [{ ofParty }]);
+});
+
+t.test('what is free of a bound is found by whoever looks', async (t) => {
+  const { one, records } = await instances(t);
+  const [here, jobs] = [records(one), [newJob(), newJob(), newJob(), newJob()]];
+  for (const job of jobs) await here.submit(job, 0);
+  const wider = new JobRecords(one, { ...RULES, maxJobsPerClient: 3 });
+  t.same(await wider.sweep('svc:1:queue:traversals:'), [{ id: jobs[2]?.id, ofParty: 3 }]);
+  await here.retract(String(jobs[0]?.id));
+  await one.commands.del(storeKey('sweep'));
+  t.same(await wider.sweep('svc:1:queue:traversals:'), [{ id: jobs[3]?.id, ofParty: 3 }]);
+  t.equal(await one.commands.exists(storeKey('lines')), 0, 'nobody is in line');
 });

@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { type Answer, ask, type Place } from '../http-client.ts';
+import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { until } from '../jobs/homes.ts';
 import { eventsIn, startJob } from '../test-service.ts';
 import { startReceiver } from '../webhook/webhook-receivers.ts';
@@ -82,6 +82,40 @@ t.test('any instance cancels any job, and answers when it has ended', async (t) 
   t.equal((await ask(idle, 'DELETE', `/api/traverse/${id}`)).status, 204);
   t.equal(run.signal.aborted, true);
   t.equal((await read(idle, id)).status, 'cancelled');
+});
+
+t.test('of one client no more run than may, at all instances together', async (t) => {
+  const { one, other } = await two(t, { maxJobs: 8, maxJobsPerClient: 3 });
+  const post = async (place: Place, client: string) => {
+    const { text } = await start(place, { name: 'www.example' }, { 'X-Forwarded-For': client });
+    return String(JSON.parse(text).id);
+  };
+  const ids: string[] = [];
+  for (let count = 0; count < 10; count += 1)
+    ids.push(await post(count % 2 === 0 ? one : other, '198.51.100.7'));
+  const runs = () => [...one.engine.runs, ...other.engine.runs];
+  await until(() => runs().length === 3, 'the start of three');
+  const theirs = [await post(one, '198.51.100.8'), await post(other, '198.51.100.8')];
+  await until(() => runs().length === 5, 'the start of those of another');
+  const statuses = async (all: readonly string[]) =>
+    (await Promise.all(all.map((id) => read(one, id)))).map(({ status }) => status);
+  t.same(await statuses(theirs), ['running', 'running'], 'which came later');
+  t.equal((await statuses(ids)).filter((status) => status === 'running').length, 3);
+
+  const over = new Set<unknown>();
+  while (over.size < 12) {
+    const [next] = runs().filter((run) => !over.has(run));
+    over.add(next);
+    next?.finish();
+    await until(
+      async () =>
+        (await statuses([...ids, ...theirs])).filter((status) => status === 'complete').length === over.size,
+    );
+    const running = (await statuses(ids)).filter((status) => status === 'running').length;
+    t.ok(running <= 3, `${running} run`);
+    if (over.size < 12) await until(() => runs().length > over.size, 'the next');
+  }
+  t.equal(runs().length, 12);
 });
 
 t.test('whether somebody follows is known wherever a job runs', async (t) => {

@@ -8,6 +8,7 @@ import { givenUp, MOST_ATTEMPTS } from '../../jobs/kept-job.ts';
 import { type RunTrace, runJob } from '../../jobs/run.ts';
 import type { JobClaim } from '../scripts/claim.ts';
 import type { EndKept } from '../scripts/end.ts';
+import type { JobTurn } from '../scripts/turns.ts';
 import { acceptedFrom, type JobRecords, NOTHING_MET, type Term } from './job-records.ts';
 import { Outbox } from './outbox.ts';
 import { patiently } from './patience.ts';
@@ -26,11 +27,20 @@ export interface HoldSurroundings {
 
 /** What became of a job that this instance ran. */
 export type Held =
-  | { readonly kind: 'ended'; readonly job: Job; readonly state: Ended; readonly trace: RunTrace }
+  | HeldToEnd
   /** It is to wait for another instance. */
   | { readonly kind: 'left' }
   /** Another instance has it by now, or the store could not be told. */
   | { readonly kind: 'lost' };
+
+/** A job that this instance ran to its end, and whose turn it is by that. */
+interface HeldToEnd {
+  readonly kind: 'ended';
+  readonly job: Job;
+  readonly state: Ended;
+  readonly trace: RunTrace;
+  readonly turns: readonly JobTurn[];
+}
 
 /** A job that this instance runs. */
 export class HeldJob {
@@ -107,7 +117,7 @@ export class HeldJob {
     job.state = state;
     for (let gone = 0; gone < kept.crowdedOut; gone += 1) this.#around.notices.crowdedOut(job);
     this.#around.notices.ended(job, state);
-    return { kind: 'ended', job, state, trace };
+    return { kind: 'ended', job, state, trace, turns: kept.turns };
   }
 
   async #endOnce(state: Ended, trace: RunTrace): Promise<EndKept> {

@@ -25,10 +25,13 @@ import { OWED } from '../scripts/owed.ts';
 import { RETRACT } from '../scripts/retract.ts';
 import { type Accepted, SUBMIT } from '../scripts/submit.ts';
 import { SWEEP } from '../scripts/sweep.ts';
+import type { JobTurn } from '../scripts/turns.ts';
 
-/** What is kept, for how long, and how many may wait. */
+/** What is kept, for how long, and how many may run and wait. */
 export interface RecordRules {
+  readonly maxJobsPerClient: number;
   readonly maxQueue: number;
+  readonly maxQueuePerClient: number;
   readonly retainMs: number;
   readonly maxRetained: number;
   /** Of memory in the store. */
@@ -46,8 +49,8 @@ export interface Term {
 /** How long the records of a job that has not ended are kept at most. */
 const WAITING_MS = 86_400_000;
 
-/** A job is put into the queue right after it was accepted: later it is lost. */
-const LOST_MS = 15_000;
+/** A job is put into the queue right after its turn has come: later it is lost. */
+const LOST_MS = 5_000;
 
 /** How long an end is left to the instance that stored it. */
 const OWED_MS = 3_000;
@@ -65,11 +68,12 @@ export class JobRecords {
     this.#rules = rules;
   }
 
-  /** Accepts a job. `mostOfParty`: how many of its party may wait; `room`: how many need not wait. */
-  submit(job: AcceptedJob, mostOfParty: number, room: number): Promise<Accepted> {
+  /** Accepts a job. `room`: how many need not wait. */
+  submit(job: AcceptedJob, room: number): Promise<Accepted> {
     const accepted = JSON.stringify(acceptedHead(job));
     const { party } = job.owner;
-    return this.#run(SUBMIT, job.id, party, accepted, this.#rules.maxQueue, mostOfParty, room, WAITING_MS);
+    const { maxQueue, maxQueuePerClient: waiting, maxJobsPerClient: running } = this.#rules;
+    return this.#run(SUBMIT, job.id, party, accepted, maxQueue, waiting, running, room, WAITING_MS);
   }
 
   /** Takes back what was accepted, as long as nobody has begun it. */
@@ -78,7 +82,9 @@ export class JobRecords {
   }
 
   claim(id: string, startedAt: Date): Promise<JobClaim> {
-    return this.#run(CLAIM, id, this.#connection.instance, startedAt.toISOString(), WAITING_MS);
+    const { instance } = this.#connection;
+    const { maxJobsPerClient } = this.#rules;
+    return this.#run(CLAIM, id, instance, startedAt.toISOString(), WAITING_MS, maxJobsPerClient);
   }
 
   append(
@@ -97,7 +103,7 @@ export class JobRecords {
     state: Ended,
     trace: RunTrace,
   ): Promise<EndKept> {
-    const { retainMs, maxRetained, maxRetainedBytes, ends } = this.#rules;
+    const { retainMs, maxRetained, maxRetainedBytes, ends, maxJobsPerClient } = this.#rules;
     const isOwed = ends === 'announced' && state.startedAt !== undefined;
     const announcer = isOwed ? this.#connection.instance : '';
     const result = 'result' in state ? (state.result ?? []) : [];
@@ -119,14 +125,17 @@ export class JobRecords {
       maxRetained,
       maxRetainedBytes,
       announcer,
+      maxJobsPerClient,
+      WAITING_MS,
       ...chunks,
     );
   }
 
   cancel(job: Job, ended: Ended): Promise<Cancelled> {
-    const { retainMs, maxRetained, maxRetainedBytes } = this.#rules;
+    const { retainMs, maxRetained, maxRetainedBytes, maxJobsPerClient } = this.#rules;
     const text = endedText(job, ended, NOTHING_MET);
-    return this.#run(CANCEL_JOB, job.id, text, retainMs, maxRetained, maxRetainedBytes);
+    const kept = [retainMs, maxRetained, maxRetainedBytes];
+    return this.#run(CANCEL_JOB, job.id, text, ...kept, maxJobsPerClient, WAITING_MS);
   }
 
   leave({ id, term }: Term, attempts: number): Promise<'left' | 'lost'> {
@@ -160,9 +169,12 @@ export class JobRecords {
     return runScript(this.#connection.commands, OWED, [STORE_PREFIX, this.#connection.instance, OWED_MS]);
   }
 
-  /** Accepted jobs that are not in the queue, of which all keys begin with `queueKey`. */
-  sweep(queueKey: string): Promise<readonly string[]> {
-    return runScript(this.#connection.commands, SWEEP, [STORE_PREFIX, queueKey, LOST_MS, SWEEP_MS]);
+  /** Accepted jobs that should be in the queue and are not. All of its keys begin with `queueKey`. */
+  sweep(queueKey: string): Promise<readonly JobTurn[]> {
+    const { maxJobsPerClient } = this.#rules;
+    const times = [LOST_MS, SWEEP_MS];
+    const args = [STORE_PREFIX, queueKey, ...times, maxJobsPerClient, WAITING_MS];
+    return runScript(this.#connection.commands, SWEEP, args);
   }
 
   count(): Promise<JobCounts> {

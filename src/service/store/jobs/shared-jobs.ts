@@ -6,11 +6,12 @@ import type { JobRequest } from '../../engine/engine.ts';
 import { type Ended, isEnded, Job } from '../../jobs/job.ts';
 import type { FoundJob, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
 import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
-import { partyOf, type Requester, THIS_HOST } from '../../jobs/party.ts';
+import { partyOf, type Requester } from '../../jobs/party.ts';
 import { timepiece } from '../../jobs/timepiece.ts';
 import type { StoreConnection } from '../connection/connect.ts';
 import { storeKey } from '../connection/store-keys.ts';
 import { isStoreTrouble } from '../connection/trouble.ts';
+import type { JobTurn } from '../scripts/turns.ts';
 import { follow } from './follower.ts';
 import { cancelledBefore, HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
@@ -106,12 +107,11 @@ export class SharedJobs implements JobStore {
     const party = partyOf({ client, exempt });
     const createdAt = this.#around.now();
     const job = new Job({ id: randomUUID(), request, owner: { client, party }, createdAt });
-    const mostOfParty = party === THIS_HOST ? -1 : this.#settings.maxQueuePerClient;
     const room = Math.max(0, this.#settings.maxJobs - this.#held.size);
     const accepted = await this.#reached(async () => {
-      const submitted = await this.#records.submit(job, mostOfParty, room);
+      const submitted = await this.#records.submit(job, room);
       if (submitted.kind !== 'accepted') return submitted;
-      return (await this.#enqueue(job.id, submitted.ofParty)) === 'waits' ? submitted : 'away';
+      return (await this.#enqueue(job.id, submitted.turns)) === 'waits' ? submitted : 'away';
     });
     if (accepted === 'away') return { kind: 'refused', why: 'away' };
     if (accepted.kind !== 'accepted') return { kind: 'refused', why: accepted.kind };
@@ -119,9 +119,9 @@ export class SharedJobs implements JobStore {
   }
 
   /** Whoever is told that a job was not accepted may ask for it again: what can be taken back is not run, too. */
-  async #enqueue(id: string, ofParty: number): Promise<'waits' | 'away'> {
+  async #enqueue(id: string, turns: readonly JobTurn[]): Promise<'waits' | 'away'> {
     try {
-      await this.#queue.add(id, ofParty);
+      for (const turn of turns) await this.#queue.add(turn);
       return 'waits';
     } catch (error) {
       if (!isStoreTrouble(error)) throw error;
@@ -149,15 +149,15 @@ export class SharedJobs implements JobStore {
     if (isEnded(job.state)) return 'ended';
     const state = cancelledBefore(this.#around.now());
     const cancelled = await this.#reached(() => this.#records.cancel(job, state));
-    switch (cancelled) {
-      case 'away':
-        return 'away';
+    if (cancelled === 'away') return 'away';
+    switch (cancelled.kind) {
       case 'over':
         return 'ended';
       case 'ended':
         this.#around.notices.ended(job, state);
         this.#asking.begin(job, NOTHING_MET);
         await this.#reached(() => this.#queue.remove(job.id));
+        await this.#call(cancelled.turns);
         return 'ended';
       case 'told':
         return await this.#untilEnded(job.id);
@@ -225,8 +225,16 @@ export class SharedJobs implements JobStore {
     if (held.kind === 'ended') {
       void this.#announce(held.job, held.state);
       this.#asking.begin(held.job, held.trace);
+      await this.#call(held.turns);
     }
     return held.kind === 'left' ? 'left' : 'done';
+  }
+
+  /** Lets jobs wait in the queue whose turn it is. If the store is away, some instance will do it later. */
+  async #call(turns: readonly JobTurn[]): Promise<void> {
+    await this.#reached(async () => {
+      for (const turn of turns) await this.#queue.add(turn);
+    }).catch((error: unknown) => this.#failed(error));
   }
 
   /** Tells others that a job has ended, and then remembers that they need not be told. */
@@ -250,7 +258,7 @@ export class SharedJobs implements JobStore {
   /** Lets jobs wait in the queue that should be there and are not. */
   async #sweep(): Promise<void> {
     await this.#reached(async () => {
-      for (const id of await this.#records.sweep(this.#queue.key)) await this.#queue.add(id, 1);
+      for (const turn of await this.#records.sweep(this.#queue.key)) await this.#queue.add(turn);
       if (this.#around.notices.announce !== undefined)
         for (const id of await this.#records.owed()) await this.#announceFor(id);
     }).catch((error: unknown) => this.#failed(error));

@@ -1,12 +1,13 @@
 import { DelayedError, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { StoreConnection } from '../connection/connect.ts';
 import { STORE_PREFIX } from '../connection/store-keys.ts';
+import type { JobTurn } from '../scripts/turns.ts';
 
 /** What came of handing a job to this instance. */
 export type HandedOver =
   /** Nothing more is to be done. */
   | 'done'
-  /** Another instance is at it: look again after a while. */
+  /** It cannot be run now: look again after a while. */
   | 'held'
   /** It is to wait for another instance. */
   | 'left';
@@ -31,7 +32,7 @@ const RENEW_MS = 1_500;
 /** How often somebody looks for jobs of dead instances. */
 const STALLED_EVERY_MS = 1_500;
 
-/** When a job is looked at again that another instance is at. */
+/** When a job is looked at again that cannot be run. */
 const HELD_MS = 1_000;
 
 /** Attempts are counted elsewhere. */
@@ -58,8 +59,8 @@ export class WorkQueue {
     this.#queue.on('error', (error) => this.#tell(error));
   }
 
-  /** Lets a job wait. `ofParty`: how many its party has, which is the later served the more it has. */
-  async add(id: string, ofParty: number): Promise<void> {
+  /** Lets a job wait. A party is the later served the more it has in the queue and running. */
+  async add({ id, ofParty }: JobTurn): Promise<void> {
     const priority = Math.min(Math.max(1, ofParty), MOST_PRIORITY);
     await this.#queue.add(
       'traverse',

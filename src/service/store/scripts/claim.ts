@@ -1,6 +1,7 @@
 import type { StoreScript } from '../connection/script.ts';
 import { JOB_LUA } from './lua.ts';
 import { listIn, numberIn, textIn, wordIn } from './reply.ts';
+import { TURNS_LUA } from './turns.ts';
 
 /** What became of an instance's wish to run a job. */
 export type JobClaim =
@@ -18,22 +19,29 @@ export type JobClaim =
     }
   /** Nothing is to be done for it: it has ended, or is no longer known. */
   | { readonly kind: 'over' }
-  /** Another instance, which is alive, is still at it. */
+  /** Another instance, which is alive, is still at it, or as many of its party run as may: there were more in the queue before the bound was lowered. */
   | { readonly kind: 'held' };
 
-/** Gives a job to an instance, with one attempt more. Arguments: instance, the time of the start, how long to keep. */
+/**
+ * Gives a job to an instance, with one attempt more. Arguments: instance, the time of the start, how long to keep, how many of a
+ * party may run.
+ */
 export const CLAIM: StoreScript<JobClaim> = {
   name: 'svcClaim',
   keys: 0,
-  lua: `${JOB_LUA}
+  lua: `${JOB_LUA}${TURNS_LUA}
 local instance, started, keep = ARGV[3], ARGV[4], tonumber(ARGV[5])
 local status, holder, party = field('status'), field('holder'), field('party')
 if not status or is_over(status) then return {'over'} end
 if status == 'running' and holder ~= instance and is_alive(holder) then return {'held'} end
+local running = prefix .. ':running:' .. party
+local others = redis.call('ZCARD', running) - (redis.call('ZSCORE', running, id) and 1 or 0)
+if others >= most_of(party, ARGV[6]) then return {'held'} end
 local attempts = tonumber(field('attempts'))
 local term = redis.call('HINCRBY', job, 'term', 1)
 redis.call('HSET', job, 'status', 'running', 'holder', instance, 'startedAt', started, 'attempts', attempts + 1,
   'exchanges', 0, 'pending', 0)
+leave('line', party)
 leave('waiting', party)
 enter('running', party, keep)
 redis.call('PEXPIRE', job, keep)

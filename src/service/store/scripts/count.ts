@@ -9,7 +9,7 @@ export const COUNT_JOBS: StoreScript<JobCounts> = {
   lua: `
 local prefix, time = ARGV[1], redis.call('TIME')
 local function count(state) return redis.call('ZCARD', prefix .. ':' .. state) end
-return {count('waiting'), count('running'), redis.call('ZCOUNT', prefix .. ':retained', time[1] * 1000, '+inf')}
+return {count('line') + count('waiting'), count('running'), redis.call('ZCOUNT', prefix .. ':retained', time[1] * 1000, '+inf')}
 `,
   read: (reply) => {
     const [queued, running, retained] = listIn(reply).map(numberIn);

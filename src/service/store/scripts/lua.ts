@@ -3,15 +3,16 @@
  *
  * A job is a hash: `accepted` or, later, `ended` tell what it is as JSON, `status` and `attempts` are those of svc-api(5),
  * `last` is the id of its last event, and `holder` is the instance that runs it. Each claim has a `term` of its own, and what
- * an instance writes in a term that is over is refused. Sets sorted by time have the jobs that are waiting and
- * running, all together and by party, and those that are retained.
+ * an instance writes in a term that is over is refused. Sets sorted by time have the jobs that are in line, that are waiting, and that
+ * are running, all together and by party, and those that are retained. In line are those that wait for another of their party to
+ * end; those that are waiting are in the queue, or about to be put there.
  */
 export const JOB_LUA = `
 local prefix, id = ARGV[1], ARGV[2]
 local job = prefix .. ':job:' .. id
 local function now()
   local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  return time[1] * 1000 + time[2] / 1000
 end
 local function field(name) return redis.call('HGET', job, name) end
 local function enter(state, party, keep)
@@ -60,6 +61,7 @@ local function make_room(most, most_octets)
 end
 local function finish(status, ended, retain, most, most_octets)
   local party, size = field('party'), 0
+  leave('line', party)
   leave('waiting', party)
   leave('running', party)
   redis.call('HSET', job, 'status', status, 'ended', ended)

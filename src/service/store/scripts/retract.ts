@@ -8,7 +8,9 @@ export const RETRACT: StoreScript<'retracted' | 'begun'> = {
   keys: 0,
   lua: `${JOB_LUA}
 if field('status') ~= 'queued' then return 'begun' end
-leave('waiting', field('party'))
+local party = field('party')
+leave('line', party)
+leave('waiting', party)
 redis.call('UNLINK', job)
 return 'retracted'
 `,
