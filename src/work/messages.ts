@@ -1,6 +1,7 @@
 import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
+import type { Beats } from '../exchange/heartbeat.ts';
 import type { Exchanged, Urgency } from '../exchanged.ts';
 import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
@@ -23,6 +24,8 @@ export interface AskedNetwork {
   readonly hints: Delegation;
   /** Where packets for an address really go; absent: to the address itself. */
   readonly routes?: ReadonlyMap<string, Endpoint>;
+  /** Of the thread that has the servers, if another of this process does; absent: the servers are nobody's here. */
+  readonly beats?: Beats;
 }
 
 /** What a worker is given when it starts. */

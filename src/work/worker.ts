@@ -2,6 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TraversalEvent } from '../document/events.ts';
 import { createExchange, type SpecialExchange } from '../exchange/ask.ts';
+import { systemClock } from '../exchange/clock.ts';
+import { createFairClock } from '../exchange/fair-clock.ts';
 import { createPacer, type Pacer } from '../exchange/pace.ts';
 import { probing } from '../exchange/probe.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../explore/policy/policy.ts';
@@ -32,6 +34,7 @@ import { Turns } from './turns.ts';
 
 nameSourceLines();
 const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
+const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
 const turns = new Turns(post);
 let denied = DENY_NOTHING;
 /** Whatever runs looks at the list that is in force now. */
@@ -167,8 +170,8 @@ async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signa
 
 function exchangeFor(options: TraversalOptions, pacer: Pacer): SpecialExchange {
   const { routes } = network;
-  if (routes === undefined) return createExchange({ ...options, pacer });
-  return createExchange({ ...options, pacer, route: (address) => routes.get(address) });
+  if (routes === undefined) return createExchange({ ...options, pacer, clock });
+  return createExchange({ ...options, pacer, clock, route: (address) => routes.get(address) });
 }
 
 function post(message: FromWorker): void {

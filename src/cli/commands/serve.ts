@@ -117,11 +117,10 @@ function scarce(limit: number): string {
   return `only ${limit} files may be open at once: it takes on fewer connections, queries, threads and jobs than it would; raise the limit (ulimit -n)`;
 }
 
-function poolOn({ hints, routes, pace, pacer: own }: Network, home: ServeHome, threads: number): WorkerPool {
+function poolOn({ elsewhere, pace, pacer: own }: Network, home: ServeHome, threads: number): WorkerPool {
   const { allowances } = home;
   const pacer = allowances === undefined ? own : createPacer({ ...pace, allowances });
-  const network = { hints, ...(routes === undefined ? {} : { routes }) };
-  return createWorkerPool({ network, pacer, threads });
+  return createWorkerPool({ network: elsewhere, pacer, threads });
 }
 
 /** Reads the deny list again at each SIGHUP; one that is no good changes nothing. */

@@ -122,9 +122,8 @@ function ownPace(pace: Pace, threads: number): Pick<LineRun, 'ownPace'> {
 }
 
 function poolOn(
-  { hints, routes, pacer }: Network,
+  { elsewhere, pacer }: Network,
   settings: { readonly lines: LineRun; readonly referrals: ReferralHome; readonly threads: number },
 ): WorkerPool {
-  const network = { hints, ...(routes === undefined ? {} : { routes }) };
-  return createWorkerPool({ network, pacer, ...settings });
+  return createWorkerPool({ network: elsewhere, pacer, ...settings });
 }

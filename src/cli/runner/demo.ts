@@ -1,5 +1,6 @@
 import type { SpecialExchange } from '../../exchange/ask.ts';
 import type { Endpoint } from '../../exchange/attempt.ts';
+import { type Beats, startHeartbeat } from '../../exchange/heartbeat.ts';
 import { demoRoots, demoWorld } from '../../lab/demo/world.ts';
 import { startLab } from '../../lab/lab.ts';
 import { labOnDemand } from '../../lab/lab-on-demand.ts';
@@ -19,6 +20,8 @@ export interface Demo {
   readonly route: (address: string) => Endpoint | undefined;
   /** All that `route` will ever know; absent where that is not known yet. */
   readonly endpoints?: ReadonlyMap<string, Endpoint>;
+  /** Of the thread that has the servers; absent where no other asks them. */
+  readonly beats?: Beats;
   /** An exchange that finds the servers running. */
   readonly reaching: (exchange: SpecialExchange) => SpecialExchange;
   readonly close: () => Promise<void>;
@@ -52,7 +55,12 @@ async function wholeDemo(): Promise<Demo> {
   const lab = await startLab(demoWorld).catch((error: unknown) => {
     throw notDone(`cannot start the servers of the demo: ${reason(error)}${adviceFor(error)}`);
   });
-  return { ...lab, reaching: (exchange) => exchange };
+  const { beats, stop } = startHeartbeat();
+  const close = async () => {
+    stop();
+    await lab.close();
+  };
+  return { ...lab, beats, reaching: (exchange) => exchange, close };
 }
 
 /** All servers of the demo hold about 150 descriptors, and whatever asks them needs some, too. */

@@ -1,6 +1,6 @@
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, type SpecialExchange } from '../../exchange/ask.ts';
-import type { Endpoint } from '../../exchange/attempt.ts';
+import { createFairClock } from '../../exchange/fair-clock.ts';
 import type { ExchangeOptions } from '../../exchange/options.ts';
 import { createPacer, type Pace, type Pacer } from '../../exchange/pace.ts';
 import type { Delegation } from '../../explore/delegation.ts';
@@ -8,6 +8,7 @@ import { BUILT_IN_HINTS, parseRootHints } from '../../explore/roots.ts';
 import { LIMITS } from '../../limits.ts';
 import type { TraversalOptions } from '../../options.ts';
 import { allot } from '../../service/descriptors.ts';
+import type { AskedNetwork } from '../../work/messages.ts';
 import { namedFamilies, reachableFamilies } from '../flags/families.ts';
 import { optionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { quickDescriptors, tooFewDescriptors } from '../process/descriptors.ts';
@@ -20,8 +21,8 @@ import { readTrustAnchors } from './trust-anchors.ts';
 export interface Network {
   readonly options: TraversalOptions;
   readonly hints: Delegation;
-  /** Where packets for an address really go; absent: to the address itself. */
-  readonly routes?: ReadonlyMap<string, Endpoint>;
+  /** The same for other threads. */
+  readonly elsewhere: AskedNetwork;
   /** The limits that the pacer keeps. */
   readonly pace: Pace;
   /** What every exchange is paced by. */
@@ -78,7 +79,8 @@ function onInternet(options: TraversalOptions, hints: Delegation, pace: Pace): N
   const exchangeWith = (others: NetworkOptions) => createExchange({ ...others, pacer });
   const exchange = exchangeWith(options);
   const exchangeAt = (port: number) => exchangeWith({ ...options, port });
-  return { options, hints, pace, pacer, exchange, exchangeWith, exchangeAt, close: async () => {} };
+  const close = async () => {};
+  return { options, hints, elsewhere: { hints }, pace, pacer, exchange, exchangeWith, exchangeAt, close };
 }
 
 async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExtent): Promise<Network> {
@@ -93,15 +95,21 @@ async function openDemo(flags: TraversalFlags, pacing: Pacing, extent: DemoExten
 
 function inDemo(lab: Demo, options: TraversalOptions, hints: Delegation, pace: Pace): Network {
   const pacer = createPacer(pace);
-  const { route, reaching, close } = lab;
-  const exchangeWith = (others: NetworkOptions) => reaching(createExchange({ ...others, route, pacer }));
+  const { route, endpoints, beats, reaching, close } = lab;
+  const clock = createFairClock();
+  const exchangeWith = (others: NetworkOptions) =>
+    reaching(createExchange({ ...others, route, pacer, clock }));
   const exchange = exchangeWith(options);
   const exchangeAt = (port: number) => {
     const routed = (address: string) => route(address) ?? { address, port };
-    return reaching(createExchange({ ...options, route: routed, pacer }));
+    return reaching(createExchange({ ...options, route: routed, pacer, clock }));
   };
-  const network = { options, hints, pace, pacer, exchange, exchangeWith, exchangeAt, close };
-  return lab.endpoints === undefined ? network : { ...network, routes: lab.endpoints };
+  const elsewhere = {
+    hints,
+    ...(endpoints === undefined ? {} : { routes: endpoints }),
+    ...(beats === undefined ? {} : { beats }),
+  };
+  return { options, hints, elsewhere, pace, pacer, exchange, exchangeWith, exchangeAt, close };
 }
 
 function paceOf(
