@@ -4,6 +4,7 @@ import type { SummaryRow } from '../src/document/ends.ts';
 import type { TraversalEvent } from '../src/document/events.ts';
 import { readResult } from '../src/document/read-result.ts';
 import { createExchange } from '../src/exchange/ask.ts';
+import { createFairClock } from '../src/exchange/fair-clock.ts';
 import type { Exchange } from '../src/exchanged.ts';
 import { parseRootHints } from '../src/explore/roots.ts';
 import { showcases } from '../src/lab/demo/showcases.ts';
@@ -23,7 +24,7 @@ t.test('on the demo', async (t) => {
   const lab = await startLab(demoWorld);
   t.teardown(lab.close);
   const hints = parseRootHints(lab.hints);
-  const exchange = createExchange({ route: lab.route, timeoutMs: 300, retries: 0 });
+  const exchange = createExchange({ clock: createFairClock(), route: lab.route, timeoutMs: 300, retries: 0 });
   const about = (name: string, type = 'A', options = OPTIONS): TraversalRequest => {
     return { question: { name: parseName(name), type }, options, hints };
   };
@@ -161,7 +162,13 @@ t.test('on the demo', async (t) => {
       seen.abort();
     };
     // Until then nothing can be known to be proven.
-    const asking = createExchange({ route: lab.route, timeoutMs: 300, retries: 0, dnssec: true });
+    const asking = createExchange({
+      clock: createFairClock(),
+      route: lab.route,
+      timeoutMs: 300,
+      retries: 0,
+      dnssec: true,
+    });
     const holding: Exchange = async (query, ...how) => {
       if (query.question.type === 'DNSKEY') await whenSeen;
       return await asking(query, ...how);
@@ -246,7 +253,7 @@ t.test('record data that do not fit their type are kept, replayed, and say nothi
       hints: parseRootHints(lab.hints),
     },
     {
-      exchange: createExchange({ route: lab.route, timeoutMs: 300, retries: 0 }),
+      exchange: createExchange({ clock: createFairClock(), route: lab.route, timeoutMs: 300, retries: 0 }),
       emit: () => undefined,
       signal: new AbortController().signal,
     },

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { ExchangeEvent, TraversalEvent } from '../../src/document/events.ts';
 import { createExchange, type SpecialExchange } from '../../src/exchange/ask.ts';
 import type { SpecialQuery } from '../../src/exchange/compose.ts';
+import { createFairClock } from '../../src/exchange/fair-clock.ts';
 import type { Exchanged, Failure, Reply } from '../../src/exchanged.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { fingerprint } from '../../src/fingerprint/fingerprint.ts';
@@ -155,7 +156,13 @@ t.test('real servers, over real sockets', async (t) => {
     ],
   });
   t.teardown(lab.close);
-  const ask = createExchange({ route: lab.route, nameCase: 'lower', timeoutMs: 500, retries: 0 });
+  const ask = createExchange({
+    clock: createFairClock(),
+    route: lab.route,
+    nameCase: 'lower',
+    timeoutMs: 500,
+    retries: 0,
+  });
   const addresses = ['192.0.2.1', '192.0.2.2', '2001:db8::2', '192.0.2.3', '192.0.2.4'];
   const prints = await Promise.all(addresses.map((address) => fingerprint(met(address), ask, NEVER)));
   const refused = { status: 'refused', rcode: 'REFUSED' };
@@ -286,7 +293,7 @@ t.test('the servers met', async (t) => {
       hints: parseRootHints(lab.hints),
     };
     const emit = (event: TraversalEvent) => onEvent(event, cancel);
-    const exchange = createExchange({ route: lab.route });
+    const exchange = createExchange({ clock: createFairClock(), route: lab.route });
     return serversMet(await traverse(request, { exchange, emit, signal: cancel.signal }));
   }
 

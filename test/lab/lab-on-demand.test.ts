@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createExchange } from '../../src/exchange/ask.ts';
+import { createFairClock } from '../../src/exchange/fair-clock.ts';
 import { labOnDemand } from '../../src/lab/lab-on-demand.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { parseName } from '../../src/wire/name.ts';
@@ -20,7 +21,7 @@ t.test('an address is started when it is opened, and once', async (t) => {
   const endpoint = lab.route('192.0.2.1');
   await lab.open('192.0.2.1');
   t.equal(lab.route('192.0.2.1'), endpoint);
-  const exchange = createExchange({ route: lab.route });
+  const exchange = createExchange({ clock: createFairClock(), route: lab.route });
   const question = { name: parseName('www.'), type: 'A' };
   const { outcome } = await exchange({ address: '192.0.2.1', question }, new AbortController().signal);
   t.match(outcome, { kind: 'reply', rcode: 'NOERROR', flags: ['qr', 'aa'] });

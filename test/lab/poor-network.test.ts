@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
+import { createFairClock } from '../../src/exchange/fair-clock.ts';
 import type { ExchangeOptions } from '../../src/exchange/options.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import type { Fault } from '../../src/lab/faults.ts';
@@ -50,7 +51,13 @@ function nameIn(zone: string, index: number): string {
 }
 
 async function ask(lab: Lab, options: Partial<ExchangeOptions> = {}): Promise<TraversalResult> {
-  const exchange = createExchange({ route: lab.route, timeoutMs: 100, retries: 15, ...options });
+  const exchange = createExchange({
+    clock: createFairClock(),
+    route: lab.route,
+    timeoutMs: 100,
+    retries: 15,
+    ...options,
+  });
   const question = { name: parseName('www.a.example'), type: 'A' };
   const traversal = { ...DEFAULT_OPTIONS, families: [4], specialTargets: 'allowed' } as const;
   const request = { question, options: traversal, hints: parseRootHints(lab.hints) };

@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
+import { createFairClock } from '../../src/exchange/fair-clock.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import type { Lab } from '../../src/lab/lab.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';
@@ -23,7 +24,12 @@ export function traverseDemo(
       hints: parseRootHints(lab.hints),
     },
     {
-      exchange: createExchange({ ...TRIES, route: lab.route, dnssec: others.dnssec }),
+      exchange: createExchange({
+        ...TRIES,
+        clock: createFairClock(),
+        route: lab.route,
+        dnssec: others.dnssec,
+      }),
       emit: () => undefined,
       signal: new AbortController().signal,
     },

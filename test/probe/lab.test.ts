@@ -1,6 +1,7 @@
 import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { createExchange } from '../../src/exchange/ask.ts';
+import { createFairClock } from '../../src/exchange/fair-clock.ts';
 import { probing } from '../../src/exchange/probe.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import type { Fault } from '../../src/lab/faults.ts';
@@ -60,7 +61,7 @@ const OF_PROBES =
 t.test('servers of the simulated internet are found out, over sockets', async (t) => {
   const lab = await startLab(WORLD);
   t.teardown(lab.close);
-  const exchange = createExchange({ route: lab.route, timeoutMs: 500, retries: 0 });
+  const exchange = createExchange({ clock: createFairClock(), route: lab.route, timeoutMs: 500, retries: 0 });
   const options = { ...DEFAULT_OPTIONS, specialTargets: 'allowed', families: [4], check: true } as const;
   await Promise.all(
     ZONES.map(async ([zone, fault, found]) => {
@@ -92,7 +93,7 @@ t.test('servers of the simulated internet are found out, over sockets', async (t
 t.test('what exchanges leave of the packets is all there is', async (t) => {
   const lab = await startLab(WORLD);
   t.teardown(lab.close);
-  const exchange = createExchange({ route: lab.route, timeoutMs: 500, retries: 0 });
+  const exchange = createExchange({ clock: createFairClock(), route: lab.route, timeoutMs: 500, retries: 0 });
   const hints = parseRootHints(lab.hints);
   const question = { name: parseName('www.deep.modest.test'), type: 'A' };
   const around = { exchange, emit: () => undefined, signal: new AbortController().signal };

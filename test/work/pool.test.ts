@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Clock } from '../../src/exchange/clock.ts';
+import { startHeartbeat } from '../../src/exchange/heartbeat.ts';
 import { createPacer } from '../../src/exchange/pace.ts';
 import { NOBODY } from '../../src/explore/policy/policy.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
@@ -27,10 +28,12 @@ type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
 async function poolIn(t: Test, world: World, settings: Settings = {}) {
   const lab = await startLab(world);
   const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 64 });
-  const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints };
+  const { beats, stop: stopBeating } = startHeartbeat();
+  const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints, beats };
   const pool = createWorkerPool({ network, pacer, program, ...settings });
   t.teardown(async () => {
     await pool.close();
+    stopBeating();
     await lab.close();
   });
   const run = (name: string, options = QUICK, stop = new AbortController()) => {
