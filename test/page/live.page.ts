@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { showcases } from '../../src/lab/demo/showcases.ts';
+import { openGate } from '../service/gate.ts';
+import { HELD_NAME, startHeldService } from '../service/held-service.ts';
 import { ask } from '../service/http-client.ts';
 import { until } from '../service/jobs/homes.ts';
 import { type Spawned, startServe } from '../service/spawned.ts';
 import { startJob } from '../service/test-service.ts';
 import { openBrowser, withPage } from './browser.ts';
-import { openGate } from './gate.ts';
 import { askFor, verdict } from './on-page.ts';
-import { HELD_NAME, startHeldService } from './services.ts';
 
 const mark = (page: Page, label: RegExp) => page.getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
@@ -120,14 +120,15 @@ t.test('a traversal that runs', async (t) => {
 
   t.test('that the service forgets as it restarts can be run again', async (t) => {
     const { service, held, restart } = await startHeldService(t);
+    const gate = await openGate(t, service);
     await withPage(t, browser, async (page) => {
-      await page.goto(service.url);
+      await page.goto(gate.url);
       await askFor(page, HELD_NAME);
       await awaited(page);
       service.kill('SIGKILL');
       await service.exit;
       await page.getByText('Trying again').first().waitFor();
-      await restart();
+      gate.lead(await restart());
       await page.getByText('This traversal is no longer kept.').first().waitFor();
       held.release();
       const before = page.url();
@@ -163,7 +164,7 @@ t.test('what cannot be', async (t) => {
   });
 
   t.test('a client over its limit sees how long it has to wait', async (t) => {
-    const service = await startServe(t, ['--demo'], { SERVICE_RATE_LIMIT: '1/10m' });
+    const service = await startServe(t, ['--demo'], { SERVICE_RATE_LIMIT: '1/50m' });
     // Through a proxy, or there would be no limit for this host.
     const looks = { extraHTTPHeaders: { 'X-Forwarded-For': '203.0.113.7' } };
     await withPage(
@@ -177,7 +178,10 @@ t.test('what cannot be', async (t) => {
         await askFor(page, 'www.mixed.example');
         const told = page.getByRole('status').filter({ hasText: 'as many traversals as you may' });
         await told.waitFor();
-        t.match(await told.innerText(), /allows you 1 traversal per 10m\. Try again in (?:10|9) min \d+ s\./);
+        t.match(
+          await told.innerText(),
+          /allows you 1 traversal per 50m\. Try again in (?:50|4\d) min \d+ s\./,
+        );
         t.equal(page.url(), job, 'what was there stays');
       },
       looks,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
-import { type Spawned, startServe } from '../service/spawned.ts';
 import { type HeldServer, holdServer } from './held-server.ts';
+import { type Spawned, startServe } from './spawned.ts';
 
 /** The name to ask such a service for. */
 export const HELD_NAME = 'www.held.test';
@@ -17,7 +17,7 @@ const BEHIND = '127.0.15.4';
 export interface HeldService {
   readonly service: Spawned;
   readonly held: HeldServer;
-  /** The service again, on the same port, after it was killed. */
+  /** The service again, at another port, after it was killed. */
   readonly restart: () => Promise<Spawned>;
 }
 
@@ -42,7 +42,6 @@ export async function startHeldService(
   const hints = join(t.testdir({ hints: lab.hints }), 'hints');
   const network = ['--root-hints', hints, '--port', `${lab.port}`, '--allow-special-targets', '-4'];
   const patience = ['--rate', '0', '--timeout', '60s', '--retries', '0'];
-  const start = (more: readonly string[]) => startServe(t, [...network, ...patience, ...flags, ...more], env);
-  const service = await start([]);
-  return { service, held, restart: () => start(['--listen', `127.0.0.1:${service.port}`]) };
+  const start = () => startServe(t, [...network, ...patience, ...flags], env);
+  return { service: await start(), held, restart: start };
 }
