@@ -28,6 +28,8 @@ export interface WorkerSettings {
   readonly evaluationMs: number;
   /** A thread that is silent for longer while it has work is given up. */
   readonly silenceMs: number;
+  /** The same for one that has not said anything yet: no work of ours delays its start, but a busy machine may. */
+  readonly startMs: number;
   readonly clock: Clock;
   /** What each thread runs. */
   readonly program: URL;
@@ -79,7 +81,7 @@ export class WorkerThread {
   #cancelWatch: (() => void) | undefined;
   /** When it was last heard of: begun, given work after a rest, or saying something. */
   #lastWord: number;
-  #state: 'alive' | 'dead' = 'alive';
+  #state: 'starting' | 'alive' | 'dead' = 'starting';
 
   constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
     this.#settings = settings;
@@ -135,11 +137,12 @@ export class WorkerThread {
   }
 
   #post(message: ToWorker): void {
-    if (this.#state === 'alive') this.#worker.postMessage(message);
+    if (this.#state !== 'dead') this.#worker.postMessage(message);
   }
 
   #hear(message: FromWorker): void {
     if (this.#state === 'dead') return;
+    this.#state = 'alive';
     this.#lastWord = this.#settings.clock.now();
     switch (message.kind) {
       case 'pong':
@@ -210,12 +213,13 @@ export class WorkerThread {
 
   /** While there is work, a thread that says nothing for long is stuck. */
   #watch(): void {
-    const { clock, silenceMs } = this.#settings;
-    const reason = `it held the thread up for ${silenceMs} ms`;
+    const { clock, silenceMs, startMs } = this.#settings;
     this.#worker.ref();
     this.#lastWord = clock.now();
     const look = () => {
-      if (clock.now() - this.#lastWord > silenceMs)
+      const patienceMs = this.#state === 'starting' ? startMs : silenceMs;
+      const reason = `it held the thread up for ${patienceMs} ms`;
+      if (clock.now() - this.#lastWord > patienceMs)
         return this.#die({ kind: 'too-much', reason }, this.#inHand() ?? this.#heaviest());
       this.#post({ kind: 'ping' });
       this.#cancelWatch = clock.after(silenceMs / 4, look);
