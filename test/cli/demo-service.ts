@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
+import type { Test } from 'tap';
 import { start } from './svc.ts';
 
 /** Something to call that has to be stopped. */
@@ -25,6 +26,13 @@ export async function startDemoService(
     await closed;
   };
   return { url, stop };
+}
+
+/** The same, where a job for a name with a dead server does not end by itself while a test goes on. */
+export async function startPatientService(t: Pick<Test, 'teardown'>): Promise<Running> {
+  const service = await startDemoService({}, ['--timeout', '60s']);
+  t.teardown(service.stop);
+  return service;
 }
 
 /** A reply that a made-up server gives. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { JobEvent } from '../../src/document/events.ts';
-import { startDemoService, startProxy } from './demo-service.ts';
+import { startDemoService, startPatientService, startProxy } from './demo-service.ts';
 import { inside } from './inside.ts';
 import { eachEvent, ended, start } from './svc.ts';
 
@@ -206,7 +206,8 @@ t.test('at a running service', async (t) => {
   });
 
   t.test('interrupted, an own job is cancelled', async (t) => {
-    const child = start(['watch', 'www.dead.example', '--format', 'jsonl', '--server', service.url]);
+    const patient = await startPatientService(t);
+    const child = start(['watch', 'www.dead.example', '--format', 'jsonl', '--server', patient.url]);
     eachEvent(child, ({ event, id }) => {
       if (event === 'exchange' && id === 'x1') child.kill('SIGINT');
     });
@@ -242,9 +243,10 @@ t.test('at a running service', async (t) => {
   });
 
   t.test('a job that was cancelled', async (t) => {
-    const id = await startJob(service.url, 'www.dead.example');
-    await fetch(`${service.url}/api/traverse/${id}`, { method: 'DELETE' });
-    const ran = await inside(['watch', id, '--server', service.url]);
+    const patient = await startPatientService(t);
+    const id = await startJob(patient.url, 'www.dead.example');
+    await fetch(`${patient.url}/api/traverse/${id}`, { method: 'DELETE' });
+    const ran = await inside(['watch', id, '--server', patient.url]);
     t.equal(ran.status, 3);
     t.equal(ran.stderr, 'svc: the job was cancelled: the rest is unknown\n');
   });
