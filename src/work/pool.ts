@@ -70,7 +70,7 @@ const DEFAULTS = {
   memoryMiB: 1_024,
   evaluationMs: 5_000,
   silenceMs: 10_000,
-  startMs: 60_000,
+  startMs: 300_000,
   clock: systemClock,
   program: WORKER_PROGRAM,
 } as const;

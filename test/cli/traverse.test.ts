@@ -205,7 +205,7 @@ t.test('interrupted: what was known is printed', async (t) => {
     let last: EventLine | undefined;
     eachEvent(child, (event) => {
       last = event;
-      if (event.event === 'progress' && event.pending === 1) child.kill(signal);
+      if (event.event === 'progress' && event.pending === 1 && !child.killed) child.kill(signal);
     });
     const { status, stderr } = await ended(child);
     t.equal(status, 130, signal);

@@ -112,7 +112,8 @@ t.test('here', async (t) => {
   t.test('interrupted, and left by its reader', async (t) => {
     const child = start(['watch', 'www.dead.example', '--demo', '--timeout', '60s', '--format', 'jsonl']);
     eachEvent(child, ({ event }) => {
-      if (event === 'progress') child.kill('SIGINT');
+      // A second signal would end it at once.
+      if (event === 'progress' && !child.killed) child.kill('SIGINT');
     });
     const interrupted = await ended(child);
     t.same([interrupted.status, interrupted.stderr], [130, '']);

@@ -12,7 +12,7 @@ import { askOnce } from './stub.ts';
 import { address } from './world/addresses.ts';
 import type { NameServer, Zone } from './world/zone.ts';
 
-const startMs = 20_000;
+const startMs = 120_000;
 
 /** Name servers, and the root hints that lead to them. */
 export interface Hierarchy {
