@@ -6,7 +6,7 @@ import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import { type End, endKey, isProvable } from './end.ts';
 import { failedLookupEnd } from './failed-lookup.ts';
-import type { LookupServer, StepEnds, Visit } from './step.ts';
+import type { CutLimit, LookupServer, StepEnds, Visit } from './step.ts';
 
 /**
  * The ends of one unfolding. Equal ends are the same object, so that folds can add them up without
@@ -36,6 +36,8 @@ class OwnEnds implements StepEnds {
   readonly #distinct: DistinctEnds;
   readonly #visits = new Map<Name, Map<string, End>>();
   readonly #failedLookups = new Map<Name, Map<End, End>>();
+  readonly #notLookedUp = new Map<string, Map<Name, End>>();
+  readonly #cutOff = new Map<string, End>();
 
   constructor(
     { zone }: Delegation,
@@ -66,6 +68,18 @@ class OwnEnds implements StepEnds {
     const ends = getOrMake(this.#failedLookups, server.name, () => new Map<End, End>());
     const at = { ...this.#at, name: server.name, where: server.where };
     return (cause) => getOrMake(ends, cause, () => this.#distinct.like(failedLookupEnd(at, cause)));
+  }
+
+  notLookedUp(name: Name, kind: 'no-glue' | 'loop'): End {
+    const ends = getOrMake(this.#notLookedUp, kind, () => new Map<Name, End>());
+    const at = { ...this.#at, server: null };
+    return getOrMake(ends, name, () => this.#distinct.like({ kind, ...at, nameserver: name }));
+  }
+
+  cutOff(limit: CutLimit): End {
+    return getOrMake(this.#cutOff, limit.kind, () =>
+      this.#distinct.like({ ...limit, ...this.#at, server: null }),
+    );
   }
 
   get servfail(): End {

@@ -4,7 +4,7 @@ import { type Pausable, runThrough } from '../pausable.ts';
 import { eachStep } from './bottom-up.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
-import { AS_RECORDED, type EvaluatedWorld } from './evaluated-world.ts';
+import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './evaluated-world.ts';
 import type { Fraction } from './fraction.ts';
 import { coldLatency, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
@@ -14,7 +14,7 @@ import { type ResolverView, resolverViewOf } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import type { ValidatingView } from './validating/validating-view.ts';
 import { viewingWithProof } from './validating/viewing.ts';
-import { type Unfolded, withinWork } from './within-work.ts';
+import { resolvingWithinWork, type Unfolded, withinWork } from './within-work.ts';
 
 /** Everything that a recording says about its question. The views are those of the cold walk. */
 export interface Evaluation extends Views {
@@ -48,6 +48,11 @@ export interface WarmWalk extends Views {
   /** Lookups included, each after all that it leads to. */
   readonly steps: readonly Step[];
   readonly pathView: PathView;
+  readonly resolved: Resolved;
+}
+
+/** What the resolver view of a walk was folded from: the steps of the path view, or fewer if these are too many to unfold. */
+export interface Resolved extends Unfolded {
   readonly resolverView: ResolverView;
 }
 
@@ -58,9 +63,10 @@ export function evaluate(recording: Recording): Evaluation {
 
 /** The same with pauses, and for another world where one is imagined. */
 export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_RECORDED): Pausable<Evaluation> {
-  const folded = yield* withinWork({ recording, world, kind: 'cold' }, viewsAndLatency);
+  const main = { recording, world, kind: 'cold' } as const;
+  const folded = yield* withinWork(main, pathViewAndLatency);
   const { start, steps, pathView, latency } = folded;
-  const cold = viewsIn(folded);
+  const cold = viewsIn(folded, yield* resolverViewBeside(main, folded));
   const warm = recording.scope.check === 'on' ? yield* warmWalk(recording, world) : undefined;
   const validating = yield* viewingWithProof({ recording, world }, start);
   return {
@@ -77,14 +83,16 @@ export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_REC
 }
 
 function* warmWalk(recording: Recording, world: EvaluatedWorld): Pausable<WarmWalk> {
-  const folded = yield* withinWork({ recording, world, kind: 'warm' }, bothViews);
-  return { ...folded, ...viewsIn(folded) };
+  const main = { recording, world, kind: 'warm' } as const;
+  const folded = yield* withinWork(main, pathViewAlone);
+  const resolved = yield* resolverViewBeside(main, folded);
+  return { ...folded, resolved, ...viewsIn(folded, resolved) };
 }
 
-function viewsIn({ start, pathView, resolverView }: BothFolded): Views {
+function viewsIn({ start, pathView }: PathsFolded, { start: resolvedStart, resolverView }: Resolved): Views {
   return {
     outcomes: outcomesOf(pathView.distribution(start)),
-    resolverOutcomes: outcomesOf(resolverView.distribution(start)),
+    resolverOutcomes: outcomesOf(resolverView.distribution(resolvedStart)),
   };
 }
 
@@ -117,28 +125,29 @@ function* pathViewAlone(unfolded: Unfolded, mostWork: number): Pausable<PathsFol
   return pathView.exceeded ? undefined : { ...unfolded, pathView };
 }
 
-interface BothFolded extends PathsFolded {
-  readonly resolverView: ResolverView;
-}
-
-function* bothViews(unfolded: Unfolded, mostWork: number): Pausable<BothFolded | undefined> {
-  const folded = yield* pathViewAlone(unfolded, mostWork);
-  if (folded === undefined) return undefined;
-  const work = new Work(mostWork);
-  const resolverView = yield* resolverViewOf(unfolded.steps, work);
-  return work.exceeded ? undefined : { ...folded, resolverView };
-}
-
-interface AllFolded extends BothFolded {
+interface PathsTimed extends PathsFolded {
   readonly latency: Latency;
 }
 
-function* viewsAndLatency(unfolded: Unfolded, mostWork: number): Pausable<AllFolded | undefined> {
-  const folded = yield* bothViews(unfolded, mostWork);
+function* pathViewAndLatency(unfolded: Unfolded, mostWork: number): Pausable<PathsTimed | undefined> {
+  const folded = yield* pathViewAlone(unfolded, mostWork);
   if (folded === undefined) return undefined;
   const work = new Work(mostWork);
   const latency = yield* coldLatency(unfolded.start, unfolded.steps, work);
   return work.exceeded ? undefined : { ...folded, latency };
+}
+
+/** The resolver view of a main walk whose steps were unfolded for the path view: of these if they are all, else of its own. */
+function* resolverViewBeside(main: MainWalk, unfolded: Unfolded): Pausable<Resolved> {
+  const { maxWork } = main.recording.scope;
+  const beside = unfolded.reach === 'whole' ? yield* resolverViewAlone(unfolded, maxWork) : undefined;
+  return beside ?? (yield* resolvingWithinWork(main, resolverViewAlone));
+}
+
+function* resolverViewAlone(unfolded: Unfolded, mostWork: number): Pausable<Resolved | undefined> {
+  const work = new Work(mostWork);
+  const resolverView = yield* resolverViewOf(unfolded.steps, work);
+  return work.exceeded ? undefined : { ...unfolded, resolverView };
 }
 
 function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {

@@ -39,8 +39,18 @@ export interface StepEnds {
   afterVisit(visit: Visit, name: Name, address: string): End;
   /** For paths whose lookup of a server gave no address, by the cause. */
   afterLookup(server: LookupServer): (cause: End) => End;
+  /** For paths that picked a server whose addresses are not looked up. */
+  notLookedUp(name: Name, kind: 'no-glue' | 'loop'): End;
+  /** For paths that come no further than here, because of the limit. */
+  cutOff(limit: CutLimit): End;
   /** For a resolver to which no server is usable. */
   readonly servfail: End;
+}
+
+/** What keeps a step from being made. */
+export interface CutLimit {
+  readonly kind: 'depth-limit' | 'work-limit';
+  readonly limit: number;
 }
 
 /** Where a walk goes on: at a further step, or nowhere because a limit cuts it off. */

@@ -2,17 +2,24 @@ import type { Pausable } from '../pausable.ts';
 import { bottomUp } from './bottom-up.ts';
 import type { MainWalk } from './evaluated-world.ts';
 import type { Step, Walk } from './step.ts';
-import { unfold } from './unfold.ts';
+import { Foresight } from './unfolding/foresight.ts';
+import { landscapeOf } from './unfolding/landscape.ts';
+import { unfold } from './unfolding/unfold.ts';
 
 /** The steps of a recording. */
 export interface Unfolded {
   readonly start: Walk;
   /** Each after all that it leads to. */
   readonly steps: readonly Step[];
+  /** Whether these are all that there are, as far as the limit of work goes. */
+  readonly reach: 'whole' | 'limited';
 }
 
 /** Folds steps; undefined where that would take more than `mostWork`. */
 export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
+
+/** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
+type Unfolding = (depth: number, mostWork: number) => Pausable<Walk | undefined>;
 
 /**
  * Unfolds a recording and folds its steps. Rings of lookups can make that grow without bound. Where it
@@ -20,29 +27,50 @@ export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | 
  * `work-limit`: breadth first, and the same in every run.
  */
 export function* withinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const { maxDepth } = walk.recording.scope;
-  const whole = yield* attempt(walk, maxDepth, fold);
-  if (whole !== undefined) return whole;
-  let [folded, fits, exceeds] = [yield* firstStep(walk, fold), 0, maxDepth];
+  const landscape = landscapeOf(walk);
+  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork));
+}
+
+/** The same for the resolver view alone, which may do with fewer steps. */
+export function* resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
+  const landscape = landscapeOf(walk);
+  const foresight = new Foresight(landscape, walk.recording.scope.maxWork);
+  return yield* deepestWithin(walk, fold, (depth, mostWork) => unfold(landscape, depth, mostWork, foresight));
+}
+
+function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding: Unfolding): Pausable<T> {
+  const { maxDepth, maxWork } = recording.scope;
+  // The first step alone always fits.
+  const mostWork = (depth: number) => (depth === 0 ? Number.POSITIVE_INFINITY : maxWork);
+  const unfolded = (depth: number) => unfolding(depth, mostWork(depth));
+  const folded = (start: Walk, depth: number) => {
+    const reach = depth === maxDepth ? 'whole' : 'limited';
+    return fold({ start, steps: bottomUp(start), reach }, mostWork(depth));
+  };
+  const both = function* (depth: number): Pausable<T | undefined> {
+    const start = yield* unfolded(depth);
+    return start && (yield* folded(start, depth));
+  };
+  const whole = yield* unfolded(maxDepth);
+  // To fold takes longer than to unfold, so what can be unfolded is found first.
+  const { found, depth } =
+    whole === undefined ? yield* deepestThatFits(maxDepth, unfolded) : { found: whole, depth: maxDepth };
+  return (yield* folded(found, depth)) ?? (yield* deepestThatFits(depth, both)).found;
+}
+
+/** What is found at the greatest depth that fits: 0 always does, and `tooDeep` does not. */
+function* deepestThatFits<T>(
+  tooDeep: number,
+  attempt: (depth: number) => Pausable<T | undefined>,
+): Pausable<{ readonly found: T; readonly depth: number }> {
+  let found = yield* attempt(0);
+  let [fits, exceeds] = [0, tooDeep];
   while (exceeds - fits > 1) {
     const middle = (fits + exceeds) >> 1;
-    const attempted = yield* attempt(walk, middle, fold);
+    const attempted = yield* attempt(middle);
     if (attempted === undefined) exceeds = middle;
-    else [folded, fits] = [attempted, middle];
+    else [found, fits] = [attempted, middle];
   }
-  return folded;
-}
-
-function* attempt<T>(walk: MainWalk, deepest: number, fold: Folding<T>): Pausable<T | undefined> {
-  const { maxWork } = walk.recording.scope;
-  const start = yield* unfold(walk, deepest, maxWork);
-  return start === undefined ? undefined : yield* fold({ start, steps: bottomUp(start) }, maxWork);
-}
-
-/** The first step alone always fits. */
-function* firstStep<T>(walk: MainWalk, fold: Folding<T>): Pausable<T> {
-  const start = yield* unfold(walk, 0, Number.POSITIVE_INFINITY);
-  const folded = start && (yield* fold({ start, steps: bottomUp(start) }, Number.POSITIVE_INFINITY));
-  if (folded === undefined) throw new Error('the first step takes more than any work');
-  return folded;
+  if (found === undefined) throw new Error('the first step takes more than any work');
+  return { found, depth: fits };
 }

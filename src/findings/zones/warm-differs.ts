@@ -1,3 +1,4 @@
+import { passedBy } from '../../evaluate/bottom-up.ts';
 import type { Distribution, Outcome } from '../../evaluate/distribution.ts';
 import type { WarmWalk } from '../../evaluate/evaluate.ts';
 import { type KnownShares, sureDifference } from '../../reading/sure-difference.ts';
@@ -7,7 +8,6 @@ import { percent } from '../../reading/words/percent.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Check, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { mainSteps } from '../gather.ts';
 import { endProof } from '../proof.ts';
 import { type Prospects, sortedOut, toldKey, toldWords, total } from '../prospects.ts';
 import { overFamilies } from '../words.ts';
@@ -66,9 +66,10 @@ function sharesByContent({ told, failed, unknown }: Prospects): KnownShares {
 }
 
 /** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
-function decidingZones(warm: WarmWalk, openZones: ReadonlySet<Name>): readonly Name[] {
-  const { resolverView } = warm;
-  const deciding = [...mainSteps(warm)].filter((step) => {
+function decidingZones({ resolved }: WarmWalk, openZones: ReadonlySet<Name>): readonly Name[] {
+  const { start, steps, resolverView } = resolved;
+  const passed = [...passedBy(start, steps)].reverse();
+  const deciding = passed.filter((step) => {
     if (step.otherwise === undefined) return false;
     const learnt = resolverView.distribution({ kind: 'step', step });
     const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>

@@ -1,6 +1,6 @@
-import { type Delegation, serversKey } from '../explore/delegation.ts';
-import { getOrMake } from '../get-or-make.ts';
-import type { Name } from '../wire/name.ts';
+import { type Delegation, serversKey } from '../../explore/delegation.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { Name } from '../../wire/name.ts';
 
 /** What a path brings to a step besides its last delegation and question, as sets of the `Bits` of one unfolding. */
 export interface Context {

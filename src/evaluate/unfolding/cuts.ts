@@ -1,7 +1,7 @@
-import type { Chain } from '../explore/chain.ts';
-import { type Delegation, delegationKey } from '../explore/delegation.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { isBelow, type Name } from '../wire/name.ts';
+import type { Chain } from '../../explore/chain.ts';
+import { type Delegation, delegationKey } from '../../explore/delegation.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { isBelow, type Name } from '../../wire/name.ts';
 
 /** Which of the delegations above a zone a walk of its own, or the rest of one, was started at. */
 interface Cut {

@@ -1,11 +1,11 @@
-import type { Chain } from '../explore/chain.ts';
-import type { Delegation } from '../explore/delegation.ts';
-import type { StepRole } from '../explore/warm.ts';
-import { getOrMake } from '../get-or-make.ts';
-import { type Question, questionKey } from '../wire/question.ts';
+import type { Chain } from '../../explore/chain.ts';
+import type { Delegation } from '../../explore/delegation.ts';
+import type { StepRole } from '../../explore/warm.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+import type { Walk } from '../step.ts';
 import type { Cuts } from './cuts.ts';
 import { type Context, type Footprint, reachesAsFar } from './footprint.ts';
-import type { Walk } from './step.ts';
 
 /** What unfolding one step came to, in one context. */
 export interface Variant {
@@ -67,7 +67,7 @@ class StepVariants {
   }
 
   /** The first variant that holds for another way too, if one does, and how many there are up to it. */
-  holdingIn(way: Way, within: Within): { readonly known: Variant | undefined; readonly upToIt: number } {
+  holdingIn(way: Way, within: Within): { readonly holding: Variant | undefined; readonly upToIt: number } {
     const { pending, walked } = way.context;
     let first: Numbered | undefined;
     for (const sight of this.#bySight.values()) {
@@ -75,7 +75,7 @@ class StepVariants {
       const found = alike.find(({ variant }) => holds(variant, way, within));
       if (found !== undefined && (first === undefined || found.number < first.number)) first = found;
     }
-    return { known: first?.variant, upToIt: first === undefined ? this.#count : first.number + 1 };
+    return { holding: first?.variant, upToIt: first === undefined ? this.#count : first.number + 1 };
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Chain } from '../explore/chain.ts';
-import type { StepRole } from '../explore/warm.ts';
-import type { Question } from '../wire/question.ts';
+import type { Chain } from '../../explore/chain.ts';
+import type { StepRole } from '../../explore/warm.ts';
+import type { Question } from '../../wire/question.ts';
 import type { Context, Footprint } from './footprint.ts';
 
 /** A step that is being unfolded; its footprint grows with what is looked at. */

@@ -1,0 +1,110 @@
+import { type Exchanged, queryKey } from '../../exchanged.ts';
+import type { Delegation } from '../../explore/delegation.ts';
+import type { Meaning } from '../../explore/meaning.ts';
+import { meaningFor } from '../../explore/meaning-for.ts';
+import { oncePlanned, plannedFor } from '../../explore/planned.ts';
+import { isBlocked, type Recording } from '../../explore/recording.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { Name } from '../../wire/name.ts';
+import { type Question, questionKey } from '../../wire/question.ts';
+import type { EvaluatedWorld, MainWalk } from '../evaluated-world.ts';
+import type { Visit } from '../step.ts';
+import type { AskedThere, ServerState } from '../validating/judged-opening.ts';
+
+/** A question, put to servers of a zone under names of servers that are up, or down. */
+interface Asking {
+  readonly zone: Name;
+  readonly question: Question;
+  readonly state: ServerState;
+}
+
+/** What servers reply at steps, and what that means there. */
+export class Replies {
+  readonly #recording: Recording;
+  readonly #world: EvaluatedWorld;
+  readonly #known = new Map<string, RepliesAt>();
+
+  constructor({ recording, world }: Pick<MainWalk, 'recording' | 'world'>) {
+    this.#recording = recording;
+    this.#world = world;
+  }
+
+  /** What came of asking an address, or why nothing did. */
+  asked(address: string, question: Question, state: ServerState): AskedThere {
+    const { scope, exchanges, unasked } = this.#recording;
+    if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
+    const key = queryKey({ address, question });
+    // What a limit left out may have been asked all the same, before that was known.
+    const why = unasked.get(key)?.why;
+    if (why !== undefined) return { kind: 'not-asked', why };
+    const recorded = exchanges.get(key);
+    if (recorded === undefined) return { kind: 'not-asked', why: this.#world.lacking(scope) };
+    return { kind: 'asked', exchanged: this.#world.exchanged(recorded, state) };
+  }
+
+  /** Those to one question; `picks` are the addresses that there are to pick from. */
+  at(asking: Asking, picks: readonly string[]): RepliesAt {
+    const { zone, question, state } = asking;
+    const planned = this.#planned(asking);
+    // What they mean depends on each other then.
+    if (planned !== undefined)
+      return new RepliesAt(asking, this, { planned, meanings: this.#meanings(asking, picks) });
+    return getOrMake(
+      this.#known,
+      `${state} ${zone} ${questionKey(question)}`,
+      () => new RepliesAt(asking, this, { planned, meanings: [] }),
+    );
+  }
+
+  /** Whether what replies mean depends on each other. */
+  areTakenTogether(asking: Asking): boolean {
+    return this.#planned(asking) !== undefined;
+  }
+
+  #planned({ zone, question }: Asking): Delegation | undefined {
+    const { planned } = this.#recording.scope;
+    return planned && plannedFor(planned, zone, question);
+  }
+
+  #meanings({ zone, question, state }: Asking, picks: readonly string[]): readonly Meaning[] {
+    const { exchanges } = this.#recording;
+    const heard = picks.flatMap((address) => exchanges.get(queryKey({ address, question })) ?? []);
+    return heard.map((one) => meaningFor(this.#world.exchanged(one, state), zone));
+  }
+}
+
+/** How replies are read where a delegation is planned: it, and what all of them mean. */
+interface PlannedReading {
+  readonly planned: Delegation | undefined;
+  readonly meanings: readonly Meaning[];
+}
+
+/** Replies to one question, put to servers of one zone. */
+export class RepliesAt {
+  readonly #asking: Asking;
+  readonly #replies: Replies;
+  readonly #reading: PlannedReading;
+  readonly #heard = new Map<string, Visit>();
+
+  constructor(asking: Asking, replies: Replies, reading: PlannedReading) {
+    this.#asking = asking;
+    this.#replies = replies;
+    this.#reading = reading;
+  }
+
+  /** What becomes of a path that picks this address, as if it ended there. */
+  from(address: string): Visit {
+    return getOrMake(this.#heard, address, () => {
+      const asked = this.#replies.asked(address, this.#asking.question, this.#asking.state);
+      if (asked.kind === 'not-asked') return asked;
+      const { exchanged } = asked;
+      return { kind: 'asked', exchanged, meaning: this.meant(exchanged), onward: { kind: 'end' } };
+    });
+  }
+
+  /** What an exchange means once planned changes are made. */
+  meant(exchanged: Exchanged): Meaning {
+    const { planned, meanings } = this.#reading;
+    return oncePlanned(planned, meaningFor(exchanged, this.#asking.zone), meanings);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Chain } from '../../explore/chain.ts';
+import { withTrust } from '../../explore/delegation.ts';
+import { arrivalAt, roleOf, type StepRole } from '../../explore/warm.ts';
+import { Work } from '../../explore/work.ts';
+import { type Pausable, Pauses } from '../../pausable.ts';
+import type { Question } from '../../wire/question.ts';
+import type { Walk } from '../step.ts';
+import { type Context, emptyFootprint } from './footprint.ts';
+import type { Agreement } from './foreseen-step.ts';
+import type { Foresight } from './foresight.ts';
+import type { Landscape } from './landscape.ts';
+import type { Opening } from './opening.ts';
+import { OpeningSteps } from './opening-steps.ts';
+import type { Stepping } from './stepping.ts';
+import { type Variant, Variants } from './variants.ts';
+
+/**
+ * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
+ * first: svc-model(7), WALKING A STEP. A pure function of the recording and the world that it is taken for;
+ * undefined where that would take more than `mostWork`. What `deepest` cuts off ends in a limit: depth, or work if it is less deep
+ * than the scope allows. With `foresight` it is for the resolver view alone: of lookups, only what makes a difference there.
+ */
+export function* unfold(
+  landscape: Landscape,
+  deepest: number,
+  mostWork: number,
+  foresight?: Foresight,
+): Pausable<Walk | undefined> {
+  const work = new Work(mostWork);
+  const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
+  return work.exceeded ? undefined : walk;
+}
+
+/**
+ * How many variants that are not the one to reuse count as much as unfolding one step. To pass them over is less work than
+ * that; but rings that make so many make results too large to be of use.
+ */
+const VARIANTS_PER_STEP = 64;
+
+class Unfolding implements Stepping {
+  readonly #landscape: Landscape;
+  readonly #deepest: number;
+  readonly #foresight: Foresight | undefined;
+  readonly #opening: OpeningSteps;
+  readonly #variants = new Variants();
+  /** Of steps of lookups: apart where these are not unfolded as the main walk's are. */
+  readonly #inLookups: Variants;
+  readonly #pauses = new Pauses();
+  readonly #work: Work;
+
+  /** Once it took more work than there may be, what it returns is void. */
+  constructor(landscape: Landscape, deepest: number, work: Work, foresight: Foresight | undefined) {
+    this.#landscape = landscape;
+    this.#deepest = deepest;
+    this.#foresight = foresight;
+    this.#opening = new OpeningSteps(landscape, this);
+    this.#inLookups = foresight === undefined ? this.#variants : new Variants();
+    this.#work = work;
+  }
+
+  *start(): Pausable<Walk> {
+    const { main, bits, chains } = this.#landscape;
+    const { hints, question: first, dnssec } = main.recording.scope;
+    const root =
+      main.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
+    const { question, role } = arrivalAt(root.zone, first, roleOf(main.kind));
+    const context = { depth: 0, pending: 0n, walked: bits.walked(first.name) };
+    const { walk } = yield* this.step(chains.root(root), question, role, context);
+    return walk;
+  }
+
+  *step(chain: Chain, question: Question, role: StepRole, context: Context): Pausable<Variant> {
+    const { depth } = context;
+    if (depth > this.#deepest || this.isTooMuch) {
+      return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
+    }
+    const { cuts } = this.#landscape;
+    const known = isInLookup(context) ? this.#inLookups : this.#variants;
+    const variants = known.at(chain, question, role);
+    const { holding, upToIt } = variants.holdingIn({ chain, context }, { deepest: this.#deepest, cuts });
+    if (this.spend(upToIt / VARIANTS_PER_STEP)) yield;
+    if (holding !== undefined) return holding;
+    if (this.spend(1)) yield;
+    const footprint = emptyFootprint();
+    const opening = { chain, question, role, context, footprint };
+    const agreement = yield* this.#agreement(opening);
+    const step = yield* agreement === 'different'
+      ? this.#opening.whole(opening)
+      : this.#opening.untilSure(opening, agreement);
+    footprint.cuts = cuts.elsewhere(footprint.cuts, chain.delegation);
+    const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth };
+    variants.add(variant);
+    return variant;
+  }
+
+  spend(steps: number): boolean {
+    this.#work.spend(steps);
+    return this.#pauses.due(steps);
+  }
+
+  get isTooMuch(): boolean {
+    return this.#work.exceeded;
+  }
+
+  #cut(chain: Chain, question: Question, depth: number): Variant {
+    const { maxDepth, maxWork } = this.#landscape.main.recording.scope;
+    const limit =
+      this.#deepest === maxDepth
+        ? ({ kind: 'depth-limit', limit: maxDepth } as const)
+        : ({ kind: 'work-limit', limit: maxWork } as const);
+    const end = this.#landscape.ends.at(chain.delegation, question).cutOff(limit);
+    const footprint = { ...emptyFootprint(), reach: 'cut-by-depth' } as const;
+    return { walk: { kind: 'cut', end }, footprint, chain, depth };
+  }
+
+  /** What usable replies at a step come to, where that is foreseen and no path can meet a limit; else it may be different things. */
+  *#agreement({ chain, question, context, footprint }: Opening): Pausable<Agreement> {
+    if (this.#foresight === undefined || !isInLookup(context)) return 'different';
+    const foreseen = yield* this.#foresight.at(chain, question);
+    const { maxDepth } = this.#landscape.main.recording.scope;
+    if (foreseen === undefined || context.depth + foreseen.levels > maxDepth) return 'different';
+    footprint.height = foreseen.levels;
+    return foreseen.agreement;
+  }
+}
+
+/** Whether it is a lookup of a server's address that comes to a step. */
+function isInLookup({ pending }: Context): boolean {
+  return pending !== 0n;
+}

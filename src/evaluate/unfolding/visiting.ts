@@ -1,0 +1,110 @@
+import type { Exchanged } from '../../exchanged.ts';
+import { chainForAlias, enclosing } from '../../explore/chain.ts';
+import { withTrust } from '../../explore/delegation.ts';
+import { leadsOn, type Meaning } from '../../explore/meaning.ts';
+import { ownSet } from '../../explore/own-set.ts';
+import { arrivalAt, type StepRole } from '../../explore/warm.ts';
+import type { Pausable } from '../../pausable.ts';
+import type { Trust } from '../../validate/trust.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Question } from '../../wire/question.ts';
+import { answerWork } from '../answer-length.ts';
+import type { Onward, Visit, Walk } from '../step.ts';
+import type { ServerState } from '../validating/judged-opening.ts';
+import { absorb } from './footprint.ts';
+import type { Landscape } from './landscape.ts';
+import { type Opening, wasWalked } from './opening.ts';
+import type { Stepping } from './stepping.ts';
+
+const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
+const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
+
+const WARM: StepRole = { kind: 'warm' };
+
+/** Says what becomes of paths that pick an address at a step: svc-model(7), WALKING A STEP 4. */
+export class Visiting {
+  readonly #landscape: Landscape;
+  readonly #stepping: Stepping;
+
+  constructor(landscape: Landscape, stepping: Stepping) {
+    this.#landscape = landscape;
+    this.#stepping = stepping;
+  }
+
+  /** Visits addresses that there are to pick from, and keeps what becomes of it in `visits`. */
+  *visitAll(
+    opening: Opening,
+    picks: readonly string[],
+    state: ServerState,
+    visits: Map<string, Visit>,
+  ): Pausable<void> {
+    if (this.#stepping.spend(picks.length)) yield;
+    const { question, chain } = opening;
+    const replies = this.#landscape.replies.at({ zone: chain.delegation.zone, question, state }, picks);
+    for (const address of picks) {
+      if (this.#stepping.isTooMuch) break;
+      const visit = visits.get(address) ?? (yield* this.#visit(opening, replies.from(address)));
+      if (this.#stepping.spend(answerWork(visit))) yield;
+      visits.set(address, visit);
+    }
+  }
+
+  /** Where paths go on after a reply with this meaning; `trust`: in the zone that a referral leads to. */
+  *onward(opening: Opening, meaning: Meaning, trust?: Trust): Pausable<Onward> {
+    if (!leadsOn(meaning)) return { kind: 'end' };
+    switch (meaning.kind) {
+      case 'referral': {
+        const { chain, question, role, context, footprint } = opening;
+        const delegation = trust === undefined ? meaning.delegation : withTrust(meaning.delegation, trust);
+        const deeper = this.#landscape.chains.extend(chain, delegation);
+        const arrival = arrivalAt(delegation.zone, question, role);
+        const further = { ...context, depth: context.depth + 1 };
+        const next = yield* this.#stepping.step(deeper, arrival.question, arrival.role, further);
+        absorb(footprint, next.footprint, ONE_DEEPER);
+        return { kind: 'walk', walk: next.walk };
+      }
+      case 'alias':
+        return yield* this.#followAlias(opening, meaning.target);
+    }
+  }
+
+  /** After an apex question that brings no own set, the delegation stands. */
+  *otherwise({ chain, role, context, footprint }: Opening): Pausable<Walk | undefined> {
+    if (role.kind !== 'apex') return undefined;
+    const next = yield* this.#stepping.step(chain, role.ahead, WARM, context);
+    absorb(footprint, next.footprint, AS_DEEP);
+    return next.walk;
+  }
+
+  /** A path picks an address; `heard` is what becomes of it if it ends there. */
+  *#visit(opening: Opening, heard: Visit): Pausable<Visit> {
+    if (heard.kind === 'not-asked') return heard;
+    const { exchanged, meaning } = heard;
+    const { role } = opening;
+    if (role.kind === 'apex')
+      return { ...heard, onward: yield* this.#afterApex(opening, exchanged, role.ahead) };
+    return leadsOn(meaning) ? { ...heard, onward: yield* this.onward(opening, meaning) } : heard;
+  }
+
+  *#afterApex(opening: Opening, exchanged: Exchanged, ahead: Question): Pausable<Onward> {
+    const { chain, context, footprint } = opening;
+    const own = ownSet(exchanged, chain.delegation);
+    const at = own === undefined ? chain : this.#landscape.chains.replaceLast(chain, own);
+    const next = yield* this.#stepping.step(at, ahead, WARM, context);
+    absorb(footprint, next.footprint, AS_DEEP);
+    return { kind: own === undefined ? 'walk' : 'own-set', walk: next.walk };
+  }
+
+  *#followAlias(opening: Opening, target: Name): Pausable<Onward> {
+    const { bits, cuts } = this.#landscape;
+    const { chain, question, role, context, footprint } = opening;
+    const bit = bits.walked(target);
+    if (wasWalked(bit, opening)) return { kind: 'alias-loop', target };
+    const from = chainForAlias(chain, target, question.type);
+    if (from !== chain) footprint.cuts |= cuts.made(chain, target, enclosing(question.type), from);
+    const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
+    const next = yield* this.#stepping.step(from, { name: target, type: question.type }, role, further);
+    absorb(footprint, next.footprint, { ...ONE_DEEPER, walked: bit });
+    return { kind: 'walk', walk: next.walk };
+  }
+}
