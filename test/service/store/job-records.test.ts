@@ -82,7 +82,10 @@ t.test('what was done before its reply was lost is not done twice', async (t) =>
   await here.submit(job, 0);
   const claim = await here.claim(job.id, AT);
   if (claim.kind !== 'claimed') throw new Error(claim.kind);
-  const mine = { id: job.id, term: claim.term };
+  const again = await here.claim(job.id, AT);
+  if (again.kind !== 'claimed') throw new Error(again.kind);
+  t.same([claim.attempts, again.attempts], [0, 0], 'it has begun once');
+  const mine = { id: job.id, term: again.term };
   await here.append(mine, block(0, 2), job);
   t.same(await here.append(mine, block(0, 4), job), { kind: 'elsewhere', last: 2 }, 'it says what it has');
   t.same(await here.end(mine, block(0, 4), job, END, NOTHING_MET), { kind: 'elsewhere', last: 2 });

@@ -23,7 +23,8 @@ export type JobClaim =
   | { readonly kind: 'held' };
 
 /**
- * Gives a job to an instance, with one attempt more. Arguments: instance, the time of the start, how long to keep, how many of a
+ * Gives a job to an instance, with one attempt more. Whoever is not sure that it was done may do it again, with the same time of the
+ * start. Arguments: instance, the time of the start, how long to keep, how many of a
  * party may run.
  */
 export const CLAIM: StoreScript<JobClaim> = {
@@ -37,7 +38,8 @@ if status == 'running' and holder ~= instance and is_alive(holder) then return {
 local running = prefix .. ':running:' .. party
 local others = redis.call('ZCARD', running) - (redis.call('ZSCORE', running, id) and 1 or 0)
 if others >= most_of(party, ARGV[6]) then return {'held'} end
-local attempts = tonumber(field('attempts'))
+local is_again = status == 'running' and holder == instance and field('startedAt') == started
+local attempts = tonumber(field('attempts')) - (is_again and 1 or 0)
 local term = redis.call('HINCRBY', job, 'term', 1)
 redis.call('HSET', job, 'status', 'running', 'holder', instance, 'startedAt', started, 'attempts', attempts + 1,
   'exchanges', 0, 'pending', 0)
