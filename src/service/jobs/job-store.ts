@@ -42,8 +42,8 @@ export interface JobStore {
   readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
   readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
-  /** How many jobs start before one that waits, unless more come; undefined if it does not wait. Absent: unknown. */
-  readonly ahead?: (job: Job) => number | undefined;
+  /** How many jobs start before one that waits, unless more come; undefined if it does not wait, or that cannot be known now. */
+  readonly ahead: (job: Job) => number | undefined | Promise<number | undefined>;
   /** Makes `counts` those of now, if they can be known. */
   readonly count: () => Promise<void>;
   readonly counts: JobCounts;

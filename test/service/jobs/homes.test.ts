@@ -133,6 +133,23 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
       t.match(jobs.counts, { queued: 0, running: 3 });
     });
 
+    for (const [what, maxJobs, maxJobsPerClient] of [
+      ['its client', 2, 1],
+      ['the service', 1, 2],
+    ] as const) {
+      t.test(`what waits for a job of ${what} says how many start before it`, async (t) => {
+        const { process } = await houseOf(t, kind, { maxJobs, maxJobsPerClient });
+        const { engine, jobs, submit, find } = await process();
+        const first = await submit();
+        await until(() => engine.runs.length === 1);
+        const [second, third] = [await submit(), await submit()];
+        const ahead = async (id: string) => await jobs.ahead(await find(id));
+        t.same([await ahead(first), await ahead(second), await ahead(third)], [undefined, 0, 1]);
+        await jobs.cancel(await find(second));
+        t.same([await ahead(second), await ahead(third)], [undefined, 0]);
+      });
+    }
+
     t.test('room that a client may not take is not reckoned for it', async (t) => {
       const { process } = await houseOf(t, kind, {
         maxJobs: 3,

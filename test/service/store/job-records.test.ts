@@ -221,6 +221,26 @@ t.test('of a party no more leave its line than may run, in the order in which th
   t.same(await there.claim(sixth.id, AT), { kind: 'held' });
 });
 
+t.test('what is in line goes after what is in the queue, and parties take turns', async (t) => {
+  const { one, records } = await instances(t);
+  const here = records(one);
+  const ahead = (job: Job) => here.ahead(job.id, 'svc:1:queue:traversals:');
+  const jobs = ['192.0.2.1', '192.0.2.2'].flatMap((party) => Array.from({ length: 5 }, () => newJob(party)));
+  for (const job of jobs) await here.submit(job, 0);
+  const [mine, theirs] = [jobs.slice(2, 5), jobs.slice(7, 10)];
+  const places = async (all: readonly Job[]) => await Promise.all(all.map(ahead));
+  t.same(
+    [await places(mine), await places(theirs)],
+    [
+      [0, 2, 4],
+      [0, 2, 4],
+    ],
+  );
+  await one.commands.zadd('svc:1:queue:traversals:prioritized', 1, 'one', 2, String(jobs[0]?.id));
+  t.same(await places([...jobs.slice(0, 2), ...mine]), [1, undefined, 2, 4, 6]);
+  t.equal(await ahead(newJob()), undefined);
+});
+
 t.test('clients that are exempt have no line', async (t) => {
   const { one, records } = await instances(t);
   const here = records(one);

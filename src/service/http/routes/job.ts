@@ -7,10 +7,10 @@ import { getJobForm } from './job-form.ts';
 import { jobDocument } from './job-view.ts';
 
 /** GET /api/traverse/{id}. With `format`, the result alone in that form. */
-export function getJob(job: Job, parts: ServiceParts, request: ApiRequest): HttpReply | Promise<HttpReply> {
+export async function getJob(job: Job, parts: ServiceParts, request: ApiRequest): Promise<HttpReply> {
   const [format, ...others] = request.query.getAll('format');
-  if (format === undefined) return jsonReply(200, jobDocument(job, parts.jobs.ahead?.(job)));
-  return getJobForm(job, others.length === 0 ? format : 'several', parts, request);
+  if (format === undefined) return jsonReply(200, jobDocument(job, await parts.jobs.ahead(job)));
+  return await getJobForm(job, others.length === 0 ? format : 'several', parts, request);
 }
 
 /** DELETE /api/traverse/{id}: replies once the job has ended. */

@@ -13,6 +13,7 @@ import type { StoreConnection } from '../connection/connect.ts';
 import { runScript, type StoreScript } from '../connection/script.ts';
 import { STORE_PREFIX, storeKey } from '../connection/store-keys.ts';
 import { ADOPT } from '../scripts/adopt.ts';
+import { AHEAD } from '../scripts/ahead.ts';
 import { APPEND, type Appended } from '../scripts/append.ts';
 import { CANCEL_JOB, type Cancelled } from '../scripts/cancel.ts';
 import { CLAIM, type JobClaim } from '../scripts/claim.ts';
@@ -157,6 +158,11 @@ export class JobRecords {
 
   look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
     return this.#run(LOOK, id, part, after);
+  }
+
+  /** How many jobs start before one that waits, if that is known. All keys of the queue begin with `queueKey`. */
+  ahead(id: string, queueKey: string): Promise<number | undefined> {
+    return this.#run(AHEAD, id, queueKey);
   }
 
   /** The end of a job was announced. */

@@ -164,6 +164,12 @@ export class SharedJobs implements JobStore {
     }
   }
 
+  async ahead(job: Job): Promise<number | undefined> {
+    if (job.state.status !== 'queued') return undefined;
+    const ahead = await this.#reached(() => this.#records.ahead(job.id, this.#queue.key));
+    return ahead === 'away' ? undefined : ahead;
+  }
+
   async drain(graceMs: number): Promise<void> {
     this.#closing = true;
     this.#sweeper?.stop();
