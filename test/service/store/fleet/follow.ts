@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import type { Place } from '../../http-client.ts';
 import { eventsIn } from '../../test-service.ts';
+import type { Spot } from './instances.ts';
+import { soon } from './submit.ts';
 
 /** An event as it was told: its number and its name. */
 export type Told = readonly [id: number, name: string];
@@ -10,15 +12,16 @@ const TURN_MS = 400;
 
 /** Follows a job from instance to instance, by a few events at each, until its servers are known. */
 export async function followAround(
-  places: readonly Place[],
+  spots: readonly Spot[],
   id: string,
   first: number,
 ): Promise<readonly Told[]> {
   const told: Told[] = [];
   for (let turn = first; told.at(-1)?.[1] !== 'servers'; turn += 1) {
-    const place = places[turn % places.length];
-    if (place === undefined) break;
-    const text = await listen(place, `/api/traverse/${id}/events`, told.at(-1)?.[0]);
+    const spot = spots[turn % spots.length];
+    // A dead instance is not to be asked all the time.
+    if (spot === undefined) await soon(50);
+    const text = spot === undefined ? '' : await listen(spot, `/api/traverse/${id}/events`, told.at(-1)?.[0]);
     // What was cut off in the middle comes again.
     const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
     told.push(...eventsIn(whole).map(([number, name]) => [number, name] as const));

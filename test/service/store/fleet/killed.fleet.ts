@@ -3,7 +3,8 @@ import { start } from '../../http-client.ts';
 import { startReceiver } from '../../webhook/webhook-receivers.ts';
 import { startRedis } from '../redis-server.ts';
 import { followAround } from './follow.ts';
-import { startFleet } from './instances.ts';
+import { type Life, startFleet } from './instances.ts';
+import { mostAtOnce, type Span } from './overlap.ts';
 import { atOnce, readSomewhere, soon, submitSomewhere, tried } from './submit.ts';
 
 const JOBS = 1_000;
@@ -16,24 +17,42 @@ const FOLLOWED_EVERY = 50;
 /** A bucket of ten, that refills in five seconds. */
 const [BUCKET, WINDOW_MS] = [10, 5_000];
 
+/** A client with more slow jobs than may run, and how many may. */
+const [BUSY, BUSY_JOBS, MOST_RUNNING] = ['198.51.100.9', 40, 3];
+
+const SLOW = { name: 'www.dead.example' };
+
 const NO_BOUNDS = ['--max-queue', '5000', '--max-queue-per-client', '5000', '--max-retained', '10000'];
+
+const BOUND = ['--max-jobs-per-client', `${MOST_RUNNING}`];
+
+/** The jobs of which instances logged this, with when they did so first. */
+function logged(lives: readonly Life[], message: string): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { time, message: said, job } of lives.flatMap(({ entries }) => entries())) {
+    if (said !== message) continue;
+    const [id, at] = [`${job}`, Date.parse(`${time}`)];
+    times.set(id, Math.min(at, times.get(id) ?? at));
+  }
+  return times;
+}
 
 t.test('instances that are killed one after the other, and a store that is once', async (t) => {
   const redis = await startRedis(t);
   const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
-  const args = ['--demo', '--timeout', '2s', '--no-page', '--store', redis.url, ...NO_BOUNDS];
+  const args = ['--demo', '--timeout', '2s', '--no-page', '--store', redis.url, ...NO_BOUNDS, ...BOUND];
   const fleet = await startFleet(t, INSTANCES, args, {
     SERVICE_RATE_LIMIT: `${BUCKET}/${WINDOW_MS}ms`,
     SERVICE_WEBHOOK_URL: receiver.url.href,
   });
-  const { places } = fleet;
+  const { spots } = fleet;
   const over = new AbortController();
   let kills = 0;
 
   const killer = async () => {
     for (; !over.signal.aborted; kills += 1) {
       await soon(KILL_EVERY_MS);
-      await fleet.restart(kills % INSTANCES);
+      await fleet.replace(kills % INSTANCES);
       if (kills === 2)
         await redis
           .kill()
@@ -47,9 +66,9 @@ t.test('instances that are killed one after the other, and a store that is once'
     const ids: string[] = [];
     const since = performance.now();
     for (let turn = 0; !over.signal.aborted; turn += 1) {
-      const place = places[turn % INSTANCES];
+      const spot = spots[turn % INSTANCES];
       const headers = { 'X-Forwarded-For': '198.51.100.7' };
-      const reply = place && (await tried(() => start(place, { name: 'www.shop.example' }, headers)));
+      const reply = spot && (await tried(() => start(spot, { name: 'www.shop.example' }, headers)));
       if (reply?.status === 202) ids.push(JSON.parse(reply.text).id);
       await soon(20);
     }
@@ -59,15 +78,18 @@ t.test('instances that are killed one after the other, and a store that is once'
   const killing = killer();
   const taking = greedy();
   const rows = Array.from({ length: JOBS }, (_, at) => at);
+  const busying = atOnce(rows.slice(0, BUSY_JOBS), 4, (at) => submitSomewhere(spots, SLOW, at, BUSY));
   const following: Promise<readonly (readonly [number, string])[]>[] = [];
   const ids = await atOnce(rows, 16, async (at) => {
     const isFollowed = at % FOLLOWED_EVERY === 0;
-    const body = { name: isFollowed ? 'www.dead.example' : `name${at}.shop.example` };
-    const id = await submitSomewhere(places, body, at);
-    if (isFollowed) following.push(followAround(places, id, at));
+    const body = isFollowed ? SLOW : { name: `name${at}.shop.example` };
+    const id = await submitSomewhere(spots, body, at);
+    if (isFollowed) following.push(followAround(spots, id, at));
     return id;
   });
   const told = await Promise.all(following);
+  const busy = await busying;
+  for (const id of busy) await followAround(spots, id, 0);
   over.abort();
   const { ids: taken, most } = await taking;
   await killing;
@@ -76,9 +98,9 @@ t.test('instances that are killed one after the other, and a store that is once'
   t.ok(taken.length <= most, `one client got ${taken.length} jobs, and could get ${most.toFixed(1)}`);
   t.ok(taken.length > BUCKET, 'which is more than the bucket holds at first');
 
-  const accepted = [...ids, ...taken];
+  const accepted = [...ids, ...taken, ...busy];
   t.equal(new Set(accepted).size, accepted.length);
-  const events = await atOnce(accepted, 16, (id, at) => followAround(places, id, at));
+  const events = await atOnce(accepted, 16, (id, at) => followAround(spots, id, at));
   const ends = events.map((one) => one.filter(([, name]) => name === 'complete').length);
   t.same(new Set(ends), new Set([1]), 'each job that was accepted ended once');
   for (const one of [...events, ...told]) {
@@ -86,12 +108,30 @@ t.test('instances that are killed one after the other, and a store that is once'
     if (!inOrder) t.fail(`events are missing or come twice: ${JSON.stringify(one)}`);
   }
   t.equal(told.length, JOBS / FOLLOWED_EVERY);
-  const jobs = await atOnce(accepted, 16, (id, at) => readSomewhere(places, id, at));
+  const jobs = await atOnce(accepted, 16, (id, at) => readSomewhere(spots, id, at));
   const complete = jobs.filter(({ status }) => status === 'complete').length;
   const failed = jobs.filter(({ status }) => status === 'failed');
-  for (const { error } of failed) t.comment(`failed: ${error.detail}`);
   t.equal(complete + failed.length, accepted.length, 'and can be read');
-  t.ok(failed.length <= accepted.length / 100, 'few were begun by three instances that were killed');
+  const lives = fleet.lives();
+  const survivors = lives.filter(({ end }) => end === 'none');
+  const [begunAtSurvivors, endedAtSurvivors] = ['job started', 'job ended'].map((what) =>
+    logged(survivors, what),
+  );
+  for (const { id, error } of failed) {
+    t.comment(`failed: ${error.title}: ${error.detail}`);
+    // A host so busy that a thread gets no time for seconds is not the fleet's doing.
+    if (error.title === 'Too much work') continue;
+    t.equal(error.title, 'Given up', 'nothing fails but what was begun three times');
+    t.notOk(begunAtSurvivors?.has(id), 'by instances that were killed');
+  }
+
+  const begun = logged(lives, 'job started');
+  const spans = jobs
+    .filter(({ id, status }) => busy.includes(id) && status === 'complete')
+    .map(({ id, finishedAt }): Span => [begun.get(id) ?? Number.NaN, Date.parse(finishedAt)]);
+  t.ok(spans.length > MOST_RUNNING, `${spans.length} jobs of a busy client are complete`);
+  t.equal(mostAtOnce(spans), MOST_RUNNING, 'no more of them ran at once, from the first begin to the end');
+
   const again = events.filter((one) => one.filter(([, name]) => name === 'started').length > 1).length;
   t.ok(again > 0, `${again} jobs were run again`);
 
@@ -99,7 +139,8 @@ t.test('instances that are killed one after the other, and a store that is once'
   const completes = delivered.filter((id) => id.endsWith('.complete')).map((id) => id.split('.')[0] ?? '');
   const once = new Set(completes);
   const missing = accepted.filter((id) => !once.has(id)).length;
-  t.comment(`webhooks: ${completes.length} of ${once.size} jobs, ${missing} missing`);
-  t.ok(completes.length - once.size <= kills * 8, 'a webhook comes twice only if its sender died');
-  t.equal(missing, 0, 'and is never missing');
+  t.equal(missing, 0, 'no webhook is missing');
+  const twice = completes.filter((id, at) => completes.indexOf(id) < at);
+  t.comment(`${twice.length} of ${completes.length} webhooks came again`);
+  for (const id of twice) t.notOk(endedAtSurvivors?.has(id), 'one comes twice only if its sender was killed');
 });

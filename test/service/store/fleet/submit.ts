@@ -1,4 +1,5 @@
-import { ask, type Place, start } from '../../http-client.ts';
+import { ask, start } from '../../http-client.ts';
+import type { Spot } from './instances.ts';
 
 /** A request that may find nobody. */
 export type Tried = { readonly status: number; readonly text: string } | undefined;
@@ -10,25 +11,27 @@ export async function tried(
   return await asking().catch(() => undefined);
 }
 
-/** Starts a job at any instance, trying others until one accepts it. Gives its identifier. */
+/** Starts a job at any instance, for a client or for this host, trying others until one accepts it. Gives its identifier. */
 export async function submitSomewhere(
-  places: readonly Place[],
+  spots: readonly Spot[],
   body: object,
   first: number,
+  client?: string,
 ): Promise<string> {
+  const headers = client === undefined ? {} : { 'X-Forwarded-For': client };
   for (let turn = first; ; turn += 1) {
-    const place = places[turn % places.length];
-    const reply = place && (await tried(() => start(place, body)));
+    const spot = spots[turn % spots.length];
+    const reply = spot && (await tried(() => start(spot, body, headers)));
     if (reply?.status === 202) return JSON.parse(reply.text).id;
     await soon(50);
   }
 }
 
 /** Reads a job at any instance that knows. */
-export async function readSomewhere(places: readonly Place[], id: string, first: number) {
+export async function readSomewhere(spots: readonly Spot[], id: string, first: number) {
   for (let turn = first; ; turn += 1) {
-    const place = places[turn % places.length];
-    const reply = place && (await tried(() => ask(place, 'GET', `/api/traverse/${id}`)));
+    const spot = spots[turn % spots.length];
+    const reply = spot && (await tried(() => ask(spot, 'GET', `/api/traverse/${id}`)));
     if (reply?.status === 200) return JSON.parse(reply.text);
     if (reply?.status === 404) return { status: 'lost' };
     await soon(50);
