@@ -19,7 +19,7 @@ export async function openBrowser(t: Pick<Test, 'teardown'>): Promise<Browser> {
       'there is no Chromium: install it (apt-get install chromium), or say where with CHROMIUM=',
     );
   // Root, who runs tests on build machines, cannot have Chromium's sandbox.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'], timeout: WAIT_MS });
   t.teardown(() => browser.close());
   return browser;
 }

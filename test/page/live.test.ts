@@ -81,6 +81,19 @@ t.test('the way to other names is a tree of its own', async (t) => {
   );
 });
 
+t.test('no reply moves a mark, which would take the focus from whoever is there', async (t) => {
+  const question = { name: parseName('www.example.com'), type: 'A' };
+  const zone = parseName('example.com');
+  const all = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
+  const awaited = all.map((address) => ({ server: { address, names: [] }, question, zone }));
+  const progress = progressOf(STARTED, { ...HALFWAY, awaited });
+  const marks = () => liveZones(progress).way.flatMap(({ servers }) => servers.map(({ address }) => address));
+  for (const address of ['', '192.0.2.3', '192.0.2.2', '192.0.2.1']) {
+    if (address !== '') progress.note(exchange({ zone: 'example.com', address, data: ['192.0.2.80'] }));
+    t.same(marks(), all, address);
+  }
+});
+
 t.test('servers that are awaited have a mark, which fills in', async (t) => {
   const question = { name: parseName('www.example.com'), type: 'A' };
   const zone = parseName('example.com');

@@ -105,6 +105,7 @@ function pathOf(zone: Name): string {
   return `${pathOf(parent)}\u0000${zone.slice(0, parent === ROOT ? undefined : -parent.length)}`;
 }
 
+/** In an order that no reply changes: browsers take the focus from what is moved. */
 function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveServer[] {
   const standings = standingsIn(zone);
   const awaitedOf = (address: string) =>
@@ -119,7 +120,7 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
   ).map(([{ address, name }]): LiveServer => {
     return { address, name, standing: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
   });
-  return [...heard, ...unheard];
+  return [...heard, ...unheard].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
 /** "13 servers, 26 addresses: referral to example", "2 servers: 1 × 192.0.2.80 and 1 × timeout". */

@@ -11,17 +11,22 @@ interface MarkRowProps {
 
 /** A mark for each server of a zone. Tab comes to the row, arrow keys go along it, Escape closes what a mark tells. */
 export function MarkRow({ zone, servers }: MarkRowProps) {
-  const [current, setCurrent] = useState(0);
+  const [current, setCurrent] = useState<string>();
   const { open, hold, hover, close } = useOpenMark();
   const tip = useId();
   const row = useRef<HTMLDivElement>(null);
   const shown = servers.find(({ address }) => address === open);
+  // Others may have come before it.
+  const place = Math.max(
+    0,
+    servers.findIndex(({ address }) => address === current),
+  );
   const walk = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
-    const next = alongRow(event.key, current, servers.length);
+    const next = alongRow(event.key, place, servers.length);
     if (next === undefined) return;
     event.preventDefault();
-    setCurrent(next);
+    setCurrent(servers[next]?.address);
     row.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
@@ -37,11 +42,11 @@ export function MarkRow({ zone, servers }: MarkRowProps) {
         <MarkButton
           key={server.address}
           server={server}
-          isReachable={at === Math.min(current, servers.length - 1)}
+          isReachable={at === place}
           tip={open === server.address ? tip : undefined}
           hover={() => hover(server.address)}
           hold={() => {
-            setCurrent(at);
+            setCurrent(server.address);
             hold(server.address);
           }}
           letGo={() => hold(undefined)}
