@@ -1,4 +1,4 @@
-import type { Health, JobCounts } from '../../document/api/health.ts';
+import type { DegradedReason, Health, JobCounts } from '../../document/api/health.ts';
 import type { JobRequest } from '../engine/engine.ts';
 import type { FullQueue } from './admission.ts';
 import type { Job } from './job.ts';
@@ -19,6 +19,11 @@ export type JobPart = 'state' | 'result' | 'events' | 'servers';
 /** A job, that there is none, or that what keeps the jobs cannot be reached. */
 export type FoundJob = Job | undefined | 'away';
 
+/** Whether jobs are kept where they should be. */
+export type HomeState =
+  | { readonly status: 'ok' }
+  | { readonly status: 'degraded'; readonly reason: DegradedReason };
+
 /** How many jobs an earlier process left, by what is to become of them. */
 export interface LeftJobs {
   readonly begun: number;
@@ -31,8 +36,7 @@ export interface LeftJobs {
  */
 export interface JobStore {
   readonly kind: Health['store'];
-  /** Whether jobs are kept where they should be. */
-  readonly state: Health['status'];
+  readonly state: HomeState;
   /** To be called once, before all others. Rejects if what is stored cannot be read. */
   readonly open: () => Promise<LeftJobs>;
   /** From now on jobs are run. */

@@ -8,7 +8,7 @@ import { Admission, type AdmissionRules } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Ended, isEnded, Job } from './job.ts';
 import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
-import type { JobStore, LeftJobs, NoRoom } from './job-store.ts';
+import type { HomeState, JobStore, LeftJobs, NoRoom } from './job-store.ts';
 import { begun, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { partyOf, type Requester } from './party.ts';
 import { Retention, type RetentionRules } from './retention.ts';
@@ -165,8 +165,9 @@ export class Jobs implements JobStore {
     return this.#keeper.kind;
   }
 
-  get state(): JobKeeper['state'] {
-    return this.#keeper.state;
+  get state(): HomeState {
+    const { state } = this.#keeper;
+    return state === 'ok' ? { status: state } : { status: state, reason: 'disk' };
   }
 
   /**

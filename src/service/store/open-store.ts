@@ -1,10 +1,11 @@
+import type { DegradedReason } from '../../document/api/health.ts';
 import type { Pace } from '../../exchange/pace.ts';
 import type { Metric } from '../../metrics-text.ts';
 import type { RateLimit } from '../clients/rate-limit-setting.ts';
 import type { ClientLimiter } from '../clients/rate-limiter.ts';
 import type { JobHome } from '../jobs/job-home.ts';
 import type { Log } from '../log.ts';
-import { connectToStore } from './connection/connect.ts';
+import { connectToStore, type StoreState } from './connection/connect.ts';
 import { readStoreUrl } from './connection/store-url.ts';
 import { SharedJobs } from './jobs/shared-jobs.ts';
 import { createStoreLimiter } from './limits/store-rate-limiter.ts';
@@ -36,10 +37,7 @@ export async function openStore(url: string, rateLimit: RateLimit, log: Log): Pr
   if (connected.kind === 'refused') return connected;
   const { connection, warnings } = connected;
   for (const warning of warnings) log.warn(warning);
-  connection.onState((state) => {
-    if (state.kind === 'ok') log.info('the store is there again');
-    else log.error('the store is away: what runs goes on, but no job is accepted', { error: state.reason });
-  });
+  connection.onState(tellingTo(log));
   const failed = failedTo(log);
   const pace = createFleetPace({ connection, failed });
   return {
@@ -54,6 +52,18 @@ export async function openStore(url: string, rateLimit: RateLimit, log: Log): Pr
         connection.close();
       },
     },
+  };
+}
+
+/** Tells the log of each trouble once, whatever more is learnt of it. */
+function tellingTo(log: Log): (state: StoreState) => void {
+  let told: DegradedReason | undefined;
+  return (state) => {
+    const why = state.kind === 'ok' ? undefined : state.why;
+    if (why === told) return;
+    told = why;
+    if (state.kind === 'ok') log.info('the store is there again');
+    else log.error('the store is away: what runs goes on, but no job is accepted', { error: state.reason });
   };
 }
 

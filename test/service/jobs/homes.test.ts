@@ -9,7 +9,7 @@ for (const kind of ['memory', 'directory', 'redis'] as const satisfies readonly 
     t.test('a job from its start to its list of servers', async (t) => {
       const { process, told } = await houseOf(t, kind);
       const { engine, jobs, submit, find, status } = await process();
-      t.same([jobs.kind, jobs.state], [kind, 'ok']);
+      t.same([jobs.kind, jobs.state], [kind, { status: 'ok' }]);
       const id = await submit();
       await until(() => engine.runs.length === 1);
       t.equal(await status(id), 'running');

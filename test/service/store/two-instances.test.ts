@@ -175,6 +175,7 @@ t.test('while the store is away', async (t) => {
   for (const place of [one, other]) {
     const health = async () => JSON.parse((await ask(place, 'GET', '/api/health')).text);
     await until(async () => (await health()).status === 'degraded', 'a bad state of health');
+    t.equal((await health()).reason, 'unreachable');
     const replies = await Promise.all([
       ask(place, 'POST', '/api/traverse', { body: '{"name":"www.example"}' }),
       ask(place, 'GET', `/api/traverse/${id}`),
@@ -199,15 +200,26 @@ t.test('while the store is away', async (t) => {
   }
   t.match(await read(idle, id), { status: 'complete', result: { schema: 2 } });
   t.equal(one.engine.runs.length + other.engine.runs.length, 1, 'it was run once');
+  for (const { lines } of [one, other])
+    t.same(
+      lines.filter((line) => line.includes('the store is ')).map((line) => JSON.parse(line).level),
+      ['error', 'info'],
+      'one line that it is away, and one that it is there',
+    );
   await startJob(other);
 });
 
 t.test('a store that refused to write for a while', async (t) => {
-  const rows: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-    ['as a replica', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
-    ['for want of memory', ['config', 'set', 'maxmemory', '1'], ['config', 'set', 'maxmemory', '0']],
+  const rows: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+    ['as a replica', 'read-only', ['replicaof', '127.0.0.1', '1'], ['replicaof', 'no', 'one']],
+    [
+      'for want of memory',
+      'out-of-memory',
+      ['config', 'set', 'maxmemory', '1'],
+      ['config', 'set', 'maxmemory', '0'],
+    ],
   ];
-  for (const [why, ail, cure] of rows) {
+  for (const [why, reason, ail, cure] of rows) {
     t.test(why, async (t) => {
       const redis = await startRedis(t);
       const instance = await startInstance(t, redis);
@@ -218,6 +230,7 @@ t.test('a store that refused to write for a while', async (t) => {
       );
       redis.tell(...ail);
       await until(async () => (await health()).status === 'degraded', 'a bad state of health');
+      t.equal((await health()).reason, reason);
       const refused = await ask(instance, 'POST', '/api/traverse', { body: '{"name":"www.example"}' });
       t.equal(refused.status, 503);
       // Long enough for the worker to have tried to go on.
@@ -230,6 +243,8 @@ t.test('a store that refused to write for a while', async (t) => {
       instance.engine.runs[0]?.finish();
       await until(async () => (await read(instance, id)).status === 'complete');
       t.equal(instance.engine.runs.length, 1);
+      const away = instance.lines.filter((line) => line.includes('the store is away'));
+      t.equal(away.length, 1, 'that is said once');
     });
   }
 });

@@ -7,8 +7,8 @@ import { jsonReply, textReply, valueReply } from '../http-reply.ts';
 export const getHealth: Handler = async (_request, { settings, jobs, uptimeMs }) => {
   const { region = null, version } = settings;
   await jobs.count();
-  const { kind: store, state: status, counts } = jobs;
-  const health: Health = { status, region, version, uptimeMs: uptimeMs(), store, jobs: counts };
+  const { kind: store, state, counts } = jobs;
+  const health: Health = { ...state, region, version, uptimeMs: uptimeMs(), store, jobs: counts };
   return valueReply(200, health);
 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DegradedReason } from '../../../document/api/health.ts';
 import { type Clock, systemClock } from '../../../exchange/clock.ts';
 import { Pulse } from './pulse.ts';
 import { checkStore } from './start-check.ts';
@@ -6,13 +7,13 @@ import { createStoreClient, type StoreClient } from './store-client.ts';
 import { storeKey } from './store-keys.ts';
 import type { StoreAddress } from './store-url.ts';
 import { type StoreTraffic, TrafficCount } from './traffic.ts';
-import { storeTrouble } from './trouble.ts';
+import { startTrouble, storeTrouble } from './trouble.ts';
 
 /** Whether a store can be written to. */
 export type StoreState =
   | { readonly kind: 'ok' }
-  /** The reason is one line, without credentials. */
-  | { readonly kind: 'degraded'; readonly reason: string };
+  /** The reason is one line, without credentials; `why` is the same in a word that names nothing. */
+  | { readonly kind: 'degraded'; readonly why: DegradedReason; readonly reason: string };
 
 /** A store that was found usable. */
 export interface StoreConnection {
@@ -103,7 +104,7 @@ class Connection implements StoreConnection {
       this.#watch();
       return checked;
     } catch (error) {
-      return { kind: 'unusable', reason: storeTrouble(broken ?? error, this.#address) } as const;
+      return { kind: 'unusable', reason: startTrouble(broken ?? error, this.#address) } as const;
     } finally {
       this.commands.off('error', noteBroken);
     }
@@ -149,7 +150,7 @@ class Connection implements StoreConnection {
     // What says why is told by the attempt to connect; each command only says that there is no connection.
     if (this.#state.kind === 'degraded' && this.commands.status !== 'ready' && isWantOfConnection(error))
       return;
-    this.#set({ kind: 'degraded', reason: storeTrouble(error, this.#address) });
+    this.#set({ kind: 'degraded', ...storeTrouble(error, this.#address) });
   }
 
   #set(state: StoreState): void {

@@ -73,8 +73,16 @@ export function createStoreClient(
     ...USES[use],
     ...COMMON,
     retryStrategy: (times) => (over.aborted ? null : pauseBefore(times)),
+    reconnectOnError: (error) => {
+      // After a failover the name may lead to the new primary already.
+      if (!error.message.startsWith('READONLY')) return false;
+      // Else nobody would hear more than that the connection was closed.
+      client.emit('error', error);
+      return true;
+    },
   };
-  return new StoreClient(options, traffic);
+  const client = new StoreClient(options, traffic);
+  return client;
 }
 
 /** Milliseconds before the next attempt to connect: longer and longer, and not for all clients alike. */
@@ -89,8 +97,6 @@ const COMMON: Options = {
   // A host that is gone without a word is noticed after 15 seconds, which is 5 and 10 probes.
   keepAlive: 5_000,
   maxLoadingRetryTime: 500,
-  // After a failover the name may lead to the new primary already.
-  reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
 
 const USES: Readonly<Record<StoreUse, Options>> = {

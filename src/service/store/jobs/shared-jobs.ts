@@ -4,7 +4,7 @@ import type { JobCounts } from '../../../document/api/health.ts';
 import { isJobId } from '../../../document/api/job-id.ts';
 import type { JobRequest } from '../../engine/engine.ts';
 import { type Ended, isEnded, Job } from '../../jobs/job.ts';
-import type { FoundJob, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
+import type { FoundJob, HomeState, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
 import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
 import { partyOf, type Requester } from '../../jobs/party.ts';
 import { timepiece } from '../../jobs/timepiece.ts';
@@ -77,8 +77,9 @@ export class SharedJobs implements JobStore {
     });
   }
 
-  get state(): 'ok' | 'degraded' {
-    return this.#connection.state.kind;
+  get state(): HomeState {
+    const { state } = this.#connection;
+    return state.kind === 'ok' ? { status: 'ok' } : { status: 'degraded', reason: state.why };
   }
 
   get counts(): JobCounts {

@@ -50,6 +50,11 @@ t.test('stores that will not do, each in one line', async (t) => {
       connectToStore({ ...shut.address, encrypted: false }),
       'broke the connection; if it wants TLS, write rediss:// or valkeys://',
     ],
+    [
+      'no TLS there',
+      connectToStore({ ...open.address, encrypted: true }),
+      'cannot be reached: no answer; if it does not speak TLS, write redis:// or valkey://',
+    ],
     ['no such database', connectToStore({ ...open.address, db: 99 }), 'does not have that database'],
   ];
   for (const [name, connecting, reason] of rows) {
@@ -82,25 +87,28 @@ t.test('a store that hangs, is full or becomes a replica is degraded until it no
   const server = await startRedis(t);
   const { connection } = await connected(t, connectToStore(server.address));
   const { commands } = connection;
-  const rows: readonly (readonly [() => unknown, string, () => unknown])[] = [
-    [() => server.signal('SIGSTOP'), 'does not answer', () => server.signal('SIGCONT')],
+  const rows: readonly (readonly [() => unknown, string, string, () => unknown])[] = [
+    [() => server.signal('SIGSTOP'), 'unreachable', 'does not answer', () => server.signal('SIGCONT')],
     [
       () => commands.config('SET', 'maxmemory', '1'),
+      'out-of-memory',
       'is out of memory',
       () => commands.config('SET', 'maxmemory', '0'),
     ],
     [
       () => commands.replicaof('127.0.0.1', 1),
+      'read-only',
       'is a read-only replica: name the server that it copies',
       // A server that refuses to write is asked over a new connection the next time.
       async () => await connection.openPatient().replicaof('NO', 'ONE'),
     ],
   ];
-  for (const [ail, reason, cure] of rows) {
+  for (const [ail, why, reason, cure] of rows) {
     const lost = until(connection, 'degraded');
     await ail();
     t.strictSame(await lost, {
       kind: 'degraded',
+      why,
       reason: `the store at 127.0.0.1:${server.port} ${reason}`,
     });
     const back = until(connection, 'ok');
