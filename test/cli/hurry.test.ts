@@ -28,6 +28,20 @@ t.test('fetching and evaluating share what is left', async (t) => {
   hurry.stop();
 });
 
+t.test('time in which the thread cannot run does not count', async (t) => {
+  const looks = [0, 0, 0, 20];
+  const asked: number[] = [];
+  const threadTime = () => {
+    const time = looks[asked.length] ?? 20;
+    asked.push(time);
+    return time;
+  };
+  const hurry = hurryOnce(AbortSignal.abort(), 20, threadTime);
+  t.match(await runUntil(endless(), hurry.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  t.same(asked, looks, 'it was held up twice');
+  hurry.stop();
+});
+
 t.test('what goes wrong in the work is no wish to stop', async (t) => {
   const broken = function* (): Pausable<never> {
     yield;

@@ -1,6 +1,7 @@
 import { onAbort } from '../../abort.ts';
 import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { letOthersRun, type Pausable, runInSlices } from '../../pausable.ts';
+import { threadTime } from '../../work/thread-time.ts';
 
 /** A wish to stop that leaves a little time. */
 export interface Hurry {
@@ -17,13 +18,22 @@ export interface Hurry {
  */
 const HURRY_MS = 1_700;
 
-/** A signal that is aborted a little later than another, or than now if that has been aborted. */
-export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS): Hurry {
+/**
+ * A signal that is aborted a little later than another, or than now if that has been aborted. Time in which a busy
+ * machine keeps this thread waiting for a processor does not count: nothing can be done in it.
+ */
+export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS, timeOfThread = threadTime): Hurry {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const end = () => controller.abort();
   const wait = () => {
-    timer = setTimeout(end, hurryMs);
+    const since = timeOfThread();
+    const look = () => {
+      const leftMs = since + hurryMs - timeOfThread();
+      if (leftMs < 1) end();
+      else timer = setTimeout(look, leftMs);
+    };
+    timer = setTimeout(look, hurryMs);
   };
   const forget = onAbort(signal, wait);
   if (signal.aborted) wait();
