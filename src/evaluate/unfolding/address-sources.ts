@@ -30,6 +30,8 @@ export interface LookupSource {
   /** Bits of `Bits`: that its name is being looked up, and for an in-domain server that one of the same delegation is. */
   readonly same: bigint;
   readonly siblings: bigint;
+  /** Another: that its name was asked on a walk. */
+  readonly walked: bigint;
 }
 
 interface LookupQuestion {
@@ -78,6 +80,7 @@ export class AddressSources {
       questions: lookupTypes(families).map(({ family, type }) => ({ family, question: { name, type } })),
       where,
       same: bits.lookup(name),
+      walked: bits.walked(name),
       siblings: where === 'in-domain' ? bits.inDomainLookup(delegation) : 0n,
     };
   }

@@ -40,14 +40,10 @@ export class NameServers {
 
   *#lookUp(
     { context, footprint }: Opening,
-    { name, start, cut, questions, same, siblings }: LookupSource,
+    { start, cut, questions, same, siblings, walked }: LookupSource,
   ): Pausable<readonly Lookup[]> {
     const pending = same | siblings;
-    const within = {
-      depth: context.depth + 1,
-      pending: context.pending | pending,
-      walked: this.#landscape.bits.walked(name),
-    };
+    const within = { depth: context.depth + 1, pending: context.pending | pending, walked };
     footprint.cuts |= cut;
     const lookups: Lookup[] = [];
     for (const { family, question } of questions) {

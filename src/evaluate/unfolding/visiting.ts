@@ -38,6 +38,7 @@ export class Visiting {
     state: ServerState,
     visits: Map<string, Visit>,
   ): Pausable<void> {
+    if (picks.length === 0) return;
     if (this.#stepping.spend(picks.length)) yield;
     const { question, chain } = opening;
     const replies = this.#landscape.replies.at({ zone: chain.delegation.zone, question, state }, picks);
