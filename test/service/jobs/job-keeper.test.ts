@@ -108,7 +108,7 @@ for (const kind of ['memory', 'directory'] as const) {
       t.same(kindsOf(job), ['started', 'exchange', 'complete', 'servers']);
       t.same(told, ['started', 'complete']);
       t.equal(jobs.find(job.id), job);
-      t.same([jobs.kind, jobs.state], [kind, 'ok']);
+      t.same([jobs.kind, jobs.state], [kind, { status: 'ok' }]);
     });
 
     t.test('jobs that end within the grace of a stop are whole', async (t) => {
