@@ -15,6 +15,7 @@ import type { Evaluated, Failed } from './evaluation.ts';
 import type { ThreadHolder } from './holder.ts';
 import type { LineOrder, LineProgress, LineRun } from './line-work.ts';
 import type { ResultLine } from './result-line.ts';
+import type { ThreadPlace } from './thread-time.ts';
 
 /** What a traversal is asked; where it starts is the worker's to know. */
 export type TraversalTask = Omit<TraversalRequest, 'hints'>;
@@ -169,5 +170,7 @@ export type FromWorker =
   | { readonly kind: 'identified'; readonly task: TaskNumber; readonly identified: Identified }
   /** A bug; or, of an `identify`, that it was cancelled. */
   | { readonly kind: 'failed'; readonly task: TaskNumber; readonly error: unknown }
-  /** It is there; also the answer to a ping. */
+  /** Its first word. */
+  | { readonly kind: 'begun'; readonly place: ThreadPlace }
+  /** The answer to a ping. */
   | { readonly kind: 'pong' };

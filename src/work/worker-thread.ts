@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../exchange/clock.ts';
 import type { Pacer } from '../exchange/pace.ts';
 import type { DenyList } from '../explore/policy/policy.ts';
 import type { ReferralHome } from '../explore/sharing/shared-referrals.ts';
@@ -15,10 +14,12 @@ import {
 } from './messages.ts';
 import { ReferralDesk } from './referral-desk.ts';
 import type { Task } from './task.ts';
+import { type ThreadPlace, waitedMs } from './thread-time.ts';
+import { ThreadWatch, type WatchPlan } from './thread-watch.ts';
 import { TurnDesk } from './turn-desk.ts';
 
 /** What every worker of a pool is given. */
-export interface WorkerSettings {
+export interface WorkerSettings extends Pick<WatchPlan, 'clock' | 'silenceMs' | 'startMs'> {
   readonly network: AskedNetwork;
   /** Decides for all workers who may send when. */
   readonly pacer: Pacer;
@@ -26,11 +27,6 @@ export interface WorkerSettings {
   readonly memoryMiB: number;
   /** An evaluation that holds its thread for longer fails. */
   readonly evaluationMs: number;
-  /** A thread that is silent for longer while it has work is given up. */
-  readonly silenceMs: number;
-  /** The same for one that has not said anything yet: no work of ours delays its start, but a busy machine may. */
-  readonly startMs: number;
-  readonly clock: Clock;
   /** What each thread runs. */
   readonly program: URL;
   /** Set if the pool is for lines. */
@@ -71,22 +67,25 @@ interface Entry {
 
 /** One worker as the main thread sees it. It never throws: what goes wrong in there ends in `died`. */
 export class WorkerThread {
-  readonly #settings: WorkerSettings;
   readonly #died: (thread: WorkerThread, death: Death) => void;
   readonly #worker: Worker;
   readonly #desk: TurnDesk;
   readonly #referrals: ReferralDesk | undefined;
   readonly #holder = newHolder();
   readonly #entries = new Map<TaskNumber, Entry>();
-  #cancelWatch: (() => void) | undefined;
-  /** When it was last heard of: begun, given work after a rest, or saying something. */
-  #lastWord: number;
-  #state: 'starting' | 'alive' | 'dead' = 'starting';
+  readonly #watch: ThreadWatch;
+  /** Undefined until it has said where it is. */
+  #place: ThreadPlace | undefined;
+  #state: 'alive' | 'dead' = 'alive';
 
   constructor(settings: WorkerSettings, died: (thread: WorkerThread, death: Death) => void) {
-    this.#settings = settings;
     this.#died = died;
-    this.#lastWord = settings.clock.now();
+    this.#watch = new ThreadWatch({
+      ...settings,
+      waitedMs: () => (this.#place === undefined ? 0 : waitedMs(this.#place)),
+      ping: () => this.#post({ kind: 'ping' }),
+      stuck: (reason) => this.#die({ kind: 'too-much', reason }, this.#inHand() ?? this.#heaviest()),
+    });
     this.#worker = new Worker(settings.program, {
       workerData: givenBy(settings, this.#holder),
       resourceLimits: { maxOldGenerationSizeMb: settings.memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
@@ -115,7 +114,10 @@ export class WorkerThread {
   }
 
   start(task: Task): void {
-    if (this.load === 0) this.#watch();
+    if (this.load === 0) {
+      this.#worker.ref();
+      this.#watch.begin();
+    }
     this.#desk.open(task.task);
     this.#post(task.order);
     this.#entries.set(task.task, { task, heardBytes: 0, stop: this.#followAudience(task) });
@@ -142,9 +144,11 @@ export class WorkerThread {
 
   #hear(message: FromWorker): void {
     if (this.#state === 'dead') return;
-    this.#state = 'alive';
-    this.#lastWord = this.#settings.clock.now();
+    this.#watch.heard();
     switch (message.kind) {
+      case 'begun':
+        this.#place = message.place;
+        return;
       case 'pong':
         return;
       case 'pace':
@@ -211,25 +215,8 @@ export class WorkerThread {
     if (this.load === 0) this.#unwatch();
   }
 
-  /** While there is work, a thread that says nothing for long is stuck. */
-  #watch(): void {
-    const { clock, silenceMs, startMs } = this.#settings;
-    this.#worker.ref();
-    this.#lastWord = clock.now();
-    const look = () => {
-      const patienceMs = this.#state === 'starting' ? startMs : silenceMs;
-      const reason = `it held the thread up for ${patienceMs} ms`;
-      if (clock.now() - this.#lastWord > patienceMs)
-        return this.#die({ kind: 'too-much', reason }, this.#inHand() ?? this.#heaviest());
-      this.#post({ kind: 'ping' });
-      this.#cancelWatch = clock.after(silenceMs / 4, look);
-    };
-    this.#cancelWatch = clock.after(silenceMs / 4, look);
-  }
-
   #unwatch(): void {
-    this.#cancelWatch?.();
-    this.#cancelWatch = undefined;
+    this.#watch.end();
     this.#worker.unref();
   }
 

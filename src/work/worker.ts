@@ -29,7 +29,7 @@ import {
 } from './messages.ts';
 import { ReferralsElsewhere } from './referrals.ts';
 import { type ThreadShare, withinShare } from './share.ts';
-import { threadTime } from './thread-time.ts';
+import { threadPlace, threadTime } from './thread-time.ts';
 import { Turns } from './turns.ts';
 
 nameSourceLines();
@@ -77,7 +77,7 @@ parentPort?.on('message', (message: ToWorker) => {
   }
 });
 
-post({ kind: 'pong' });
+post({ kind: 'begun', place: threadPlace() });
 
 async function run(task: TaskNumber, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
