@@ -18,6 +18,7 @@ fi
 cd "$(dirname "$0")/../.."
 places=$(mktemp -d)
 runs=
+tails=
 count=0
 trap 'rm -rf "$places"' EXIT
 trap 'kill -KILL $runs; exit 130' INT
@@ -27,9 +28,12 @@ trap 'kill -KILL $runs; exit 143' TERM
 begin() {
   place=$places/$((count += 1))
   mkdir "$place"
+  : >"$place/tap"
   TMPDIR=$place unshare --net --pid --fork --kill-child --mount-proc \
     sh test/real/run.sh "$kind" inside "$@" >"$place/tap" &
   runs="$runs $!"
+  tail -n +1 -f --pid=$! "$place/tap" &
+  tails="$tails $!"
 }
 
 if [ "$kind" = real ]; then
@@ -37,10 +41,7 @@ if [ "$kind" = real ]; then
 else
   for file in test/real/*."$kind".ts; do begin "$file"; done
 fi
-tail -q -n +1 -f "$places"/*/tap &
-tail=$!
-for run in $runs; do wait "$run" || true; done
-kill $tail
+for run in $runs $tails; do wait "$run" || true; done
 
 # The last line counts the assertions, and says so if a run failed without a failed one.
 total() {
