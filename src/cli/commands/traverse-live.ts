@@ -7,6 +7,7 @@ import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
+import { optimisingLater } from '../process/optimise-later.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { evaluatingFor } from '../runner/evaluating.ts';
 import { openRunner } from '../runner/open-runner.ts';
@@ -36,15 +37,17 @@ export async function traverseLive(
   };
   const run = async () =>
     await withRunner(await openRunner(server, flags, io, evaluate), (runner) =>
-      runner.traverse(question, {
-        signal,
-        isWatched: () => format.kind === 'jsonl' || live !== NOT_LIVE,
-        heardAll: finish,
-        tell: (event) => {
-          progress.note(event);
-          events.write(event);
-        },
-      }),
+      optimisingLater(() =>
+        runner.traverse(question, {
+          signal,
+          isWatched: () => format.kind === 'jsonl' || live !== NOT_LIVE,
+          heardAll: finish,
+          tell: (event) => {
+            progress.note(event);
+            events.write(event);
+          },
+        }),
+      ),
     );
   const answer = await run().finally(() => {
     events.stop();

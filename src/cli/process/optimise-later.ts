@@ -8,8 +8,8 @@ const USUAL_BUDGET = 67_584;
 const LARGE_BUDGET = 6 * USUAL_BUDGET;
 
 /**
- * Does work with V8 optimising a function only once it has run for longer. A run of some hundred names, or the replay of a
- * large result, otherwise spends nearly half of its processor time on optimising what it is about to leave.
+ * Does work with V8 optimising a function only once it has run for longer. A traversal, a run of some hundred names, or the
+ * replay of a large result otherwise spends nearly half of its processor time on optimising what it is about to leave.
  *
  * Afterwards the flag is as before: V8 refuses code that was kept under other flags.
  */
