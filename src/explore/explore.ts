@@ -40,8 +40,8 @@ export interface AwaitedQuery extends Query, ShownNames {
 }
 
 /**
- * Asks every question that some path contains: the driver around `Exploration`. Each goes out the moment
- * it is known, until as many have as the budget allows.
+ * Asks every question that some path contains: the driver around `Exploration`. Each goes out as soon as it
+ * is known, what the longest chain waits for first, until as many have as the budget allows.
  *
  * What a query limit cuts off is chosen breadth first and is the same in every run, whoever answers
  * first: svc-model(7), LIMITS. So if the budget is not enough, questions count in rounds, from the start

@@ -72,6 +72,20 @@ const WIDE: TableWorld = {
   ]),
 };
 
+t.test('what a reply leads to goes out before what is known of shorter chains', async (t) => {
+  const wire = new Wire(WIDE);
+  const explored = wire.explore(PLENTY);
+  t.same(wire.waiting, rootsAsked(0, 4), 'a few at once');
+  await wire.answer('192.0.2.0 www.a. A');
+  t.same(wire.waiting, [...rootsAsked(1, 4), '198.51.100.0 www.a. A', ...rootsAsked(4, 7)]);
+  await wire.answerAll();
+  t.equal((await explored).recording.exchanges.size, 24);
+});
+
+function rootsAsked(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from }, (_, i) => `192.0.2.${from + i} www.a. A`);
+}
+
 t.test(
   'what a query limit cuts off is chosen breadth first, and does not depend on who answers first',
   async (t) => {

@@ -2,6 +2,7 @@ import type { Exchange, Exchanged, QueryRank } from '../../exchanged.ts';
 import type { Leash } from '../budget.ts';
 import { Denied } from '../policy/policy.ts';
 import type { WantedQuery } from '../questions.ts';
+import { type Departure, Departures } from './departures.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 
 /** What one run of an exploration asks with. */
@@ -30,6 +31,7 @@ export class Asking {
   readonly #tools: AskingTools;
   readonly #heard: Map<string, Exchanged>;
   readonly #mailbox = new Mailbox();
+  readonly #departures: Departures;
   readonly #asked = new Set<string>();
   readonly #denied: Map<string, WantedQuery>;
   /** Keys of what is on the wire, and what of it the cold walk waits for. */
@@ -42,6 +44,7 @@ export class Asking {
     this.#tools = tools;
     this.#heard = heard;
     this.#denied = denied;
+    this.#departures = new Departures((departure) => this.#put(departure), tools.leash.stop);
   }
 
   /** What was heard, by key. */
@@ -70,15 +73,15 @@ export class Asking {
     this.#asked.add(key);
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
-    this.#put(wanted, rank);
+    this.#departures.add({ order: this.#count, wanted, rank });
+    this.#count += 1;
   }
 
-  #put(wanted: WantedQuery, rank: QueryRank): void {
+  #put({ order, wanted, rank }: Departure): void {
     const { address, question, zone, links } = wanted;
     const { exchange, leash } = this.#tools;
-    const calledOff = { order: this.#count, wanted, exchanged: undefined };
-    this.#count += 1;
-    if (this.#isDenied(wanted)) {
+    const calledOff = { order, wanted, exchanged: undefined };
+    if (this.#isDenied(wanted) || leash.stop.aborted) {
       this.#arrive(calledOff);
       return;
     }

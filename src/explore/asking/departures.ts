@@ -1,0 +1,74 @@
+import type { QueryRank } from '../../exchanged.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import type { WantedQuery } from '../questions.ts';
+
+/** A question that is to go out. */
+export interface Departure {
+  /** In which it was asked. */
+  readonly order: number;
+  readonly wanted: WantedQuery;
+  readonly rank: QueryRank;
+}
+
+/** How many go out in one turn of the event loop. */
+const AT_ONCE = 4;
+
+/**
+ * Lets a few questions out in each turn of the event loop, the most urgent first. One reply can lead to hundreds: if all of
+ * these went at once, replies that come meanwhile would wait, and with them what the longest chain waits for.
+ */
+export class Departures {
+  readonly #leave: (departure: Departure) => void;
+  readonly #stop: AbortSignal;
+  /** By rank and number of links, each in the order asked. */
+  readonly #waiting: Readonly<Record<QueryRank, Map<number, Departure[]>>> = {
+    cold: new Map(),
+    dnssec: new Map(),
+    check: new Map(),
+  };
+  #leftNow = 0;
+
+  /** Once `stop` is aborted all go at once. */
+  constructor(leave: (departure: Departure) => void, stop: AbortSignal) {
+    this.#leave = leave;
+    this.#stop = stop;
+  }
+
+  add(departure: Departure): void {
+    const { rank, wanted } = departure;
+    getOrMake(this.#waiting[rank], wanted.links, () => Array.of<Departure>()).push(departure);
+    if (this.#leftNow === 0) setImmediate(() => this.#nextTurn());
+    this.#letSomeOut();
+  }
+
+  #nextTurn(): void {
+    this.#leftNow = 0;
+    this.#letSomeOut();
+    if (this.#leftNow > 0) setImmediate(() => this.#nextTurn());
+  }
+
+  #letSomeOut(): void {
+    while (this.#leftNow < AT_ONCE || this.#stop.aborted) {
+      const first = this.#takeFirst();
+      if (first === undefined) return;
+      this.#leftNow += 1;
+      this.#leave(first);
+    }
+  }
+
+  #takeFirst(): Departure | undefined {
+    for (const rank of RANKS) {
+      const waiting = this.#waiting[rank];
+      if (waiting.size === 0) continue;
+      const links = Math.max(...waiting.keys());
+      const those = waiting.get(links);
+      const first = those?.shift();
+      if (those?.length === 0) waiting.delete(links);
+      return first;
+    }
+    return undefined;
+  }
+}
+
+/** In the order in which they go. */
+const RANKS: readonly QueryRank[] = ['cold', 'dnssec', 'check'];
