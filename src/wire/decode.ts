@@ -5,7 +5,9 @@ import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
 import { rcodeName } from './rcode.ts';
 import { Reader } from './reader.ts';
+import { Recent } from './recent.ts';
 import type { ResourceRecord } from './record.ts';
+import type { Records } from './records.ts';
 import { keepSections, readRecord, type Section } from './sections.ts';
 import { typeName } from './type.ts';
 
@@ -26,15 +28,11 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const bits = reader.u16();
   const counts = readCounts(reader);
   const questions = counts.questions === 1 ? [readQuestion(reader)] : [];
-  const opts: Opt[] = [];
-  const section = (count: number, optsHere?: Opt[]): Section => {
-    const offset = bytes.length - reader.remaining;
-    return { records: readRecords(reader, count, optsHere), offset };
-  };
-  const sections = [section(counts.answer), section(counts.authority), section(counts.additional, opts)];
-  if (reader.remaining > 0) reader.fail('octets after the end of the message');
-  const [answer = [], authority = [], additional = []] = keepSections(bytes, sections);
-  const [opt] = opts;
+  const [question] = questions;
+  const { answer, authority, additional, opt } =
+    question === undefined || bytes.length > LARGE
+      ? readSections(reader, bytes, counts)
+      : recent.getOrMake(keyOf(reader, bytes, question), () => readSections(reader, bytes, counts));
   return {
     id,
     opcode: (bits >> 11) & 15,
@@ -49,7 +47,57 @@ export function decodeMessage(bytes: Uint8Array): Message {
   };
 }
 
-function readCounts(reader: Reader) {
+const MOST_RECENT = 128;
+/** The sections of the messages that were read last. */
+const recent = new Recent<Sections>(MOST_RECENT);
+
+/** Messages with more octets are not remembered. */
+const LARGE = 4096;
+
+const ID_AND_FLAGS = 4;
+const HEADER = 12;
+const TYPE_AND_CLASS = 4;
+
+/**
+ * All that the sections of a message depend on. The servers of a zone say the same octet by octet but for the ID, flags
+ * and, with 0x20, the case of letters in the question, and names that point there are lower-case anyway.
+ */
+function keyOf(reader: Reader, bytes: Uint8Array, { name }: AskedQuestion): string {
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const counts = octets.toString('latin1', ID_AND_FLAGS, HEADER);
+  return `${name}${counts}${octets.toString('latin1', reader.offset - TYPE_AND_CLASS)}`;
+}
+
+/** What a message has besides its header and its question. */
+interface Sections {
+  readonly answer: Records;
+  readonly authority: Records;
+  readonly additional: Records;
+  readonly opt: Opt | undefined;
+}
+
+function readSections(reader: Reader, bytes: Uint8Array, counts: Counts): Sections {
+  const opts: Opt[] = [];
+  const section = (count: number, optsHere?: Opt[]): Section => {
+    const { offset } = reader;
+    return { records: readRecords(reader, count, optsHere), offset };
+  };
+  const sections = [section(counts.answer), section(counts.authority), section(counts.additional, opts)];
+  if (reader.remaining > 0) reader.fail('octets after the end of the message');
+  const [answer = [], authority = [], additional = []] = keepSections(bytes, sections);
+  const [opt] = opts;
+  return { answer, authority, additional, opt };
+}
+
+/** How many questions and records a message announces. */
+interface Counts {
+  readonly questions: number;
+  readonly answer: number;
+  readonly authority: number;
+  readonly additional: number;
+}
+
+function readCounts(reader: Reader): Counts {
   const questions = reader.u16();
   const [answer, authority, additional] = [reader.u16(), reader.u16(), reader.u16()];
   const records = answer + authority + additional;

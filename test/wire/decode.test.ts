@@ -36,6 +36,26 @@ t.test('a referral with glue, compressed as servers do', async (t) => {
   t.strictSame(decodeMessage(asBuffer), decodeMessage(bytes), 'also from the middle of a larger buffer');
 });
 
+t.test(
+  'what several servers say alike is the same, but for ID, flags and the letters of the question',
+  async (t) => {
+    const owned = record(1, hex('c0000201'), { owner: pointerTo(FIRST) });
+    const reply = (name: string, bits: number) =>
+      message({ bits, question: join(wireName(name), hex('0001 0001')), answer: [owned], additional: [opt] });
+    const first = decodeMessage(reply('Www.EXAMPLE', 0x8400));
+    const second = decodeMessage(reply('wWW.example', 0x8005));
+    t.equal(second.answer, first.answer, 'the records are not made again');
+    t.same([second.rcode, second.flags], ['REFUSED', ['qr']]);
+    t.equal(second.questions[0]?.nameAsSent, 'wWW.example.');
+    const other = decodeMessage(reply('ftp.example', 0x8400));
+    t.same(
+      other.answer,
+      [{ name: 'ftp.example.', type: 'A', ttl: 300, data: '192.0.2.1' }],
+      'names in it point there',
+    );
+  },
+);
+
 t.test('the header', async (t) => {
   t.strictSame(decodeMessage(message({ bits: 0xffff })), {
     id: 0x1234,
