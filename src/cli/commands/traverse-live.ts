@@ -1,4 +1,5 @@
 import { Progress } from '../../progress/progress.ts';
+import type { RunEvent } from '../../progress/run-event.ts';
 import type { Question } from '../../wire/question.ts';
 import { type Format, type FormatFlags, formatOf } from '../flags/format-flags.ts';
 import type { ResolverFlags } from '../flags/resolver-words.ts';
@@ -31,6 +32,11 @@ export async function traverseLive(
   const progress = new Progress();
   const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
   const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
+  const isFollowed = format.kind === 'jsonl' || live !== NOT_LIVE;
+  const tell = (event: RunEvent) => {
+    progress.note(event);
+    events.write(event);
+  };
   const finish = () => {
     live.stop();
     stop();
@@ -40,12 +46,8 @@ export async function traverseLive(
       optimisingLater(() =>
         runner.traverse(question, {
           signal,
-          isWatched: () => format.kind === 'jsonl' || live !== NOT_LIVE,
           heardAll: finish,
-          tell: (event) => {
-            progress.note(event);
-            events.write(event);
-          },
+          ...(isFollowed && { tell, isWatched: () => true }),
         }),
       ),
     );

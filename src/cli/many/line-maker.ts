@@ -10,11 +10,11 @@ import { hurryOnce } from '../runner/hurry.ts';
 import type { RunObserver } from '../runner/observer.ts';
 import type { Runner } from '../runner/runner.ts';
 
+/** Whoever waits for a line. */
+export type LineObserver = Required<Pick<RunObserver, 'tell' | 'signal'>>;
+
 /** Makes the line for a name. Once it is stopped, that of what was known; or it fails as stopped. */
-export type LineMaker = (
-  order: LineOrder,
-  observer: Pick<RunObserver, 'tell' | 'signal'>,
-) => Promise<ApiAnswer<ResultLine>>;
+export type LineMaker = (order: LineOrder, observer: LineObserver) => Promise<ApiAnswer<ResultLine>>;
 
 /** Lines of what a runner brings. */
 export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: LineForm): LineMaker {

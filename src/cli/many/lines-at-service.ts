@@ -9,7 +9,7 @@ import { type Delay, ServicePatience } from '../runner/patient.ts';
 import { remoteRunner } from '../runner/remote.ts';
 import type { Runner } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
-import { type LineMaker, linesByRunner } from './line-maker.ts';
+import { type LineMaker, type LineObserver, linesByRunner } from './line-maker.ts';
 
 /** A run over many names whose traversals a service makes. */
 interface ServiceLines {
@@ -56,8 +56,8 @@ function callsOf(place: JobPlace, patience: ServicePatience): RemoteCalls {
 function observerAt(
   place: JobPlace,
   patience: ServicePatience,
-  { tell, signal }: Pick<RunObserver, 'tell' | 'signal'>,
-): RunObserver {
+  { tell, signal }: LineObserver,
+): RunObserver & LineObserver {
   return {
     signal,
     tell: (event) => {

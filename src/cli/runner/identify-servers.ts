@@ -21,9 +21,9 @@ export async function identifyServers(
       fingerprint: (server, stop) => fingerprint(server, exchange, stop),
       clock: systemClock,
       signal,
-      tell: (server) => tell({ event: 'identified', server }),
+      tell: (server) => tell?.({ event: 'identified', server }),
     });
-    tell({ event: 'servers', ...readyList(servers) });
+    tell?.({ event: 'servers', ...readyList(servers) });
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -36,10 +36,12 @@ export async function openLocalRunner(
 /** A runner that has a network to itself, and tells of every try. */
 export function runnerAlone(network: Network, particulars?: Particulars): Runner {
   const exchangeFor = ({ tell }: RunObserver) =>
-    network.exchangeWith({
-      ...network.options,
-      onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
-    });
+    tell === undefined
+      ? network.exchange
+      : network.exchangeWith({
+          ...network.options,
+          onTry: ({ address, question }, number) => tell({ event: 'try', address, question, number }),
+        });
   return runnerOn(network, exchangeFor, probing(network.exchange), particulars);
 }
 
@@ -65,7 +67,13 @@ export function runnerOn(
   const { options, hints, close } = network;
   const run = async (question: Question, observer: RunObserver): Promise<ApiAnswer<TraversalResult>> => {
     const { tell, isWatched = () => false, signal } = observer;
-    const around = { exchange: exchangeFor(observer), probing, emit: tell, isWatched, signal };
+    const around = {
+      exchange: exchangeFor(observer),
+      probing,
+      ...(tell && { emit: tell }),
+      isWatched,
+      signal,
+    };
     const [saved, consulted] = await Promise.all([
       recordTraversal({ question, options, hints, ...(planned && { planned }) }, around),
       consult?.(question, signal),
@@ -73,7 +81,7 @@ export function runnerOn(
     observer.heardAll?.();
     const heard = consulted === undefined ? saved : { ...saved, consulted };
     const answer = await runUnlessStopped(evaluate(heard), signal);
-    if (answer.kind === 'ok') tell(completeEvent(answer.value));
+    if (answer.kind === 'ok') tell?.(completeEvent(answer.value));
     return answer;
   };
   return {

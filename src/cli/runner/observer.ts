@@ -2,8 +2,8 @@ import type { RunEvent } from '../../progress/run-event.ts';
 
 /** Whoever follows a run, wherever it takes place. */
 export interface RunObserver {
-  /** Is told each event once, in order. */
-  readonly tell: (event: RunEvent) => void;
+  /** Is told each event once, in order. Absent: nobody is, and here none is made. */
+  readonly tell?: (event: RunEvent) => void;
   /** Whether somebody would look at a preliminary summary now; absent: nobody would. Only of local runs. */
   readonly isWatched?: () => boolean;
   /** The wish to stop. */

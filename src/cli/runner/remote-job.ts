@@ -74,9 +74,9 @@ async function followOwn(
 function followerOf({ tell }: RunObserver, isLast: (event: JobEvent) => boolean): Follower {
   return {
     event: (event) => {
-      tell(event);
+      tell?.(event);
       return isLast(event) ? 'enough' : 'go-on';
     },
-    connection: (state) => tell({ event: 'connection', state }),
+    connection: (state) => tell?.({ event: 'connection', state }),
   };
 }

@@ -50,7 +50,7 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
   const list = await readServers(server, id, observer.signal);
   if (list.kind === 'failed') return list;
   if (list.value === 'pending') return await watchJob(server, id, observer);
-  observer.tell({ event: 'servers', ...list.value });
+  observer.tell?.({ event: 'servers', ...list.value });
   return ok(undefined);
 }
 
