@@ -3,7 +3,10 @@ import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './
 
 /** A task that may ask for turns. */
 interface OpenTask {
-  readonly controller: AbortController;
+  /** A closed one gets no more turns. */
+  state: 'open' | 'closed';
+  /** Calls off what it waits for; absent until it asks for a turn, which lines that go their own ways never do. */
+  controller?: AbortController;
   packets: number;
 }
 
@@ -26,7 +29,7 @@ export class TurnDesk {
 
   /** A task of the worker begins: it may ask for turns. */
   open(task: TaskNumber): void {
-    this.#tasks.set(task, { controller: new AbortController(), packets: 0 });
+    this.#tasks.set(task, { state: 'open', packets: 0 });
   }
 
   /** How many packets a task can have sent: as many as turns have come to it. */
@@ -36,7 +39,10 @@ export class TurnDesk {
 
   /** A task sends nothing more: what it still waits for is dropped. */
   close(task: TaskNumber): void {
-    this.#tasks.get(task)?.controller.abort();
+    const known = this.#tasks.get(task);
+    if (known === undefined) return;
+    known.state = 'closed';
+    known.controller?.abort();
   }
 
   /** A task is over. */
@@ -61,8 +67,9 @@ export class TurnDesk {
 
   #ask({ turn: number, task, address, ...urgency }: TurnRequest): void {
     const open = this.#tasks.get(task);
-    if (open === undefined) return;
+    if (open?.state !== 'open') return;
     this.#turns.set(number, 'asked');
+    open.controller ??= new AbortController();
     this.#pacer.acquire(address, open.controller.signal, urgency).then(
       (turn) => this.#comes(number, turn, open),
       () => this.#turns.delete(number),

@@ -1,4 +1,3 @@
-import { onAbort } from '../../abort.ts';
 import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { runInSlices } from '../../pausable.ts';
 import type { Failed } from '../../work/evaluation.ts';
@@ -6,7 +5,7 @@ import type { LineOrder } from '../../work/line-work.ts';
 import type { WorkerPool } from '../../work/pool.ts';
 import { type LineForm, type ResultLine, resultLine } from '../../work/result-line.ts';
 import type { Lined } from '../../work/task.ts';
-import { hurryOnce } from '../runner/hurry.ts';
+import { onceLate } from '../runner/hurry.ts';
 import type { RunObserver } from '../runner/observer.ts';
 import type { Runner } from '../runner/runner.ts';
 
@@ -28,16 +27,14 @@ export function linesByRunner({ traverse }: Pick<Runner, 'traverse'>, form: Line
 /** Lines that the threads of a pool make. */
 export function linesByPool(pool: Pick<WorkerPool, 'line'>): LineMaker {
   return async (order, { tell, signal }) => {
-    const hurry = hurryOnce(signal);
     let forget = () => {};
     const given = new Promise<Lined>((resolve) => {
-      forget = onAbort(hurry.signal, () => resolve({ kind: 'dropped' }));
+      forget = onceLate(signal, () => resolve({ kind: 'dropped' }));
     });
     try {
       return answerOf(await Promise.race([pool.line(order, tell, signal), given]));
     } finally {
       forget();
-      hurry.stop();
     }
   };
 }

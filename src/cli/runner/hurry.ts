@@ -24,24 +24,33 @@ const HURRY_MS = 1_700;
  */
 export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS, timeOfThread = threadTime): Hurry {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   const end = () => controller.abort();
+  return { signal: controller.signal, end, stop: onceLate(signal, end, hurryMs, timeOfThread) };
+}
+
+/** Calls `run` when such a signal would be aborted; the function it returns prevents that. Costs less than a signal. */
+export function onceLate(
+  signal: AbortSignal,
+  run: () => void,
+  hurryMs = HURRY_MS,
+  timeOfThread = threadTime,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     const since = timeOfThread();
     const look = () => {
       const leftMs = since + hurryMs - timeOfThread();
-      if (leftMs < 1) end();
+      if (leftMs < 1) run();
       else timer = setTimeout(look, leftMs);
     };
     timer = setTimeout(look, hurryMs);
   };
   const forget = onAbort(signal, wait);
   if (signal.aborted) wait();
-  const stop = () => {
+  return () => {
     forget();
     clearTimeout(timer);
   };
-  return { signal: controller.signal, end, stop };
 }
 
 /** How long evaluating what was known may still take, in milliseconds. */
