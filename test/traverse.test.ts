@@ -14,6 +14,7 @@ import { trustAnchorOf } from '../src/lab/trust-anchor.ts';
 import { zoneText } from '../src/lab/zone-text.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../src/options.ts';
 import { replay } from '../src/provable.ts';
+import { renderText } from '../src/report/render/render-text.ts';
 import { ShapeError } from '../src/shape/shape.ts';
 import { type TraversalRequest, traverse } from '../src/traverse.ts';
 import { parseName } from '../src/wire/name.ts';
@@ -210,6 +211,10 @@ t.test('on the demo', async (t) => {
     t.match(events.at(-1), { event: 'complete', status: 'cancelled' });
     const unexplored = result.findings.find(({ code }) => code === 'UNEXPLORED');
     t.match(unexplored?.message, /were not examined \(cancelled\)\. Let the traversal run to its end/);
+    const text = renderText(result, { colour: 'off', detail: 'terse', width: 200 });
+    t.match(text, /\? unknown: cancelled before this was answered/);
+    t.match(text, /^A resolver gets .*% unknown \(cancelled\)/m);
+    t.notMatch(text, 'time limit', 'nothing says that a limit was reached');
   });
 
   t.test('a saved file that is none is refused with the place of what is wrong', async (t) => {

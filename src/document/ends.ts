@@ -26,6 +26,14 @@ export const QUERY_LIMIT = {
   unit: optional(described(oneOf('packets', 'octets'), 'What was used up, if not questions.')),
 };
 
+/** What belongs to a time limit. */
+export const TIME_LIMIT = {
+  ...LIMIT,
+  reason: optional(
+    described(oneOf('cancelled'), 'Why no time was left, if the traversal did not use it all up.'),
+  ),
+};
+
 const A_CAUSE = later('End', () => END);
 
 const NO_ADDRESS = {
@@ -71,7 +79,7 @@ const KINDS = {
   blocked: NOTHING,
   'depth-limit': LIMIT,
   'query-limit': QUERY_LIMIT,
-  'time-limit': LIMIT,
+  'time-limit': TIME_LIMIT,
   'work-limit': LIMIT,
   pending: NOTHING,
 } satisfies Readonly<Record<EndKind, Fields>>;
@@ -102,6 +110,7 @@ export const SUMMARY_ROW = named(
       ...EXACT_FIELDS,
       kind: END_KIND,
       answer: optional(described(list(TEXT), 'Sorted record data.')),
+      reason: TIME_LIMIT.reason,
     }),
     'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
   ),

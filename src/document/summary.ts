@@ -1,5 +1,5 @@
 import type { Outcome } from '../evaluate/distribution.ts';
-import { type End, type EndKind, unexamined } from '../evaluate/end.ts';
+import { type End, unexamined } from '../evaluate/end.ts';
 import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
 import { comparableData } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
@@ -22,22 +22,22 @@ export function outcomeRow({ end, probability }: Outcome): OutcomeRow {
  * cause was not examined counts as that: nobody knows that it is trouble.
  */
 export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
-  const groups = new Map<string, { kind: EndKind; answer: readonly string[]; probability: Fraction }>();
-  for (const { end, probability } of outcomes) {
-    const { kind } = unexamined(end) ?? end;
-    const answer = answerData(end);
-    const key = [kind, ...answer].join('\n');
-    const known = groups.get(key);
-    const all = known === undefined ? probability : add(known.probability, probability);
-    groups.set(key, { kind, answer, probability: all });
+  const groups = new Map<string, { end: End; probability: Fraction }>();
+  for (const outcome of outcomes) {
+    const end = unexamined(outcome.end) ?? outcome.end;
+    const key = [end.kind, ...answerData(end)].join('\n');
+    const known = groups.get(key)?.probability;
+    const probability = known === undefined ? outcome.probability : add(known, outcome.probability);
+    groups.set(key, { end, probability });
   }
   return [...groups.values()]
     .sort((a, b) => compare(b.probability, a.probability))
-    .map(({ kind, answer, probability }) => ({
-      ...exact(probability),
-      kind,
-      ...(kind === 'answer' ? { answer } : {}),
-    }));
+    .map(({ end, probability }) => ({ ...exact(probability), kind: end.kind, ...besidesKind(end) }));
+}
+
+function besidesKind(end: End): Pick<SummaryRow, 'answer' | 'reason'> {
+  if (end.kind === 'answer') return { answer: answerData(end) };
+  return end.kind === 'time-limit' && end.reason !== undefined ? { reason: end.reason } : {};
 }
 
 /** The sorted set of an answer's data; empty for other ends. */

@@ -1,5 +1,5 @@
 import type { LameReason } from '../explore/meaning.ts';
-import type { QueryLimit } from '../explore/recording.ts';
+import type { QueryLimit, TimeLimit } from '../explore/recording.ts';
 import type { BogusReason } from '../validate/bogus-reason.ts';
 import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
@@ -51,8 +51,9 @@ export type End = At &
     | { readonly kind: 'lame'; readonly reason: LameReason; readonly referredTo?: Name }
     | (Each<'unresolvable-ns' | 'no-glue'> & { readonly nameserver: Name; readonly cause?: End })
     | { readonly kind: 'loop'; readonly nameserver: Name }
-    | (Each<Exclude<LimitKind, 'query-limit'>> & { readonly limit: number })
+    | (Each<Exclude<LimitKind, 'query-limit' | 'time-limit'>> & { readonly limit: number })
     | QueryLimit
+    | TimeLimit
     /** Not known yet: only in the preliminary summary of a running traversal. */
     | { readonly kind: 'pending' }
   );
@@ -145,8 +146,9 @@ function content(end: End): string[] {
       return [end.nameserver];
     case 'query-limit':
       return [`${end.limit}`, end.unit ?? '-'];
-    case 'depth-limit':
     case 'time-limit':
+      return [`${end.limit}`, end.reason ?? '-'];
+    case 'depth-limit':
     case 'work-limit':
       return [`${end.limit}`];
     case 'answer':

@@ -1,6 +1,6 @@
 import { onAbort } from '../abort.ts';
 import type { TraversalOptions } from '../options.ts';
-import type { QueryLimit, WhyUnasked } from './recording.ts';
+import type { QueryLimit, TimeLimit } from './recording.ts';
 
 /** What bounds one traversal, or what is left of it. */
 export interface Budget {
@@ -39,10 +39,7 @@ export function budgetOf(options: TraversalOptions, spent: Spent = NOTHING_SPENT
 const USUALLY_HEARD = 16 * 1024 * 1024;
 
 /** What cut something short, other than the number of questions. */
-export type CutShort =
-  | QueryLimit
-  | Extract<WhyUnasked, { readonly kind: 'time-limit' }>
-  | { readonly kind: 'cancelled' };
+export type CutShort = QueryLimit | Omit<TimeLimit, 'reason'> | { readonly kind: 'cancelled' };
 
 /** Stops what runs within a budget when that is used up or its caller wants it stopped. */
 export class Leash {

@@ -239,8 +239,9 @@ export class Explorer {
 
   #cutShort(by: CutShort): Heard {
     const unheard = this.#unheard();
-    const time = { kind: 'time-limit', limit: this.#budget.maxTimeMs } as const;
-    const recording = this.#without([unheard, by.kind === 'cancelled' ? time : by]);
+    const { maxTimeMs: limit } = this.#budget;
+    const why = by.kind === 'cancelled' ? ({ kind: 'time-limit', limit, reason: by.kind } as const) : by;
+    const recording = this.#without([unheard, why]);
     return { recording, ending: unheard.length === 0 ? 'whole' : by.kind };
   }
 

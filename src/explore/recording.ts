@@ -62,10 +62,18 @@ export interface QueryLimit {
   readonly unit?: 'packets' | 'octets';
 }
 
+/** No time was left: the traversal's own was used up, or somebody cancelled it before. */
+export interface TimeLimit {
+  readonly kind: 'time-limit';
+  /** What the traversal was allowed, in milliseconds. */
+  readonly limit: number;
+  readonly reason?: 'cancelled';
+}
+
 /** What kept a question from being asked. */
 export type WhyUnasked =
   | QueryLimit
-  | { readonly kind: 'time-limit'; readonly limit: number }
+  | TimeLimit
   | { readonly kind: 'work-limit'; readonly limit: number }
   /** A deny list forbids it. (What `isBlocked` says is not listed: a scope says the same to whoever reads it.) */
   | { readonly kind: 'blocked' }

@@ -3,7 +3,6 @@ import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { ExplorationEnding } from '../explore/explore.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import type { Family } from '../wire/address.ts';
@@ -58,8 +57,6 @@ export interface Evidence {
   readonly scope: Scope;
   readonly recording: Recording;
   readonly evaluation: Evaluation;
-  /** How asking ended. */
-  readonly ending: ExplorationEnding;
   /** Of the cold walk, in the order in which paths meet them. */
   readonly steps: readonly Step[];
   /** Those of them at which no lookup is pending. */

@@ -2,7 +2,6 @@ import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import { type Exchanged, isProbed, type Probed } from '../exchanged.ts';
-import type { ExplorationEnding } from '../explore/explore.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
@@ -22,9 +21,8 @@ export function* finding(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
-  ending: ExplorationEnding,
 ): Pausable<readonly Finding[]> {
-  const evidence = yield* gather(recording, evaluation, ending);
+  const evidence = yield* gather(recording, evaluation);
   const perCheck = 1 + evidence.contacts.length / ADDRESSES_PER_STEP;
   const pauses = new Pauses();
   const all: Found[] = [];

@@ -4,7 +4,6 @@ import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
-import type { ExplorationEnding } from '../explore/explore.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
@@ -24,11 +23,7 @@ import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
-export function* gather(
-  recording: Recording,
-  evaluation: Evaluation,
-  ending: ExplorationEnding,
-): Pausable<Evidence> {
+export function* gather(recording: Recording, evaluation: Evaluation): Pausable<Evidence> {
   const { pathView, warm } = evaluation;
   const steps = [...evaluation.passes.keys()];
   const seen = {
@@ -48,7 +43,6 @@ export function* gather(
     ...all,
     scope: recording.scope,
     evaluation,
-    ending,
     steps,
     mainSteps: main,
     openZones: open,

@@ -121,15 +121,13 @@ function seconds(ms: number): string {
 }
 
 /** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
-export const unexplored: Check = ({ scope, evaluation, ending }) => {
+export const unexplored: Check = ({ scope, evaluation }) => {
   const { warm } = evaluation;
   const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
   const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
   const shares = parts.map(({ view, outcomes }) => `${percent(total(outcomes))} of ${view}`);
-  const kinds = [...new Set(cut.map(({ end }) => causeOf(end).kind))];
-  // What was under way when somebody cancelled counts as cut off by the limit of time.
-  const reasons = kinds.map((kind) => (kind === 'time-limit' && ending === 'cancelled' ? ending : kind));
+  const reasons = [...new Set(cut.map(({ end }) => reasonOf(causeOf(end))))];
   return [
     {
       problem: `${listed(shares)} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
@@ -144,6 +142,10 @@ export const unexplored: Check = ({ scope, evaluation, ending }) => {
     },
   ];
 };
+
+function reasonOf(end: End): EndKind | 'cancelled' {
+  return end.kind === 'time-limit' ? (end.reason ?? end.kind) : end.kind;
+}
 
 const ADVICE_IF_BLOCKED = {
   special: 'Allow special-purpose addresses to see the rest',

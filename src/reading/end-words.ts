@@ -105,7 +105,9 @@ function unknownWords(end: UnknownEnd): string {
     case 'query-limit':
       return `unknown: limit of ${queryLimitWords(end)} reached`;
     case 'time-limit':
-      return `unknown: time limit of ${formatDurationMs(end.limit)} reached`;
+      return end.reason === undefined
+        ? `unknown: time limit of ${formatDurationMs(end.limit)} reached`
+        : 'unknown: cancelled before this was answered';
     case 'work-limit':
       return `unknown: evaluation limit of ${end.limit} steps reached`;
   }

@@ -18,6 +18,7 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 /** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
-export function endTerm({ kind, answer }: SummaryRow): string {
+export function endTerm({ kind, answer, reason }: SummaryRow): string {
+  if (reason !== undefined) return `unknown (${reason})`;
   return answer?.join(' + ') ?? END_TERMS[kind];
 }

@@ -211,7 +211,8 @@ t.test('interrupted: what was known is printed', async (t) => {
     t.equal(status, 130, signal);
     t.equal(stderr, 'svc: interrupted: 50 % of paths are unknown\n');
     t.match(last, { event: 'complete', status: 'cancelled' });
-    t.match(last, { summary: [{ fraction: '1/2' }, { fraction: '1/2' }] });
+    const cutOff = { fraction: '1/2', kind: 'time-limit', reason: 'cancelled' };
+    t.match(last, { summary: [{ fraction: '1/2' }, cutOff] });
   });
 });
 

@@ -293,7 +293,7 @@ t.test('special-purpose addresses are not asked unless allowed', async (t) => {
   t.same((await exploreTable(world)).asked, ['198.41.0.4 www.a. A']);
 });
 
-t.test('cancelled: what was heard is kept, the rest is time-limit', async (t) => {
+t.test('cancelled: what was heard is kept, the rest is a time-limit that says so', async (t) => {
   const wire = new Wire(WIDE);
   const cancel = new AbortController();
   const explored = wire.explore(PLENTY, cancel.signal);
@@ -303,7 +303,8 @@ t.test('cancelled: what was heard is kept, the rest is time-limit', async (t) =>
   t.equal(ending, 'cancelled');
   t.same(keysOf(recording), ['192.0.2.3']);
   t.equal(recording.unasked.size, 12, 'eleven root servers and the one server heard of');
-  for (const { why } of recording.unasked.values()) t.same(why, { kind: 'time-limit', limit: 60_000 });
+  for (const { why } of recording.unasked.values())
+    t.same(why, { kind: 'time-limit', limit: 60_000, reason: 'cancelled' });
 });
 
 t.test('cancelled after the last reply: nothing is missing, so it is whole', async (t) => {

@@ -246,7 +246,7 @@ function findingsOf(t: Test, recording: Recording): readonly Finding[] {
   const evaluation = evaluate(recording);
   const ids = identifiers(evaluation, recording);
   const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
-  const findings = runThrough(finding(recording, evaluation, ids, 'whole'));
+  const findings = runThrough(finding(recording, evaluation, ids));
   checkForm(t, { findings, exchanges });
   return findings;
 }

@@ -10,7 +10,7 @@ import { explainServerTrouble } from './server-trouble.ts';
 
 /** What an end means to users and what to do about it, for every kind of end. */
 export function explainEnd({ end, servers }: Subject, scene: Scene): Advice {
-  if (isUnknown(end)) return explainNotExamined({ end, servers }, scene);
+  if (isUnknown(end)) return explainNotExamined({ end, servers });
   switch (end.kind) {
     case 'answer':
     case 'nodata':

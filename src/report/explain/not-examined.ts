@@ -4,15 +4,11 @@ import { plain } from '../../reading/words/names.ts';
 import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import type { Action, Advice } from './advice.ts';
 import { numberOf, ownerOf, type Subject, serversText } from './people.ts';
-import type { Scene } from './scene.ts';
 
 type Blocked = Extract<UnknownEnd, { kind: 'blocked' }>;
 
 /** Explains an end behind which nothing was examined. */
-export function explainNotExamined(
-  { end, servers }: Subject<UnknownEnd>,
-  { ending }: Pick<Scene, 'ending'>,
-): Advice {
+export function explainNotExamined({ end, servers }: Subject<UnknownEnd>): Advice {
   switch (end.kind) {
     case 'blocked':
       return explainBlocked({ end, servers });
@@ -23,7 +19,7 @@ export function explainNotExamined(
     case 'query-limit':
       return advise(`The traversal was limited to ${leftUnasked(end)}.`, MORE[end.unit ?? 'queries']);
     case 'time-limit':
-      if (ending === 'cancelled')
+      if (end.reason === 'cancelled')
         return advise('The traversal was cancelled before this was answered.', 'let it run to its end');
       return advise(
         `The traversal was limited to ${formatDurationMs(end.limit)}, and this was not answered in time.`,

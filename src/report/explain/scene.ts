@@ -48,8 +48,6 @@ export interface Scene {
   tooLargeForUdp(end: End): boolean;
   /** The servers at fault for what does not verify; none where all servers of the zone are alike. */
   bogusServers(end: BogusEnd): readonly PickedServer[];
-  /** How asking ended. */
-  readonly ending: TraversalResult['ending'];
   /** Whether any address of this family replied. */
   isHeardOver(family: Family): boolean;
 }
@@ -89,7 +87,6 @@ export function sceneOf(result: TraversalResult): Scene {
       return [...new Set(faults.filter(at).map(({ code }) => code))];
     },
     tooLargeForUdp: ({ server, question }) => fallbacks.has(`${server?.address} ${questionKey(question)}`),
-    ending: result.ending,
     bogusServers: (end) => bogusServers(end, index),
     isHeardOver: (family) => heard.has(family),
   };

@@ -73,7 +73,7 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* finding(recording, recorded, ids, ending),
+    findings: yield* finding(recording, recorded, ids),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
 }

@@ -355,8 +355,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
       what: /--max-time/,
     },
     {
-      end: { kind: 'time-limit', limit: 9, ...AT },
-      scene: { ending: 'cancelled' },
+      end: { kind: 'time-limit', limit: 9, reason: 'cancelled', ...AT },
       means: /was cancelled before this was answered/,
       who: ['you'],
       what: /^let it run to its end$/,

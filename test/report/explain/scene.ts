@@ -30,7 +30,6 @@ export const SCENE: Scene = {
   faultsAt: () => [],
   tooLargeForUdp: () => false,
   bogusServers: () => [],
-  ending: 'whole',
   isHeardOver: () => true,
 };
 
