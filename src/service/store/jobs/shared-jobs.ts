@@ -3,15 +3,17 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { JobCounts } from '../../../document/api/health.ts';
 import { isJobId } from '../../../document/api/job-id.ts';
 import type { JobRequest } from '../../engine/engine.ts';
-import { type Ended, isEnded, Job } from '../../jobs/job.ts';
+import { isEnded, Job } from '../../jobs/job.ts';
 import type { FoundJob, HomeState, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
 import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
 import { partyOf, type Requester } from '../../jobs/party.ts';
 import { timepiece } from '../../jobs/timepiece.ts';
 import type { StoreConnection } from '../connection/connect.ts';
+import { reached } from '../connection/reached.ts';
 import { storeKey } from '../connection/store-keys.ts';
 import { isStoreTrouble } from '../connection/trouble.ts';
 import type { JobTurn } from '../scripts/turns.ts';
+import { Announcements } from './announcements.ts';
 import { follow } from './follower.ts';
 import { cancelledBefore, HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
@@ -47,6 +49,7 @@ export class SharedJobs implements JobStore {
   readonly #queue: WorkQueue;
   readonly #news: News;
   readonly #asking: ServerAsking;
+  readonly #announcements: Announcements;
   /** Those that this instance runs, with their ends. */
   readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
   /** No reply of the store is waited for any longer. */
@@ -65,12 +68,9 @@ export class SharedJobs implements JobStore {
       ends: around.notices.announce === undefined ? 'untold' : 'announced',
     });
     this.#news = new News(connection);
-    this.#asking = new ServerAsking({
-      ...around,
-      records: this.#records,
-      over: this.#over.signal,
-      failed: (error) => this.#failed(error),
-    });
+    const common = { ...around, records: this.#records, failed: (error: unknown) => this.#failed(error) };
+    this.#asking = new ServerAsking({ ...common, over: this.#over.signal });
+    this.#announcements = new Announcements(common);
     this.#queue = new WorkQueue(connection, {
       run: (id) => this.#run(id),
       failed: (error) => this.#failed(error),
@@ -99,7 +99,7 @@ export class SharedJobs implements JobStore {
   }
 
   async count(): Promise<void> {
-    const counts = await this.#reached(() => this.#records.count());
+    const counts = await reached(() => this.#records.count());
     if (counts !== 'away') this.#counts = counts;
   }
 
@@ -109,7 +109,7 @@ export class SharedJobs implements JobStore {
     const createdAt = this.#around.now();
     const job = new Job({ id: randomUUID(), request, owner: { client, party }, createdAt });
     const room = Math.max(0, this.#settings.maxJobs - this.#held.size);
-    const accepted = await this.#reached(async () => {
+    const accepted = await reached(async () => {
       const submitted = await this.#records.submit(job, room);
       if (submitted.kind !== 'accepted') return submitted;
       return (await this.#enqueue(job.id, submitted.turns)) === 'waits' ? submitted : 'away';
@@ -132,11 +132,11 @@ export class SharedJobs implements JobStore {
 
   async find(id: string, part: JobPart): Promise<FoundJob> {
     if (!isJobId(id)) return undefined;
-    const stored = await this.#reached(() => this.#records.look(id, part));
+    const stored = await reached(() => this.#records.look(id, part));
     if (stored === 'away' || stored === undefined) return stored;
     const job = newJob(stored);
     for (let at = stored; mirror(at, job) === 'more'; ) {
-      const next = await this.#reached(() => this.#records.look(id, part, job.events.last));
+      const next = await reached(() => this.#records.look(id, part, job.events.last));
       if (next === 'away' || next === undefined) return next;
       at = next;
     }
@@ -149,7 +149,7 @@ export class SharedJobs implements JobStore {
   async cancel(job: Job): Promise<'ended' | 'away'> {
     if (isEnded(job.state)) return 'ended';
     const state = cancelledBefore(this.#around.now());
-    const cancelled = await this.#reached(() => this.#records.cancel(job, state));
+    const cancelled = await reached(() => this.#records.cancel(job, state));
     if (cancelled === 'away') return 'away';
     switch (cancelled.kind) {
       case 'over':
@@ -157,7 +157,7 @@ export class SharedJobs implements JobStore {
       case 'ended':
         this.#around.notices.ended(job, state);
         this.#asking.begin(job, NOTHING_MET);
-        await this.#reached(() => this.#queue.remove(job.id));
+        await reached(() => this.#queue.remove(job.id));
         await this.#call(cancelled.turns);
         return 'ended';
       case 'told':
@@ -167,7 +167,7 @@ export class SharedJobs implements JobStore {
 
   async ahead(job: Job): Promise<number | undefined> {
     if (job.state.status !== 'queued') return undefined;
-    const ahead = await this.#reached(() => this.#records.ahead(job.id, this.#queue.key));
+    const ahead = await reached(() => this.#records.ahead(job.id, this.#queue.key));
     return ahead === 'away' ? undefined : ahead;
   }
 
@@ -230,7 +230,7 @@ export class SharedJobs implements JobStore {
     this.#held.set(id, { job, over });
     const held = await over.finally(() => this.#held.delete(id));
     if (held.kind === 'ended') {
-      void this.#announce(held.job, held.state);
+      void this.#announcements.announce(held.job, held.state);
       this.#asking.begin(held.job, held.trace);
       await this.#call(held.turns);
     }
@@ -239,35 +239,16 @@ export class SharedJobs implements JobStore {
 
   /** Lets jobs wait in the queue whose turn it is. If the store is away, some instance will do it later. */
   async #call(turns: readonly JobTurn[]): Promise<void> {
-    await this.#reached(async () => {
+    await reached(async () => {
       for (const turn of turns) await this.#queue.add(turn);
     }).catch((error: unknown) => this.#failed(error));
   }
 
-  /** Tells others that a job has ended, and then remembers that they need not be told. */
-  async #announce(job: Job, state: Ended): Promise<void> {
-    const announced = await this.#around.notices.announce?.(job, state);
-    if (announced === 'done' && state.startedAt !== undefined)
-      await this.#reached(() => this.#records.announced(job.id)).catch((error: unknown) =>
-        this.#failed(error),
-      );
-  }
-
-  /** Announces the end of a job in the place of an instance that is no more. */
-  async #announceFor(id: string): Promise<void> {
-    const stored = await this.#records.look(id, 'state');
-    if (stored === undefined || stored.ended === '') return;
-    const job = newJob(stored);
-    mirror(stored, job);
-    if (isEnded(job.state)) void this.#announce(job, job.state);
-  }
-
   /** Lets jobs wait in the queue that should be there and are not. */
   async #sweep(): Promise<void> {
-    await this.#reached(async () => {
+    await reached(async () => {
       for (const turn of await this.#records.sweep(this.#queue.key)) await this.#queue.add(turn);
-      if (this.#around.notices.announce !== undefined)
-        for (const id of await this.#records.owed()) await this.#announceFor(id);
+      await this.#announcements.announceOwed();
     }).catch((error: unknown) => this.#failed(error));
   }
 
@@ -303,15 +284,6 @@ export class SharedJobs implements JobStore {
     const [word, id = ''] = message.split(' ');
     if (word === 'cancel') this.#held.get(id)?.job.cancel();
     if (word === 'follow') this.#held.get(id)?.job.followed();
-  }
-
-  async #reached<T>(what: () => Promise<T>): Promise<T | 'away'> {
-    try {
-      return await what();
-    } catch (error) {
-      if (!isStoreTrouble(error)) throw error;
-      return 'away';
-    }
   }
 
   #failed(error: unknown): void {
