@@ -7,7 +7,8 @@
 // What is loaded by `import()` stays apart if it is the root of a later file.
 //
 // The files are scripts in `dist/code`, because Node 20 can keep the compiled code of scripts, but not of modules.
-// What is loaded from outside is a module that loads such a script: a door.
+// What is loaded from outside is a module that loads such a script: a door. That of the program is no module, because
+// Node loads those faster, too.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,6 +93,13 @@ const SETTINGS = {
   // Optional, and large: whoever wants pictures installs it.
   external: ['@viz-js/viz', 'bullmq', 'ioredis'],
   logLevel: 'warning',
+};
+
+/** What makes a script for `require()`. */
+const NO_MODULE = {
+  format: 'cjs',
+  define: { 'import.meta.url': '$here' },
+  banner: { js: "const $here = require('node:url').pathToFileURL(__filename).href;" },
 };
 
 rmSync(DIST, { recursive: true, force: true });
@@ -188,12 +196,13 @@ function asScript(text, file) {
   return script;
 }
 
-/** Writes a module that exports what a script does, and for the program what keeps its code. */
+/** Writes a module that exports what a script does; for the program no module, and besides what keeps its code. */
 async function buildDoor(name) {
   const names = DOORS[name] === 'all' ? exportsOf(name) : DOORS[name];
   // A worker exports nothing: its script has run once it is loaded.
   const exported = names.length === 0 ? '' : `export const { ${names.join(', ')} } = `;
-  const keeping = name === 'svc' ? ['export const keepCode = () => scripts.keep();'] : [];
+  const isProgram = name === 'svc';
+  const keeping = isProgram ? ['export const keepCode = () => scripts.keep();'] : [];
   const contents = [
     "import { Scripts } from './kept-code.ts';",
     `const [here, build, last] = [import.meta.url, '${build}', '${LAST}'];`,
@@ -203,7 +212,8 @@ async function buildDoor(name) {
     ...keeping,
   ].join('\n');
   const stdin = { contents, resolveDir: SRC, sourcefile: `${name}.js` };
-  await esbuild.build({ ...SETTINGS, stdin, outfile: join(DIST, `${name}.js`), sourcemap: true });
+  const outfile = join(DIST, `${name}.${isProgram ? 'cjs' : 'js'}`);
+  await esbuild.build({ ...SETTINGS, ...(isProgram && NO_MODULE), stdin, outfile, sourcemap: true });
 }
 
 /** The names that a script returns. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The folder of the built program; undefined when it runs from source, whose lines need no other name. */
-const BUILT = import.meta.url.endsWith('.js') ? new URL('.', import.meta.url).href : undefined;
+const BUILT = import.meta.url.endsWith('.ts') ? undefined : new URL('.', import.meta.url).href;
 
 /**
  * Lets stack traces of the built program name the lines of its source. Source maps are read only for a trace

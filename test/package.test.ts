@@ -23,7 +23,13 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
   const named = [...Object.values(MANIFEST.bin), ...MANIFEST.man];
   t.same(
     paths.filter((path) => !path.startsWith('dist/')).sort(),
-    ['LICENSE', 'README.md', 'package.json', ...named.map((path) => normalize(path))].sort(),
+    [
+      'LICENSE',
+      'README.md',
+      'bin/package.json',
+      'package.json',
+      ...named.map((path) => normalize(path)),
+    ].sort(),
   );
   for (const path of Object.values(MANIFEST.exports['.'])) t.ok(paths.includes(normalize(path)), path);
   t.ok(paths.includes('dist/LICENSES'), 'the licences of the packages that went in');
@@ -39,7 +45,7 @@ t.test('the package has what it needs to run and to be typed, and nothing else',
 
 t.test('every built file has the source that its source map names', async (t) => {
   // The page's files are compressed for its readers, whose browsers show them as they are.
-  const built = DIST.filter((name) => name.endsWith('.js') && !name.startsWith('page/'));
+  const built = DIST.filter((name) => /\.c?js$/.test(name) && !name.startsWith('page/'));
   for (const name of built) {
     const { sources, sourcesContent } = JSON.parse(readFileSync(`${ROOT}/dist/${name}.map`, 'utf8'));
     t.equal(sourcesContent.filter(Boolean).length, sources.length, name);
@@ -49,7 +55,7 @@ t.test('every built file has the source that its source map names', async (t) =>
 
 t.test('a trace of the built program names the line of its source', async (t) => {
   const program = `
-    import { main, processIo } from '${ROOT}/dist/svc.js';
+    import { main, processIo } from '${ROOT}/dist/svc.cjs';
     const families = () => { throw new Error('no families'); };
     await main(['traverse', 'www.example.com'], { ...processIo, families });`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

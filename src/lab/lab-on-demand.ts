@@ -3,7 +3,7 @@ import { getOrMake } from '../get-or-make.ts';
 import { Counts } from './counts.ts';
 import { hintsText } from './lab.ts';
 import { type OpenAddress, openElsewhere } from './open.ts';
-import { readWorld, rootServers, type ServerSpec, serverReader, type World } from './world.ts';
+import { rootServers, type ServerSpec, serverReader, type World } from './world.ts';
 
 /** A world whose addresses are started one by one. Its functions need no `this`. */
 export interface LabOnDemand {
@@ -25,14 +25,15 @@ export function labOnDemand(world: World, roots: World): LabOnDemand {
   const servers = new Map<ServerSpec, ReturnType<typeof read>>();
   const opening = new Map<string, Promise<void>>();
   const opened = new Map<string, OpenAddress>();
+  const serverOf = (spec: ServerSpec) => getOrMake(servers, spec, () => read(spec));
   const start = async (address: string) => {
     const spec = specs.get(address);
     if (spec === undefined) return;
-    const server = getOrMake(servers, spec, () => read(spec));
+    const server = serverOf(spec);
     opened.set(address, await openElsewhere({ server, address, counts }));
   };
   return {
-    hints: hintsText(rootServers(readWorld(roots))),
+    hints: hintsText(rootServers(roots.servers.map(serverOf))),
     open: (address) => getOrMake(opening, address, () => start(address)),
     route: (address) => opened.get(address)?.endpoint,
     close: async () => {
