@@ -4,7 +4,7 @@ import t from 'tap';
 import { readResult } from '../../src/document/read-result.ts';
 import { fractionText, toNumber } from '../../src/evaluate/fraction.ts';
 import { replay } from '../../src/provable.ts';
-import { failuresAt } from '../../src/reading/failures.ts';
+import { failedShare, failuresAt } from '../../src/reading/failures.ts';
 import { resultIndex } from '../../src/reading/result-index.ts';
 
 /** A result as version 0.1.0 saved it: `svc traverse www.missing-glue.example --demo -4 --save`. */
@@ -53,11 +53,10 @@ t.test('a file of schema 1 replays to the same numbers', async (t) => {
       nameservers: step.nameservers.map((nameserver) => {
         const { lookup, end, ...rest } = nameserver;
         const begins = lookup && { lookups: index.lookup(lookup).begins };
-        const failures = failuresAt(step, nameserver, index).map((failure) => ({
-          share: toNumber(failure.share()),
-          fraction: fractionText(failure.share()),
-          end: failure.end,
-        }));
+        const failures = failuresAt(step, nameserver, index).map((end) => {
+          const share = failedShare(step, nameserver, end, index);
+          return { share: toNumber(share), fraction: fractionText(share), end };
+        });
         return { ...rest, ...begins, ...(failures.length > 0 && { failures }) };
       }),
     }));

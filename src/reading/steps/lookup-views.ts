@@ -1,6 +1,6 @@
-import type { LeadsTo, StepRow } from '../../document/steps.ts';
+import type { AddressRow, LeadsTo, StepRow } from '../../document/steps.ts';
 import type { End } from '../../evaluate/end.ts';
-import { add, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
+import { type Fraction, multiply, readFraction, sum } from '../../evaluate/fraction.ts';
 import { familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
@@ -18,7 +18,7 @@ export interface LookupView {
   /** Their weights add up to `weight`. */
   readonly begins: readonly Begin[];
   /** The number of these lookups that a path makes on average. */
-  readonly weight: Fraction;
+  readonly weight: () => Fraction;
   /** Whether the main walk needs it itself, or only another lookup does. */
   readonly needed: 'directly' | 'by-lookups';
   readonly passed: Passed;
@@ -34,7 +34,7 @@ export interface LookupView {
 
 /** The lookups in a result; those of one name follow each other. */
 export function lookupsIn(index: ResultIndex): readonly LookupView[] {
-  const main = mainWalk(index);
+  const main = new Set(mainWalk(index).steps);
   const needs = index.steps.flatMap((step) =>
     needsOf(step, main.has(step) ? 'directly' : 'by-lookups', index),
   );
@@ -48,14 +48,13 @@ export function lookupsIn(index: ResultIndex): readonly LookupView[] {
 interface Need extends Begin {
   readonly name: Name;
   readonly type: 'A' | 'AAAA';
-  readonly addresses: readonly string[];
+  readonly addresses: readonly AddressRow[];
   readonly needed: LookupView['needed'];
   /** Whether some paths got no address at all there. */
   readonly lacksAddress: boolean;
 }
 
 function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex): readonly Need[] {
-  const passing = readFraction(step.fraction);
   return step.nameservers.flatMap(({ name, fraction, lookup, addresses }) => {
     if (lookup === undefined) return [];
     const { begins, failures } = index.lookup(lookup);
@@ -63,8 +62,8 @@ function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex
       name,
       type,
       leadsTo,
-      weight: multiply(passing, readFraction(fraction)),
-      addresses: addresses.map(({ address }) => address),
+      weight: () => multiply(readFraction(step.fraction), readFraction(fraction)),
+      addresses,
       needed,
       lacksAddress: failures.length > 0,
     }));
@@ -76,15 +75,15 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: Res
   const begins = same.map(({ leadsTo, weight }) => ({ leadsTo, weight }));
   const passed = walked(begins, index);
   const family = type === 'A' ? 4 : 6;
-  const addresses = new Set(same.flatMap((need) => need.addresses));
+  const addresses = new Set(same.flatMap((need) => need.addresses.map(({ address }) => address)));
   const judge = (end: End) => bearingIn(end, nodata);
   return {
     question: { name, type },
     begins,
-    weight: begins.map(({ weight }) => weight).reduce(add),
+    weight: () => sum(begins.map(({ weight }) => weight())),
     needed: same.some(({ needed }) => needed === 'directly') ? 'directly' : 'by-lookups',
     passed,
-    zones: [...new Set([...passed.keys()].map(({ zone }) => zone))].filter((zone) => zone !== '.'),
+    zones: [...new Set(passed.steps.map(({ zone }) => zone))].filter((zone) => zone !== '.'),
     addresses: [...addresses].filter((address) => familyOf(address) === family).sort(byFamily),
     judge,
     trouble: endsOf(begins, passed, index).filter((end) => judge(end) !== 'ends-well'),
@@ -105,10 +104,10 @@ function endsOf(begins: readonly Begin[], passed: Passed, index: ResultIndex): r
     if (next.kind === 'end') met.add(next.end);
   };
   for (const { leadsTo } of begins) arrive(leadsTo);
-  for (const step of passed.keys()) {
+  for (const step of passed.steps) {
     for (const nameserver of step.nameservers) {
       for (const { leadsTo } of nameserver.addresses) arrive(leadsTo);
-      for (const { end } of failuresAt(step, nameserver, index)) met.add(end);
+      for (const end of failuresAt(step, nameserver, index)) met.add(end);
     }
   }
   return [...met];

@@ -28,7 +28,7 @@ export function onePath(result: TraversalResult, draw: Draw): OnePath | undefine
   let next = index.next(index.begin);
   while (next.kind === 'step') {
     const { step } = next;
-    const pick = drawn(picksAt([{ step, passing: ONE }], index, bearingOf), draw);
+    const pick = drawn(picksAt({ steps: [step], share: () => ONE }, index, bearingOf), draw);
     hops.push({ step, pick });
     next = pick.next;
   }

@@ -1,12 +1,13 @@
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { AddressRow, NameserverRow, StepRow } from '../../document/steps.ts';
 import type { End } from '../../evaluate/end.ts';
-import { type Fraction, multiply, readFraction, sum } from '../../evaluate/fraction.ts';
+import { type Fraction, multiply, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Account, accountAt, accountOfEnd, type Judge } from '../account.ts';
-import { failuresAt } from '../failures.ts';
+import { failedShare, failuresAt } from '../failures.ts';
 import type { Next, ResultIndex } from '../result-index.ts';
+import type { Passed } from '../walk.ts';
 
 /** One way to leave a step: a name server and one of its addresses, or a name server without an address. */
 export interface PickView {
@@ -21,12 +22,6 @@ export interface PickView {
   readonly probability: () => Fraction;
 }
 
-/** A step, and the share of all walks that pass it. */
-export interface PassedStep {
-  readonly step: StepRow;
-  readonly passing: Fraction;
-}
-
 /** Whether a server that did reply is imagined to be down (svc-model(7), WHAT IF). */
 export function isImagined({ exchange, next }: PickView): boolean {
   const isSilent = next.kind === 'end' && next.end.kind === 'timeout';
@@ -38,80 +33,108 @@ export function tookAt(pick: PickView): number | undefined {
   return isImagined(pick) ? undefined : pick.exchange?.elapsedMs;
 }
 
-/** All picks at some steps, equal ones as one. Their probabilities add up to the share of all walks that pass these steps. */
-export function picksAt(
-  passed: readonly PassedStep[],
-  index: ResultIndex,
-  judge: Judge,
-): readonly PickView[] {
-  const picks = new Picks(index, judge);
-  for (const { step, passing } of passed) {
+/** All picks at the steps that walks pass, equal ones as one. Their probabilities add up to the share of walks that pass each. */
+export function picksAt({ steps, share }: Passed, index: ResultIndex, judge: Judge): readonly PickView[] {
+  const picks = new Picks(share, index, judge);
+  for (const step of steps) {
     for (const nameserver of step.nameservers) {
-      for (const row of nameserver.addresses) {
-        const part = () => multiply(passing, readFraction(row.fraction));
-        picks.address(nameserver, row, step.zone, part);
-      }
-      for (const { end, share } of failuresAt(step, nameserver, index)) {
-        picks.failure(nameserver, end, () => multiply(passing, share()));
-      }
+      for (const row of nameserver.addresses) picks.address(step, nameserver, row);
+      for (const end of failuresAt(step, nameserver, index)) picks.failure(step, nameserver, end);
     }
   }
   return picks.views;
 }
 
-/** A pick, and how often it was made at each step. */
-interface Collected {
-  readonly view: Omit<PickView, 'probability'>;
-  readonly parts: (() => Fraction)[];
+/** The pick of an address, as it was made first. */
+interface AddressPicked {
+  readonly row: AddressRow;
+  readonly source: NameserverRow['source'];
+  readonly zone: Name;
+  /** Where it was made. Rings make it at thousands of steps, so this is all that is kept of each. */
+  readonly steps: StepRow[];
 }
 
 class Picks {
+  readonly views: PickView[] = [];
+  readonly #share: Passed['share'];
   readonly #index: ResultIndex;
   readonly #judge: Judge;
-  /** By the name of a server: by where an address leads, or by the end. */
-  readonly #known = new Map<Name, Map<string | End, Collected>>();
-  readonly #inOrder: Collected[] = [];
+  /** By the name of a server, and by the step or end that addresses lead to. */
+  readonly #addresses = new Map<Name, Map<string, AddressPicked[]>>();
+  /** By the name of a server: the steps where it has no address because of an end. */
+  readonly #failures = new Map<Name, Map<End, StepRow[]>>();
 
-  constructor(index: ResultIndex, judge: Judge) {
+  constructor(share: Passed['share'], index: ResultIndex, judge: Judge) {
+    this.#share = share;
     this.#index = index;
     this.#judge = judge;
   }
 
-  get views(): readonly PickView[] {
-    return this.#inOrder.map(({ view, parts }) => {
-      return { ...view, probability: () => sum(parts.map((part) => part())) };
-    });
-  }
-
-  address({ name, source }: NameserverRow, row: AddressRow, zone: Name, part: () => Fraction): void {
-    const { address, leadsTo, exchange: id, class: heard } = row;
+  address(step: StepRow, { name, source }: NameserverRow, row: AddressRow): void {
+    const { zone } = step;
+    const { leadsTo } = row;
+    const ofServer = getOrMake(this.#addresses, name, () => new Map<string, AddressPicked[]>());
     const to = 'step' in leadsTo ? leadsTo.step : leadsTo.end;
-    this.#add(name, `${zone} ${source} ${address} ${id} ${heard} ${to}`, part, () => {
-      const exchange = this.#index.exchange(row);
-      return {
+    const leadingThere = getOrMake(ofServer, to, (): AddressPicked[] => []);
+    const isAlike = (one: AddressPicked) =>
+      one.zone === zone && one.source === source && isSameDeed(one.row, row);
+    const known = leadingThere.find(isAlike);
+    if (known === undefined) {
+      const picked = { row, source, zone, steps: [step] };
+      leadingThere.push(picked);
+      this.views.push(this.#addressView(name, picked));
+    } else known.steps.push(step);
+  }
+
+  failure(step: StepRow, { name, source }: NameserverRow, end: End): void {
+    const ofServer = getOrMake(this.#failures, name, () => new Map<End, StepRow[]>());
+    const known = ofServer.get(end);
+    if (known === undefined) {
+      const steps = [step];
+      ofServer.set(end, steps);
+      this.views.push({
         name,
-        address,
         source,
-        account: accountAt(row, zone, this.#index, this.#judge),
-        next: this.#index.next(leadsTo),
-        ...(exchange === undefined ? {} : { exchange }),
-      };
-    });
+        account: accountOfEnd(end, this.#judge),
+        next: { kind: 'end', end },
+        probability: () => this.#part(steps, name, (at, server) => failedShare(at, server, end, this.#index)),
+      });
+    } else known.push(step);
   }
 
-  failure({ name, source }: NameserverRow, end: End, part: () => Fraction): void {
-    this.#add(name, end, part, () => {
-      return { name, source, account: accountOfEnd(end, this.#judge), next: { kind: 'end', end } };
-    });
+  #addressView(name: Name, { row, source, zone, steps }: AddressPicked): PickView {
+    const exchange = this.#index.exchange(row);
+    return {
+      name,
+      address: row.address,
+      source,
+      account: accountAt(row, zone, this.#index, this.#judge),
+      next: this.#index.next(row.leadsTo),
+      ...(exchange === undefined ? {} : { exchange }),
+      probability: () =>
+        this.#part(steps, name, (_, { addresses }) => {
+          const same = addresses.find(({ address }) => address === row.address);
+          return same === undefined ? ZERO : readFraction(same.fraction);
+        }),
+    };
   }
 
-  #add(name: Name, key: string | End, part: () => Fraction, view: () => Collected['view']): void {
-    const known = getOrMake(this.#known, name, () => new Map<string | End, Collected>());
-    const collected = getOrMake(known, key, () => {
-      const made = { view: view(), parts: [] };
-      this.#inOrder.push(made);
-      return made;
-    });
-    collected.parts.push(part);
+  /** What these picks of a server are of all walks; `shareAt` says what they are of a step. */
+  #part(
+    steps: readonly StepRow[],
+    name: Name,
+    shareAt: (step: StepRow, nameserver: NameserverRow) => Fraction,
+  ): Fraction {
+    const parts = steps.flatMap((step) =>
+      step.nameservers
+        .filter((nameserver) => nameserver.name === name)
+        .map((nameserver) => multiply(this.#share(step), shareAt(step, nameserver))),
+    );
+    return sum(parts);
   }
+}
+
+/** Whether a server did the same at an address; where each leads is compared elsewhere. */
+function isSameDeed(a: AddressRow, b: AddressRow): boolean {
+  return a.address === b.address && a.exchange === b.exchange && a.class === b.class;
 }

@@ -1,5 +1,5 @@
 import type { StepRow } from '../../document/steps.ts';
-import { add, type Fraction, ZERO } from '../../evaluate/fraction.ts';
+import { type Fraction, sum } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { Judge } from '../account.ts';
@@ -17,7 +17,7 @@ export interface StepView {
   readonly question: Question;
   readonly zone: Name;
   /** The share of walks that pass here. */
-  readonly probability: Fraction;
+  readonly probability: () => Fraction;
   /** Their probabilities add up to that of the view. */
   readonly picks: readonly PickView[];
   /** "as delegated by ns1.example.", where other servers delegate the zone differently; else empty. */
@@ -40,17 +40,17 @@ export function stepViews(
   index: ResultIndex,
   judge: Judge,
 ): readonly StepView[] {
-  const views = grouped([...passed.keys()], together);
+  const { share } = passed;
+  const views = grouped(passed.steps, together);
   const remarks = delegationRemarks(views, together, index);
   return views.map((same) => {
     const key = together(same[0]);
-    const each = same.map((step) => ({ step, passing: passed.get(step) ?? ZERO }));
     return {
       key,
       question: same[0].question,
       zone: same[0].zone,
-      probability: each.map(({ passing }) => passing).reduce(add),
-      picks: picksAt(each, index, judge),
+      probability: () => sum(same.map(share)),
+      picks: picksAt({ steps: same, share }, index, judge),
       remark: remarks.get(key) ?? '',
     };
   });
@@ -68,6 +68,7 @@ function delegationRemarks(
   // Views of one zone that differ only in their delegation.
   const rivals = grouped(firsts, (step) => `${step.zone} ${together({ ...step, delegation: '' })}`);
   const disputed = rivals.filter(({ length }) => length > 1).flatMap((steps) => steps.map(together));
+  if (disputed.length === 0) return new Map();
   const referrals = grouped(referralsFrom(views.flat(), index), ({ to }) => together(to));
   const servers = new Map(
     referrals.map((own) => [together(own[0].to), new Set(own.map(({ nameserver }) => nameserver))]),

@@ -41,7 +41,7 @@ type Contents = ReadonlyMap<StepRow, ReadonlySet<string>>;
 function contentsBehind(index: ResultIndex): Contents {
   const contents = new Map<StepRow, ReadonlySet<string>>();
   // A step follows all that lead to it, so what is behind it is known first.
-  for (const step of [...mainWalk(index).keys()].reverse()) {
+  for (const step of [...mainWalk(index).steps].reverse()) {
     const behind = step.nameservers.flatMap(({ addresses }) =>
       addresses.flatMap(({ leadsTo }) => [...contentsAfter(index.next(leadsTo), contents)]),
     );

@@ -37,7 +37,8 @@ export function sketchFrames(lookups: readonly LookupView[], index: ResultIndex)
 
 /** The walks of a lookup, with weights as if every path made it. */
 function walksOf({ question, begins, weight, judge, addresses }: LookupView): Walks {
-  const relative = begins.map((begin) => ({ ...begin, weight: divide(begin.weight, weight) }));
+  const all = weight();
+  const relative = begins.map((begin) => ({ ...begin, weight: () => divide(begin.weight(), all) }));
   return { question, begins: relative, judge, shorten: shorteningForBoxes(addresses) };
 }
 

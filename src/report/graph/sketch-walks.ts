@@ -46,7 +46,7 @@ export function sketchWalks(walks: Walks, index: ResultIndex): WalkSketch {
   const start = drawQuestion(question, '', sketch);
   sketch.begin(start, ONE);
   const drawing = { start, sketch, needs: new Map(), judge, shorten };
-  for (const { leadsTo, weight } of begins) drawPath(start, index.next(leadsTo), question, weight, drawing);
+  for (const { leadsTo, weight } of begins) drawPath(start, index.next(leadsTo), question, weight(), drawing);
   for (const view of stepViews(walked(begins, index), byQuestion, index, judge)) drawZone(view, drawing);
   return drawing;
 }

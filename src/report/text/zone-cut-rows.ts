@@ -22,6 +22,7 @@ export function zoneCutRows(index: ResultIndex, judge: Judge, wording: Wording):
 
 /** Which delegation this is if there are several, and how many paths come here if not all do. */
 export function remarkOn({ remark, probability }: StepView): string {
-  const share = compare(probability, ONE) < 0 ? `on ${percentage(probability)} of paths` : '';
+  const passing = probability();
+  const share = compare(passing, ONE) < 0 ? `on ${percentage(passing)} of paths` : '';
   return [remark, share].filter((words) => words !== '').join(', ');
 }

@@ -84,7 +84,7 @@ t.test('boxes know the servers that they show, however they are drawn', async (t
       ),
     );
     const index = resultIndex(result);
-    for (const { zone, nameservers } of mainWalk(index).keys()) {
+    for (const { zone, nameservers } of mainWalk(index).steps) {
       for (const { address } of nameservers.flatMap(({ addresses }) => addresses))
         t.ok(shown.has(`${zone} ${address}`), `${name}: ${address} of ${zone}`);
     }
