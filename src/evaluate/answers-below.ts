@@ -12,7 +12,12 @@ const ADDRESSES_PER_ODD_ONE = 512;
 
 /** The distinct addresses in the answers that walks from a step can end in. */
 export function answersBelow(step: Step): ReadonlySet<string> {
-  return runThrough(gatheringAnswers(step, () => 'go-on'));
+  return gathered.get(step) ?? runThrough(gatheringAnswers(step, () => 'go-on'));
+}
+
+/** Whether it takes no work any more to say which these are. */
+export function areGathered(step: Step): boolean {
+  return gathered.has(step);
 }
 
 /**

@@ -1,17 +1,24 @@
 import type { StepRole } from '../../explore/warm.ts';
 import type { Pausable } from '../../pausable.ts';
-import { gatheringAnswers, type Spending } from '../answers-below.ts';
-import type { Lookup, StepServer, Visit } from '../step.ts';
+import { areGathered, gatheringAnswers, type Spending } from '../answers-below.ts';
+import type { Lookup, StepEnds, StepServer, Visit } from '../step.ts';
 import type { AddressSource, LookupSource } from './address-sources.ts';
 import { absorb } from './footprint.ts';
 import type { Landscape } from './landscape.ts';
 import { isPending, type Opening } from './opening.ts';
-import type { Stepping } from './stepping.ts';
+import { isKnown, type Stepping } from './stepping.ts';
 
 /** How many addresses that lookups come to are as much work as one step. */
 const ANSWERED_PER_STEP = 64;
 
 const COLD: StepRole = { kind: 'cold' };
+
+/** What the servers of a step have in common. */
+interface ServerPlace {
+  /** What each of their addresses leads to, once that is known. */
+  readonly visits: ReadonlyMap<string, Visit>;
+  readonly ends: StepEnds;
+}
 
 /** Says where paths that come to a step have the addresses of its name servers from: svc-model(7), WALKING A STEP 2. */
 export class NameServers {
@@ -23,37 +30,37 @@ export class NameServers {
     this.#stepping = stepping;
   }
 
-  /** One name server; `visits` are what each of its addresses leads to, once that is known. */
-  *server(opening: Opening, source: AddressSource, visits: ReadonlyMap<string, Visit>): Pausable<StepServer> {
+  /** One name server: at once, unless its addresses have to be looked up. */
+  server(opening: Opening, source: AddressSource, where: ServerPlace): StepServer | Pausable<StepServer> {
     const { name } = source;
+    const { visits, ends } = where;
     if (source.kind === 'glue') return { kind: 'glue', name, visits, addresses: source.addresses };
-    const notLookedUp = (kind: 'no-glue' | 'loop'): StepServer => {
-      const ends = this.#landscape.ends.at(opening.chain.delegation, opening.question);
-      return { kind: 'not-looked-up', name, visits, end: ends.notLookedUp(name, kind) };
-    };
-    if (source.kind === 'none' || isPending(source.siblings, opening)) return notLookedUp('no-glue');
-    if (isPending(source.same, opening)) return notLookedUp('loop');
-    const lookups = yield* this.#lookUp(opening, source);
-    const { selection } = this.#landscape.main.world;
-    return { kind: 'lookup', name, visits, lookups, selection, where: source.where };
+    if (source.kind === 'none' || isPending(source.siblings, opening))
+      return { kind: 'not-looked-up', name, visits, end: ends.notLookedUp(name, 'no-glue') };
+    if (isPending(source.same, opening))
+      return { kind: 'not-looked-up', name, visits, end: ends.notLookedUp(name, 'loop') };
+    return this.#lookedUp(opening, source, visits);
   }
 
-  *#lookUp(
+  *#lookedUp(
     { context, footprint }: Opening,
-    { start, cut, questions, same, siblings, walked }: LookupSource,
-  ): Pausable<readonly Lookup[]> {
+    { name, start, cut, questions, same, siblings, walked, where }: LookupSource,
+    visits: ServerPlace['visits'],
+  ): Pausable<StepServer> {
     const pending = same | siblings;
     const within = { depth: context.depth + 1, pending: context.pending | pending, walked };
     footprint.cuts |= cut;
     const lookups: Lookup[] = [];
     for (const { family, question } of questions) {
-      const { walk, footprint: below } = yield* this.#stepping.step(start, question, COLD, within);
+      const begun = this.#stepping.step({ chain: start, question, role: COLD, context: within });
+      const { walk, footprint: below } = isKnown(begun) ? begun : yield* begun;
       // A lookup is a walk of its own: what it asked says nothing about the names of this one.
       absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { levels: 1, pending, walked: 0n });
-      if (walk.kind === 'step') yield* gatheringAnswers(walk.step, this.#gathered);
+      if (walk.kind === 'step' && !areGathered(walk.step)) yield* gatheringAnswers(walk.step, this.#gathered);
       lookups.push({ family, walk });
     }
-    return lookups;
+    const { selection } = this.#landscape.main.world;
+    return { kind: 'lookup', name, visits, lookups, selection, where };
   }
 
   readonly #gathered: Spending = (addresses) => {

@@ -33,14 +33,17 @@ export class OpeningSteps {
     // Chains keep the delegations as they were recorded, because own sets have glue from these.
     const delegation = main.world.delegation(chain.delegation);
     const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
+    const ownEnds = ends.at(delegation, question);
     const servers: StepServer[] = [];
     for (const source of sources.at(chain)) {
-      servers.push(yield* this.#nameServers.server(opening, source, reached[this.#stateOf(source)]));
+      const where = { visits: reached[this.#stateOf(source)], ends: ownEnds };
+      const begun = this.#nameServers.server(opening, source, where);
+      servers.push('kind' in begun ? begun : yield* begun);
     }
     if (this.#stepping.spend(servers.length)) yield;
     const picksOf = (state: 'up' | 'down') =>
       servers.filter(({ visits }) => visits === reached[state]).flatMap(addressesOf);
-    const step = { question, delegation, servers, visits: reached.up, ends: ends.at(delegation, question) };
+    const step = { question, delegation, servers, visits: reached.up, ends: ownEnds };
     if (opening.role.kind === 'validating') {
       const picks = { up: new Set(picksOf('up')), down: new Set(picksOf('down')) };
       return { ...step, judged: yield* this.#judge(opening, delegation, picks) };
@@ -61,14 +64,16 @@ export class OpeningSteps {
     const { main, sources, ends } = this.#landscape;
     const delegation = main.world.delegation(chain.delegation);
     const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
+    const ownEnds = ends.at(delegation, question);
     const stepWith = (servers: readonly StepServer[]): Step => {
-      return { question, delegation, servers, visits: reached.up, ends: ends.at(delegation, question) };
+      return { question, delegation, servers, visits: reached.up, ends: ownEnds };
     };
     const servers: StepServer[] = [];
     if (agreement === 'no-address') return stepWith(servers);
     for (const source of gluedFirst(sources.at(chain))) {
       const state = this.#stateOf(source);
-      const server = yield* this.#nameServers.server(opening, source, reached[state]);
+      const begun = this.#nameServers.server(opening, source, { visits: reached[state], ends: ownEnds });
+      const server = 'kind' in begun ? begun : yield* begun;
       if (this.#stepping.spend(1)) yield;
       yield* this.#visiting.visitAll(opening, addressesOf(server), state, reached[state]);
       if (this.#sure.has(server)) {

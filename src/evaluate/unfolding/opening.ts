@@ -3,12 +3,16 @@ import type { StepRole } from '../../explore/warm.ts';
 import type { Question } from '../../wire/question.ts';
 import type { Context, Footprint } from './footprint.ts';
 
-/** A step that is being unfolded; its footprint grows with what is looked at. */
-export interface Opening {
+/** A step, and how a path comes to it. */
+export interface Approach {
   readonly chain: Chain;
   readonly question: Question;
   readonly role: StepRole;
   readonly context: Context;
+}
+
+/** A step that is being unfolded; its footprint grows with what is looked at. */
+export interface Opening extends Approach {
   readonly footprint: Footprint;
 }
 

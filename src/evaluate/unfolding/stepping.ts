@@ -1,16 +1,18 @@
-import type { Chain } from '../../explore/chain.ts';
-import type { StepRole } from '../../explore/warm.ts';
 import type { Pausable } from '../../pausable.ts';
-import type { Question } from '../../wire/question.ts';
-import type { Context } from './footprint.ts';
+import type { Approach } from './opening.ts';
 import type { Variant } from './variants.ts';
 
 /** Unfolds steps: what unfolding one of them asks for those that it leads to. */
 export interface Stepping {
-  /** "Having come through these delegations, ask this". */
-  step(chain: Chain, question: Question, role: StepRole, context: Context): Pausable<Variant>;
+  /** "Having come through these delegations, ask this": at once what is known, for most steps are met on many ways. */
+  step(approach: Approach): Variant | Pausable<Variant>;
   /** Takes note of work. Whether it is time to pause. */
   spend(steps: number): boolean;
   /** Whether that was more than there may be: what is returned is void then. */
   readonly isTooMuch: boolean;
+}
+
+/** Whether a step is known already, rather than still to be unfolded. */
+export function isKnown(begun: Variant | Pausable<Variant>): begun is Variant {
+  return 'walk' in begun;
 }

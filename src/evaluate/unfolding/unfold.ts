@@ -1,6 +1,6 @@
 import type { Chain } from '../../explore/chain.ts';
 import { withTrust } from '../../explore/delegation.ts';
-import { arrivalAt, roleOf, type StepRole } from '../../explore/warm.ts';
+import { arrivalAt, roleOf } from '../../explore/warm.ts';
 import { Work } from '../../explore/work.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
 import type { Question } from '../../wire/question.ts';
@@ -9,10 +9,10 @@ import { type Context, emptyFootprint } from './footprint.ts';
 import type { Agreement } from './foreseen-step.ts';
 import type { Foresight } from './foresight.ts';
 import type { Landscape } from './landscape.ts';
-import type { Opening } from './opening.ts';
+import type { Approach, Opening } from './opening.ts';
 import { OpeningSteps } from './opening-steps.ts';
-import type { Stepping } from './stepping.ts';
-import { type Variant, Variants } from './variants.ts';
+import { isKnown, type Stepping } from './stepping.ts';
+import { type StepVariants, type Variant, Variants } from './variants.ts';
 
 /**
  * Unfolds a recording into the steps that paths meet down to `deepest`, starting with the main walk's
@@ -65,11 +65,13 @@ class Unfolding implements Stepping {
       main.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
     const { question, role } = arrivalAt(root.zone, first, roleOf(main.kind));
     const context = { depth: 0, pending: 0n, walked: bits.walked(first.name) };
-    const { walk } = yield* this.step(chains.root(root), question, role, context);
+    const begun = this.step({ chain: chains.root(root), question, role, context });
+    const { walk } = isKnown(begun) ? begun : yield* begun;
     return walk;
   }
 
-  *step(chain: Chain, question: Question, role: StepRole, context: Context): Pausable<Variant> {
+  step(approach: Approach): Variant | Pausable<Variant> {
+    const { chain, question, role, context } = approach;
     const { depth } = context;
     if (depth > this.#deepest || this.isTooMuch) {
       return this.#cut(chain, role.kind === 'apex' ? role.ahead : question, depth);
@@ -78,8 +80,12 @@ class Unfolding implements Stepping {
     const known = isInLookup(context) ? this.#inLookups : this.#variants;
     const variants = known.at(chain, question, role);
     const { holding, upToIt } = variants.holdingIn({ chain, context }, { deepest: this.#deepest, cuts });
-    if (this.spend(upToIt / VARIANTS_PER_STEP)) yield;
-    if (holding !== undefined) return holding;
+    // Whoever unfolded the step that leads here pauses often enough.
+    this.#work.spend(upToIt / VARIANTS_PER_STEP);
+    return holding ?? this.#unfold(approach, variants);
+  }
+
+  *#unfold({ chain, question, role, context }: Approach, variants: StepVariants): Pausable<Variant> {
     if (this.spend(1)) yield;
     const footprint = emptyFootprint();
     const opening = { chain, question, role, context, footprint };
@@ -87,8 +93,8 @@ class Unfolding implements Stepping {
     const step = yield* agreement === 'different'
       ? this.#opening.whole(opening)
       : this.#opening.untilSure(opening, agreement);
-    footprint.cuts = cuts.elsewhere(footprint.cuts, chain.delegation);
-    const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth };
+    footprint.cuts = this.#landscape.cuts.elsewhere(footprint.cuts, chain.delegation);
+    const variant: Variant = { walk: { kind: 'step', step }, footprint, chain, depth: context.depth };
     variants.add(variant);
     return variant;
   }

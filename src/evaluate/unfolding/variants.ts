@@ -51,7 +51,7 @@ function stepKey(question: Question, role: StepRole): string {
  * The variants of one step, of which rings of lookups make thousands. They are found by what they looked at in their
  * contexts, as nearly all look at the same facts.
  */
-class StepVariants {
+export class StepVariants {
   readonly #bySight = new Map<string, Sight>();
   #count = 0;
 

@@ -14,7 +14,7 @@ import type { ServerState } from '../validating/judged-opening.ts';
 import { absorb } from './footprint.ts';
 import type { Landscape } from './landscape.ts';
 import { type Opening, wasWalked } from './opening.ts';
-import type { Stepping } from './stepping.ts';
+import { isKnown, type Stepping } from './stepping.ts';
 
 const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
 const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
@@ -44,7 +44,9 @@ export class Visiting {
     const replies = this.#landscape.replies.at({ zone: chain.delegation.zone, question, state }, picks);
     for (const address of picks) {
       if (this.#stepping.isTooMuch) break;
-      const visit = visits.get(address) ?? (yield* this.#visit(opening, replies.from(address)));
+      const heard = replies.from(address);
+      const visit =
+        visits.get(address) ?? (isEnd(heard, opening) ? heard : yield* this.#visit(opening, heard));
       if (this.#stepping.spend(answerWork(visit))) yield;
       visits.set(address, visit);
     }
@@ -60,7 +62,8 @@ export class Visiting {
         const deeper = this.#landscape.chains.extend(chain, delegation);
         const arrival = arrivalAt(delegation.zone, question, role);
         const further = { ...context, depth: context.depth + 1 };
-        const next = yield* this.#stepping.step(deeper, arrival.question, arrival.role, further);
+        const begun = this.#stepping.step({ chain: deeper, ...arrival, context: further });
+        const next = isKnown(begun) ? begun : yield* begun;
         absorb(footprint, next.footprint, ONE_DEEPER);
         return { kind: 'walk', walk: next.walk };
       }
@@ -72,26 +75,28 @@ export class Visiting {
   /** After an apex question that brings no own set, the delegation stands. */
   *otherwise({ chain, role, context, footprint }: Opening): Pausable<Walk | undefined> {
     if (role.kind !== 'apex') return undefined;
-    const next = yield* this.#stepping.step(chain, role.ahead, WARM, context);
+    const begun = this.#stepping.step({ chain, question: role.ahead, role: WARM, context });
+    const next = isKnown(begun) ? begun : yield* begun;
     absorb(footprint, next.footprint, AS_DEEP);
     return next.walk;
   }
 
-  /** A path picks an address; `heard` is what becomes of it if it ends there. */
+  /** A path picks an address and goes on; `heard` is what would become of it if it ended there. */
   *#visit(opening: Opening, heard: Visit): Pausable<Visit> {
     if (heard.kind === 'not-asked') return heard;
     const { exchanged, meaning } = heard;
     const { role } = opening;
     if (role.kind === 'apex')
       return { ...heard, onward: yield* this.#afterApex(opening, exchanged, role.ahead) };
-    return leadsOn(meaning) ? { ...heard, onward: yield* this.onward(opening, meaning) } : heard;
+    return { ...heard, onward: yield* this.onward(opening, meaning) };
   }
 
   *#afterApex(opening: Opening, exchanged: Exchanged, ahead: Question): Pausable<Onward> {
     const { chain, context, footprint } = opening;
     const own = ownSet(exchanged, chain.delegation);
     const at = own === undefined ? chain : this.#landscape.chains.replaceLast(chain, own);
-    const next = yield* this.#stepping.step(at, ahead, WARM, context);
+    const begun = this.#stepping.step({ chain: at, question: ahead, role: WARM, context });
+    const next = isKnown(begun) ? begun : yield* begun;
     absorb(footprint, next.footprint, AS_DEEP);
     return { kind: own === undefined ? 'walk' : 'own-set', walk: next.walk };
   }
@@ -104,8 +109,15 @@ export class Visiting {
     const from = chainForAlias(chain, target, question.type);
     if (from !== chain) footprint.cuts |= cuts.made(chain, target, enclosing(question.type), from);
     const further = { ...context, depth: context.depth + 1, walked: context.walked | bit };
-    const next = yield* this.#stepping.step(from, { name: target, type: question.type }, role, further);
+    const asked = { name: target, type: question.type };
+    const begun = this.#stepping.step({ chain: from, question: asked, role, context: further });
+    const next = isKnown(begun) ? begun : yield* begun;
     absorb(footprint, next.footprint, { ...ONE_DEEPER, walked: bit });
     return { kind: 'walk', walk: next.walk };
   }
+}
+
+/** Whether no path goes on from a visit. After an apex question they all do. */
+function isEnd(visit: Visit, { role }: Opening): boolean {
+  return visit.kind === 'not-asked' || (role.kind !== 'apex' && !leadsOn(visit.meaning));
 }
