@@ -3,8 +3,9 @@ import type { LookupRow } from '../document/lookups.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { AddressRow, LeadsTo, StepRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
-import { failedLookupEnd, type Lacking } from '../evaluate/failed-lookup.ts';
+import { failedLookupEnd, whereIs } from '../evaluate/failed-lookup.ts';
 import { getOrMake } from '../get-or-make.ts';
+import type { Name } from '../wire/name.ts';
 import { questionKey } from '../wire/question.ts';
 import { type SecurityAt, securityIn } from './security-at.ts';
 
@@ -20,8 +21,8 @@ export interface ResultIndex {
   next(leadsTo: LeadsTo): Next;
   end(id: string): End;
   lookup(id: string): LookupRow;
-  /** The end of paths that lack a server's address because its lookup ended as given. The same object each time. */
-  failedLookup(lacking: Lacking): (end: string) => End;
+  /** The end of paths that lack a server's address at a step because its lookup ended as given. The same object each time. */
+  failedLookups(step: Pick<StepRow, 'question' | 'zone'>): (name: Name, end: string) => End;
   /** The exchange with an address; undefined if it was not asked. */
   exchange(row: AddressRow): ExchangeRow | undefined;
   readonly security: SecurityAt;
@@ -36,7 +37,7 @@ export function resultIndex(result: TraversalResult): ResultIndex {
   const endById = new Map(ends.map(({ id, ...end }) => [id, end]));
   const exchangeById = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const lookupById = new Map(lookups.map((lookup) => [lookup.id, lookup]));
-  const failed = new Map<string, Map<string, End>>();
+  const failed = new Map<string, Map<Name, Map<string, End>>>();
   const [firstStep] = steps;
   const [firstEnd] = ends;
   const end = (id: string) => found(endById, id);
@@ -48,14 +49,14 @@ export function resultIndex(result: TraversalResult): ResultIndex {
         : { kind: 'end', end: end(leadsTo.end) },
     end,
     lookup: (id) => found(lookupById, id),
-    failedLookup: (lacking) => {
-      const { question, zone, name } = lacking;
-      const known = getOrMake(
-        failed,
-        `${questionKey(question)} ${zone} ${name}`,
-        () => new Map<string, End>(),
-      );
-      return (id) => getOrMake(known, id, () => failedLookupEnd(lacking, end(id)));
+    failedLookups: ({ question, zone }) => {
+      const here = getOrMake(failed, `${questionKey(question)} ${zone}`, () => new Map());
+      return (name, id) => {
+        const known = getOrMake(here, name, () => new Map<string, End>());
+        return getOrMake(known, id, () =>
+          failedLookupEnd({ question, zone, name, where: whereIs(name, zone) }, end(id)),
+        );
+      };
     },
     exchange: ({ exchange }) => (exchange === undefined ? undefined : found(exchangeById, exchange)),
     security: securityIn(result),

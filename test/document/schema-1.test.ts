@@ -52,8 +52,9 @@ t.test('a file of schema 1 replays to the same numbers', async (t) => {
       ...step,
       nameservers: step.nameservers.map((nameserver) => {
         const { lookup, end, ...rest } = nameserver;
+        const failuresOf = failuresAt(step, index);
         const begins = lookup && { lookups: index.lookup(lookup).begins };
-        const failures = failuresAt(step, nameserver, index).map((end) => {
+        const failures = failuresOf(nameserver).map((end) => {
           const share = failedShare(step, nameserver, end, index);
           return { share: toNumber(share), fraction: fractionText(share), end };
         });

@@ -28,8 +28,6 @@ export interface LookupView {
   readonly addresses: readonly string[];
   /** What its ends mean where the address is needed. */
   readonly judge: Judge;
-  /** The ends that yield no address. */
-  readonly trouble: readonly End[];
 }
 
 /** The lookups in a result; those of one name follow each other. */
@@ -86,7 +84,6 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: Res
     zones: [...new Set(passed.steps.map(({ zone }) => zone))].filter((zone) => zone !== '.'),
     addresses: [...addresses].filter((address) => familyOf(address) === family).sort(byFamily),
     judge,
-    trouble: endsOf(begins, passed, index).filter((end) => judge(end) !== 'ends-well'),
   };
 }
 
@@ -94,6 +91,11 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndBearing, index: Res
 function bearingIn(end: End, nodata: EndBearing): EndBearing {
   if (end.kind === 'nxdomain') return 'fails';
   return end.kind === 'nodata' ? nodata : bearingOf(end);
+}
+
+/** The ends of a lookup that yield no address. */
+export function troubleIn({ begins, passed, judge }: LookupView, index: ResultIndex): readonly End[] {
+  return endsOf(begins, passed, index).filter((end) => judge(end) !== 'ends-well');
 }
 
 /** Each once: rings of lookups come to the same ends again and again. */
@@ -105,9 +107,10 @@ function endsOf(begins: readonly Begin[], passed: Passed, index: ResultIndex): r
   };
   for (const { leadsTo } of begins) arrive(leadsTo);
   for (const step of passed.steps) {
+    const failures = failuresAt(step, index);
     for (const nameserver of step.nameservers) {
       for (const { leadsTo } of nameserver.addresses) arrive(leadsTo);
-      for (const end of failuresAt(step, nameserver, index)) met.add(end);
+      for (const end of failures(nameserver)) met.add(end);
     }
   }
   return [...met];

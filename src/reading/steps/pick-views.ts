@@ -37,9 +37,10 @@ export function tookAt(pick: PickView): number | undefined {
 export function picksAt({ steps, share }: Passed, index: ResultIndex, judge: Judge): readonly PickView[] {
   const picks = new Picks(share, index, judge);
   for (const step of steps) {
+    const failures = failuresAt(step, index);
     for (const nameserver of step.nameservers) {
       for (const row of nameserver.addresses) picks.address(step, nameserver, row);
-      for (const end of failuresAt(step, nameserver, index)) picks.failure(step, nameserver, end);
+      for (const end of failures(nameserver)) picks.failure(step, nameserver, end);
     }
   }
   return picks.views;

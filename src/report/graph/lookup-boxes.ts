@@ -1,8 +1,9 @@
+import type { End } from '../../evaluate/end.ts';
 import { ONE } from '../../evaluate/fraction.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
-import { type LookupView, lookupsIn } from '../../reading/steps/lookup-views.ts';
+import { type LookupView, lookupsIn, troubleIn } from '../../reading/steps/lookup-views.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { count } from '../../reading/words/quantities.ts';
 import type { Name } from '../../wire/name.ts';
@@ -15,6 +16,12 @@ import { type FrameSketch, sketchFrames } from './lookup-frames.ts';
 interface Needing {
   readonly box: string;
   readonly names: ReadonlySet<Name>;
+}
+
+/** A lookup that may be drawn. */
+interface LookupToDraw extends LookupView {
+  /** The ends that yield no address. */
+  readonly trouble: readonly End[];
 }
 
 /** The drawing of lookups beside the main walk. */
@@ -49,7 +56,8 @@ interface Growing {
  * wrong in them, otherwise as one box for all that the same servers need. The first come first.
  */
 export function drawLookups(needing: readonly Needing[], index: ResultIndex): LookupsDrawn {
-  const byName = grouped(lookupsIn(index), ({ question }) => question.name);
+  const views = lookupsIn(index).map((view) => ({ ...view, trouble: troubleIn(view, index) }));
+  const byName = grouped(views, ({ question }) => question.name);
   const lookups = new Map(byName.map((own) => [own[0].question.name, own]));
   const ahead = [...needing];
   const growing: Growing = {
@@ -72,7 +80,7 @@ export function drawLookups(needing: readonly Needing[], index: ResultIndex): Lo
 }
 
 /** Draws the lookups that are not drawn yet, and returns the keys of the boxes where all of them begin. */
-function drawBad(lookups: readonly LookupView[], index: ResultIndex, growing: Growing): readonly string[] {
+function drawBad(lookups: readonly LookupToDraw[], index: ResultIndex, growing: Growing): readonly string[] {
   const unknown = lookups.filter(({ question }) => !growing.starts.has(questionKey(question)));
   const compared = growing.frames.length < FRAMES ? unknown.slice(0, COMPARED) : [];
   for (const sketch of sketchFrames(compared, index)) {
@@ -94,7 +102,7 @@ function drawFrame({ lookups, start, drawn, needs }: FrameSketch, growing: Growi
   frames.push({ key, title: `lookup of ${namesOf(lookups)}` });
 }
 
-function drawBadSummary(lookup: LookupView, growing: Growing): string {
+function drawBadSummary(lookup: LookupToDraw, growing: Growing): string {
   const worst = lookup.trouble.slice(0, 1).map((end) => `✗ ${endWords(end)}`);
   const lines = fitting([`looked up: ${namesOf([lookup])}`, ...worst]);
   return drawSummary({ bearing: 'fails', lines }, questionKey(lookup.question), growing);
