@@ -14,10 +14,10 @@ export interface AddressPick {
   readonly weight: Fraction;
 }
 
-/** One way for paths to stop at a step: a server was picked of which there is no address. */
-export interface DeadEnd {
+/** The ways in which paths stop at a step because a server was picked of which there is no address. */
+export interface DeadEnds {
   readonly server: StepServer;
-  readonly end: End;
+  readonly ends: readonly End[];
 }
 
 /**
@@ -60,10 +60,8 @@ export class PathView {
   }
 
   /** How paths stop at a step without an address. Made anew each time, too. */
-  deadEnds(step: Step): readonly DeadEnd[] {
-    return step.servers.flatMap((server) =>
-      [...this.#endsBy(step, server).portions.keys()].map((end) => ({ server, end })),
-    );
+  deadEnds(step: Step): readonly DeadEnds[] {
+    return step.servers.map((server) => ({ server, ends: [...this.#endsBy(step, server).portions.keys()] }));
   }
 
   /** Folds one step, and what of it is below and was not folded yet. */

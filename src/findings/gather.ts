@@ -1,6 +1,6 @@
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
-import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
+import type { AddressPick, DeadEnds, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
@@ -57,8 +57,12 @@ function* takeAll(gathering: Gathering, steps: readonly Step[], view: PathView):
     const picks = view.picks(step);
     const deadEnds = view.deadEnds(step);
     for (const pick of picks) gathering.take(step, pick);
-    for (const deadEnd of deadEnds) gathering.takeDeadEnd(step, deadEnd);
-    if (pauses.due(1 + (picks.length + deadEnds.length) / ADDRESSES_PER_STEP)) yield;
+    let ways = picks.length;
+    for (const one of deadEnds) {
+      gathering.takeDeadEnds(step, one);
+      ways += one.ends.length;
+    }
+    if (pauses.due(1 + ways / ADDRESSES_PER_STEP)) yield;
   }
 }
 
@@ -101,9 +105,11 @@ class Gathering {
     this.#sort(heard);
   }
 
-  takeDeadEnd({ delegation }: Step, { server, end }: DeadEnd): void {
+  takeDeadEnds({ delegation }: Step, { server, ends }: DeadEnds): void {
+    if (ends.length === 0) return;
     const { failed, notLookedUp } = this.#server(delegation.zone, server.name);
-    (server.kind === 'not-looked-up' ? notLookedUp : failed).add(end);
+    const known = server.kind === 'not-looked-up' ? notLookedUp : failed;
+    for (const end of ends) known.add(end);
   }
 
   sorted(): Pick<
