@@ -32,6 +32,28 @@ t.test('pauses are counted by work alone', async (t) => {
   );
 });
 
+t.test('no pause is due in work that is done without one, and in that alone', async (t) => {
+  const due: boolean[] = [];
+  const noting = function* (): Pausable<void> {
+    const isDue = new Pauses().due(1_000);
+    due.push(isDue);
+    if (isDue) yield;
+  };
+  runThrough(noting());
+  const mixed = function* (): Pausable<void> {
+    runThrough(noting());
+    yield* noting();
+  };
+  t.equal([...mixed()].length, 1);
+  const failing = function* (): Pausable<void> {
+    yield* noting();
+    throw new Error('what the work throws');
+  };
+  t.throws(() => runThrough(failing()), /what the work throws/);
+  t.equal([...noting()].length, 1);
+  t.same(due, [false, false, true, false, true]);
+});
+
 t.test('others have their turn while long work goes on', async (t) => {
   let turns = 0;
   const other = setInterval(() => {
