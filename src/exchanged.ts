@@ -10,8 +10,11 @@ export interface Query {
   readonly question: Question;
 }
 
-/** What a question is asked for: the cold walk, which goes first, or what `--dnssec` and then `--check` ask besides. */
-export type QueryRank = 'cold' | 'dnssec' | 'check';
+/** What a question is asked for: the cold walk, or what `--dnssec` and `--check` ask besides; in the order in which they go. */
+export const RANKS = ['cold', 'dnssec', 'check'] as const;
+
+/** One of these. */
+export type QueryRank = (typeof RANKS)[number];
 
 /** Which of several queries that wait for the same thing goes first. */
 export interface Urgency {

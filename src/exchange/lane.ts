@@ -1,5 +1,6 @@
-import type { QueryRank, Urgency } from '../exchanged.ts';
+import type { Urgency } from '../exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
+import { UrgencyLine } from '../urgency-line.ts';
 import type { Allowance } from './allowance.ts';
 
 /** One address: who waits for it, and what is on its way to it. */
@@ -30,73 +31,38 @@ export interface District {
 /** Lets one of those who wait go ahead. */
 export type Go = () => void;
 
-/** Those who wait on behalf of one, by rank and number of links, each in order of arrival. */
-type Queue = Readonly<Record<QueryRank, Map<number, Set<Go>>>>;
-
 /**
  * Those who wait for one thing, each on behalf of somebody, such as a job. These take turns, and for each
  * of them urgency counts, then order of arrival, so one with thousands delays the others by no more than
  * one at a time.
  */
 export class WaitingLine<W> {
-  readonly #queues = new Map<W, Queue>();
+  readonly #lines = new Map<W, UrgencyLine<Go>>();
 
   get empty(): boolean {
-    return this.#queues.size === 0;
+    return this.#lines.size === 0;
   }
 
-  join(whose: W, { rank = 'cold', links = 0 }: Urgency, go: Go): void {
-    const queue = getOrMake(
-      this.#queues,
-      whose,
-      (): Queue => ({
-        cold: new Map(),
-        dnssec: new Map(),
-        check: new Map(),
-      }),
-    );
-    getOrMake(queue[rank], links, () => new Set<Go>()).add(go);
+  join(whose: W, urgency: Urgency, go: Go): void {
+    getOrMake(this.#lines, whose, () => new UrgencyLine<Go>()).join(go, urgency);
   }
 
   leave(whose: W, go: Go): void {
-    const queue = this.#queues.get(whose);
-    if (queue === undefined) return;
-    for (const rank of RANKS) for (const links of queue[rank].keys()) take(queue[rank], links, go);
-    if (isEmpty(queue)) this.#queues.delete(whose);
+    const line = this.#lines.get(whose);
+    line?.leave(go);
+    if (line?.empty) this.#lines.delete(whose);
   }
 
   /** Removes and returns the next of those who may go; undefined if none of them waits. */
   next(may: (whose: W) => boolean): Go | undefined {
-    for (const [whose, queue] of this.#queues) {
+    for (const [whose, line] of this.#lines) {
       if (!may(whose)) continue;
-      const go = takeFirst(queue);
+      const go = line.next();
       // A map keeps insertion order: whoever has more goes to the end.
-      this.#queues.delete(whose);
-      if (!isEmpty(queue)) this.#queues.set(whose, queue);
+      this.#lines.delete(whose);
+      if (!line.empty) this.#lines.set(whose, line);
       return go;
     }
     return undefined;
   }
-}
-
-/** In the order in which they go. */
-const RANKS: readonly QueryRank[] = ['cold', 'dnssec', 'check'];
-
-function takeFirst(queue: Queue): Go | undefined {
-  const rank = RANKS.find((one) => queue[one].size > 0);
-  if (rank === undefined) return undefined;
-  const links = Math.max(...queue[rank].keys());
-  const [go] = queue[rank].get(links) ?? [];
-  if (go !== undefined) take(queue[rank], links, go);
-  return go;
-}
-
-function take(waiting: Map<number, Set<Go>>, links: number, go: Go): void {
-  const those = waiting.get(links);
-  those?.delete(go);
-  if (those?.size === 0) waiting.delete(links);
-}
-
-function isEmpty(queue: Queue): boolean {
-  return RANKS.every((rank) => queue[rank].size === 0);
 }

@@ -1,10 +1,10 @@
-import { type Exchanged, type Query, type QueryRank, queryKey } from '../exchanged.ts';
+import { type Exchanged, type Query, type QueryRank, queryKey, RANKS } from '../exchanged.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
 import { DENY_NOTHING } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
-import { RANKS, ranksBesides, WALKS } from './ranks.ts';
+import { ranksBesides, WALKS } from './ranks.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 import type { MainZone } from './zone-questions.ts';

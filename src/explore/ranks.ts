@@ -5,9 +5,6 @@ import type { MainWalkKind } from './warm.ts';
 /** What questions are asked for besides the cold walk. */
 export type BesidesRank = Exclude<QueryRank, 'cold'>;
 
-/** In the order in which they count. */
-export const RANKS: readonly QueryRank[] = ['cold', 'dnssec', 'check'];
-
 /** The main walk that asks questions of a rank. */
 export const WALKS: Readonly<Record<QueryRank, MainWalkKind>> = {
   cold: 'cold',

@@ -1,5 +1,5 @@
 import type { QueryRank } from '../../exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
+import { UrgencyLine } from '../../urgency-line.ts';
 import type { WantedQuery } from '../questions.ts';
 
 /** A question that is to go out. */
@@ -20,12 +20,7 @@ const AT_ONCE = 4;
 export class Departures {
   readonly #leave: (departure: Departure) => void;
   readonly #stop: AbortSignal;
-  /** By rank and number of links, each in the order asked. */
-  readonly #waiting: Readonly<Record<QueryRank, Map<number, Departure[]>>> = {
-    cold: new Map(),
-    dnssec: new Map(),
-    check: new Map(),
-  };
+  readonly #waiting = new UrgencyLine<Departure>();
   #leftNow = 0;
 
   /** Once `stop` is aborted all go at once. */
@@ -36,7 +31,7 @@ export class Departures {
 
   add(departure: Departure): void {
     const { rank, wanted } = departure;
-    getOrMake(this.#waiting[rank], wanted.links, () => Array.of<Departure>()).push(departure);
+    this.#waiting.join(departure, { rank, links: wanted.links });
     if (this.#leftNow === 0) setImmediate(() => this.#nextTurn());
     this.#letSomeOut();
   }
@@ -49,26 +44,10 @@ export class Departures {
 
   #letSomeOut(): void {
     while (this.#leftNow < AT_ONCE || this.#stop.aborted) {
-      const first = this.#takeFirst();
+      const first = this.#waiting.next();
       if (first === undefined) return;
       this.#leftNow += 1;
       this.#leave(first);
     }
   }
-
-  #takeFirst(): Departure | undefined {
-    for (const rank of RANKS) {
-      const waiting = this.#waiting[rank];
-      if (waiting.size === 0) continue;
-      const links = Math.max(...waiting.keys());
-      const those = waiting.get(links);
-      const first = those?.shift();
-      if (those?.length === 0) waiting.delete(links);
-      return first;
-    }
-    return undefined;
-  }
 }
-
-/** In the order in which they go. */
-const RANKS: readonly QueryRank[] = ['cold', 'dnssec', 'check'];
