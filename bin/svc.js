@@ -6,8 +6,9 @@ const INTERRUPTED = 130;
 /** With this Node ends what waits for something that will not happen any more. */
 const UNSETTLED = 13;
 
-process.exitCode = UNSETTLED;
+process.once('beforeExit', unsettled);
 main(process.argv.slice(2), processIo).then((status) => {
+  process.off('beforeExit', unsettled);
   process.exitCode = status;
   keepCode();
   if (status === INTERRUPTED) {
@@ -15,3 +16,8 @@ main(process.argv.slice(2), processIo).then((status) => {
     setTimeout(() => process.kill(process.pid, 'SIGINT'), 300).unref();
   }
 });
+
+// Only then: the help of commander ends with whatever status it finds.
+function unsettled() {
+  process.exitCode = UNSETTLED;
+}
