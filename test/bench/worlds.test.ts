@@ -21,7 +21,7 @@ const NEEDED: readonly (readonly [WorldName, exchanges: number])[] = [
   ['wide-3-6', 376],
 ];
 
-/** Turns of the event loop after which everything known has been asked. */
+/** Turns of the event loop in which nothing is asked if everything known has been. */
 const SETTLED = 5;
 
 for (const [name, needed] of NEEDED) {
@@ -91,7 +91,10 @@ async function explored(world: BenchWorld): Promise<{ readonly rounds: number; r
     isOver = true;
   });
   while (!isOver) {
-    for (let turns = 0; turns < SETTLED; turns += 1) await turn();
+    for (let before = -1; before !== asked; ) {
+      before = asked;
+      for (let turns = 0; turns < SETTLED; turns += 1) await turn();
+    }
     if (waiting.length > 0) rounds += 1;
     for (const end of waiting.splice(0)) end();
   }
