@@ -62,7 +62,7 @@ export const SAVED: Shape<Saved> = turned(object(NEEDED), (needed, pointer, note
   );
   const exchanges = needed.exchanges.flatMap(recordedIn);
   const omitted = needed.exchanges.flatMap((saved) => unheardIn(saved, options.maxQueries));
-  const unasked = [...needed.unasked.map(unaskedOf), ...omitted];
+  const unasked = [...needed.unasked.map((row) => unaskedOf(row, ending)), ...omitted];
   return {
     recording: {
       scope,
@@ -99,8 +99,12 @@ function delegationIn({ zone, nameservers }: Omit<DelegationRow, 'id'>): Delegat
   );
 }
 
-function unaskedOf({ server, question, ...why }: Of<typeof UNASKED_QUESTION>): Unasked {
-  return { query: { address: server.address, question }, why };
+/** Files from before it was said of each question do not say that it was cancelled. */
+function unaskedOf(row: Of<typeof UNASKED_QUESTION>, ending: Circumstances['ending']): Unasked {
+  const { server, question, ...why } = row;
+  const query = { address: server.address, question };
+  const isCancelled = why.kind === 'time-limit' && ending === 'cancelled';
+  return { query, why: isCancelled ? { ...why, reason: ending } : why };
 }
 
 function recordedIn(saved: SavedExchange): readonly Exchanged[] {
