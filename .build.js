@@ -16,6 +16,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import * as esbuild from 'esbuild';
+import { withSharedClasses } from './.build-literals.js';
 import { buildPage } from './.build-page.js';
 
 const FILES = {
@@ -163,7 +164,8 @@ async function bundle(home) {
     define: { 'import.meta.url': '$here' },
     plugins: [{ name: 'homes', setup: (build) => leaveAtHome(build, home) }],
   });
-  for (const { path, text } of outputFiles) writeFileSync(path, path === file ? asScript(text, file) : text);
+  for (const { path, text } of outputFiles)
+    writeFileSync(path, path === file ? asScript(withSharedClasses(text, file), file) : text);
   return readFileSync(file, 'utf8');
 }
 
