@@ -74,8 +74,8 @@ export function createLineWork(
   };
 }
 
-/** Zone cuts that a thread remembers; the main thread has more. */
-const MOST_CUTS = 1_000;
+/** The cuts of zones other than the root that a thread remembers; the main thread has more. */
+const MOST_CUTS = 50;
 
 function* lineOf(saved: Saved, line: number, form: LineForm): Pausable<ResultLine | Failed> {
   return yield* resultLine(yield* replaying(saved), line, form);

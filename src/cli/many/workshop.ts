@@ -68,8 +68,8 @@ const LINES_PER_THREAD = 4;
 /** The most replies that are kept for other names, in all threads. */
 const MOST_KEPT = 4_000;
 
-/** Zone cuts that are remembered where names share referrals: all top-level domains, and as many others. */
-const MOST_CUTS = 4_000;
+/** Where names share referrals: the cuts of zones other than the root that are remembered. */
+const MOST_CUTS = 200;
 
 async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
   const network = await openNetwork(flags, io);

@@ -2,28 +2,30 @@ import { onAbort } from '../../abort.ts';
 import type { Exchanged, Reply } from '../../exchanged.ts';
 import { isBelow, type Name } from '../../wire/name.ts';
 import { meaningFor } from '../meaning-for.ts';
-import { possibleCuts, type ReferralHome, type Sought, type ZoneQuery } from './shared-referrals.ts';
-
-/** What the addresses of a zone's servers said of one of its cuts, by address. */
-type CutReferrals = Map<string, Exchanged>;
+import { type CutReferrals, RecentCuts } from './recent-cuts.ts';
+import {
+  asShared,
+  possibleCuts,
+  type ReferralHome,
+  type Sought,
+  type ZoneQuery,
+} from './shared-referrals.ts';
 
 /**
  * The referrals that this process, or thread, has heard of. Several questions that may be below the same cut
  * do not go out at once: the others wait for what the first one brings, each once for each possible cut.
  */
 export class KnownReferrals implements ReferralHome {
-  readonly #mostCuts: number;
   readonly #elsewhere: ReferralHome | undefined;
-  /** By zone and cut; the one that was used last is the last. */
-  readonly #cuts = new Map<string, CutReferrals>();
+  readonly #cuts: RecentCuts;
   /** Names by address and zone that proved to be no cuts of it. */
   readonly #uncut = new Set<string>();
   /** Possible cuts by address and zone whose first question is out. */
   readonly #awaited = new Map<string, Promise<void>>();
 
-  /** `mostCuts`: how many cuts are remembered. `elsewhere` may know what is not known here. */
-  constructor(mostCuts: number, elsewhere?: ReferralHome) {
-    this.#mostCuts = mostCuts;
+  /** `mostOfOthers`: how many cuts of other zones than the root are remembered. `elsewhere` may know what is not known here. */
+  constructor(mostOfOthers: number, elsewhere?: ReferralHome) {
+    this.#cuts = new RecentCuts(mostOfOthers);
     this.#elsewhere = elsewhere;
   }
 
@@ -45,13 +47,8 @@ export class KnownReferrals implements ReferralHome {
 
   #known(query: ZoneQuery): Exchanged | undefined {
     for (const cut of possibleCuts(query)) {
-      const key = cutKey(query.zone, cut);
-      const referrals = this.#cuts.get(key);
-      const referral = referrals?.get(query.address);
-      if (referrals === undefined || referral === undefined) continue;
-      this.#cuts.delete(key);
-      this.#cuts.set(key, referrals);
-      return referral;
+      const referral = this.#cuts.find(query.zone, cut, query.address);
+      if (referral !== undefined) return referral;
     }
     return undefined;
   }
@@ -109,26 +106,16 @@ export class KnownReferrals implements ReferralHome {
     const { address, question } = referral;
     for (const name of possibleCuts({ address, question, zone }))
       if (isBelow(cut, name)) this.#noteUncut(placeOf({ address, zone }, name));
-    const key = cutKey(zone, cut);
-    const referrals = this.#cuts.get(key) ?? new Map<string, Exchanged>();
-    referrals.set(address, alike(referral, referrals));
-    this.#cuts.set(key, referrals);
-    for (const [oldest] of this.#cuts) {
-      if (this.#cuts.size <= this.#mostCuts) break;
-      this.#cuts.delete(oldest);
-    }
+    const referrals = this.#cuts.at(zone, cut);
+    referrals.set(address, alike(asShared(referral), referrals));
   }
 }
 
 function placeOf({ address, zone }: Pick<ZoneQuery, 'address' | 'zone'>, cut: Name): string {
-  return `${address} ${cutKey(zone, cut)}`;
+  return `${address} ${zone} ${cut}`;
 }
 
-function cutKey(zone: Name, cut: Name): string {
-  return `${zone} ${cut}`;
-}
-
-const MOST_UNCUT = 10_000;
+const MOST_UNCUT = 2_000;
 
 /** A referral with its records as objects, which can be handed to another thread; undefined if it is none. */
 function referralIn(exchanged: Exchanged | undefined, zone: Name): Exchanged | undefined {

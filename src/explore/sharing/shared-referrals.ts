@@ -8,7 +8,7 @@ export interface ZoneQuery extends Query {
 
 /** What is to be done about such a question. */
 export type Sought =
-  /** A referral that the address gave for a zone cut above it. */
+  /** A referral that the address gave for a zone cut above it, as what stands for other replies (`asShared`). */
   | { readonly kind: 'known'; readonly referral: Exchanged }
   /** Ask it, and tell what came of it; undefined: nothing. Others may be waiting for that. */
   | { readonly kind: 'ask'; readonly tell: (exchanged: Exchanged | undefined) => void };
@@ -44,9 +44,14 @@ function refersManyNames(zone: Name): boolean {
   return labelCount(zone) <= 1;
 }
 
-/** The referral as the reply to another question. Nothing was sent for it. */
+/** The referral as the reply to another question. */
 function standIn(referral: Exchanged, { address, question }: Query): Exchanged {
-  return { ...referral, address, question, tries: [], traffic: NO_TRAFFIC, shared: true };
+  return { ...referral, address, question };
+}
+
+/** A referral as what stands for other replies: nothing was sent for these. */
+export function asShared(referral: Exchanged): Exchanged {
+  return { ...referral, tries: [], traffic: NO_TRAFFIC, shared: true };
 }
 
 const NO_TRAFFIC: Traffic = { packetsSent: 0, packetsReceived: 0, bytesSent: 0, bytesReceived: 0 };

@@ -166,13 +166,15 @@ t.test('threads learn from each other', async (t) => {
   t.same([one.asked.length, other.asked.length], [1, 0]);
 });
 
-t.test('the cuts that were used last are remembered', async (t) => {
+t.test('of zones below the root the cuts that were used last are remembered', async (t) => {
   const { ask, get, asked } = world(new KnownReferrals(2));
   await get('. www.a.test', 'refer test');
-  await get('. www.a.example', 'refer example');
-  await ask('. www.b.test');
-  await get('. www.a.invalid', 'refer invalid');
-  t.match(await ask('. www.c.test'), { shared: true });
-  await get('. www.b.example', 'refer example');
-  t.equal(asked.length, 4, 'this one had been forgotten');
+  await get('test www.a.test', 'refer a.test');
+  await get('test www.b.test', 'refer b.test');
+  await ask('test ftp.a.test');
+  await get('test www.c.test', 'refer c.test');
+  t.match(await ask('test mail.a.test'), { shared: true });
+  await get('test ftp.b.test', 'refer b.test');
+  t.equal(asked.length, 5, 'this one had been forgotten');
+  t.match(await ask('. www.d.test'), { shared: true }, 'and those of the root make no room for others');
 });
