@@ -7,8 +7,8 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
     read: (value, pointer, note) => {
       if (!Array.isArray(value)) return note(pointer, 'must be an array');
       const read: T[] = [];
-      for (const [index, element] of value.entries()) {
-        const one = item.read(element, `${pointer}/${index}`, note);
+      for (let index = 0; index < value.length; index += 1) {
+        const one = item.read(value[index], `${pointer}/${index}`, note);
         if (one !== INVALID) read.push(one);
       }
       return read.length === value.length ? read : INVALID;

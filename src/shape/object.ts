@@ -112,33 +112,32 @@ export function alternatives<C extends Fields, A extends Readonly<Record<string,
 /** A member as it is read: `key` and what it is, worked out once for all objects. */
 interface Member {
   readonly key: string;
+  /** What it adds to the pointer of the object. */
+  readonly token: string;
   readonly shape: Shape<unknown>;
   readonly mayBeAbsent: boolean;
 }
 
 function membersOf(fields: Fields): readonly Member[] {
   return Object.entries(fields).map(([key, field]) => {
-    return { key, shape: shapeOf(field), mayBeAbsent: 'optional' in field };
+    return { key, token: `/${key}`, shape: shapeOf(field), mayBeAbsent: 'optional' in field };
   });
 }
 
-/** The object with these members, those that are `known` first. */
+/** The object with these members, behind those that are read already. */
 function readMembers<T>(
   members: readonly Member[],
   value: Readonly<Record<string, unknown>>,
   pointer: string,
   note: Note,
-  known: Readonly<Record<string, unknown>> = {},
+  read: Record<string, unknown> = {},
 ): T | Invalid {
-  const read: Record<string, unknown> = { ...known };
   let isWhole = true;
-  for (const { key, shape, mayBeAbsent } of members) {
+  for (const { key, token, shape, mayBeAbsent } of members) {
     const member = value[key];
     if (member === undefined && mayBeAbsent) continue;
-    const own =
-      member === undefined
-        ? note(`${pointer}/${key}`, 'is missing')
-        : shape.read(member, `${pointer}/${key}`, note);
+    const at = pointer + token;
+    const own = member === undefined ? note(at, 'is missing') : shape.read(member, at, note);
     if (own === INVALID) isWhole = false;
     else read[key] = own;
   }
