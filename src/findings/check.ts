@@ -36,9 +36,9 @@ export function byContact(
 ): Check {
   return function* (evidence) {
     for (const { zone, server, heard } of evidence.contacts) {
-      const showing = heard.filter((one) => shows(one, evidence));
-      const [first] = showing;
+      const first = heard.find((one) => shows(one, evidence));
       if (first === undefined) continue;
+      const showing = heard.filter((one) => shows(one, evidence));
       yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
     }
   };

@@ -5,6 +5,7 @@ import { listed } from '../reading/words/listed.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 import type { Check, Draft } from './check.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';
 import { exchangesOf, isNegative } from './heard.ts';
@@ -16,8 +17,9 @@ import { exchangesOf, isNegative } from './heard.ts';
  * they can mislead a less careful resolver.
  */
 export const outOfZone: Check = function* (evidence) {
-  const deniedIn = ownersOnce(deniedBy(evidence));
-  const uncalledIn = ownersOnce(uncalledFor);
+  const outside = outsideOnce();
+  const deniedIn = ownersOnce(deniedBy(evidence, outside));
+  const uncalledIn = ownersOnce((heard) => uncalledFor(heard, outside));
   for (const contact of evidence.contacts) {
     yield* told(contact, deniedIn, 'warning');
     yield* told(contact, uncalledIn, 'info');
@@ -60,17 +62,20 @@ function told(
 }
 
 /** SOA records of other zones and unusable replies have codes of their own. */
-function uncalledFor(heard: Heard): readonly ResourceRecord[] {
-  const { exchanged, meaning } = heard;
-  const { outcome } = exchanged;
+function uncalledFor(
+  { zone, exchanged: { outcome }, meaning }: Heard,
+  outside: OutsideIn,
+): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply' || meaning.kind === 'lame' || meaning.kind === 'error') return [];
   const { answer, authority, additional } = outcome;
   const isAliased = answer.some(({ type }) => type === 'CNAME' || type === 'DNAME');
-  const main = isAliased ? [] : [...answer, ...authority.filter(({ type }) => type !== 'SOA')];
-  const outside = additional.filter((record) => isOutside(record, heard));
-  const mentioned = outside.length === 0 ? NOTHING : wordsIn([...answer, ...authority]);
-  const beside = outside.filter(({ name }) => !mentioned.has(name));
-  return [...main.filter((record) => isOutside(record, heard)), ...beside];
+  const main = isAliased
+    ? []
+    : [...outside(answer, zone), ...outside(authority, zone).filter(({ type }) => type !== 'SOA')];
+  const added = outside(additional, zone);
+  if (added.length === 0) return main;
+  const mentioned = wordsIn([...answer, ...authority]);
+  return [...main, ...added.filter(({ name }) => !mentioned.has(name))];
 }
 
 const NOTHING: ReadonlySet<never> = new Set();
@@ -80,16 +85,17 @@ function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
 }
 
 /** Addresses that came with a referral and that no server of the name's own zone gives. */
-function deniedBy({ byName }: Evidence): (heard: Heard) => readonly ResourceRecord[] {
+function deniedBy({ byName }: Evidence, outside: OutsideIn): (heard: Heard) => readonly ResourceRecord[] {
   const known = new Map<string, Said>();
   const saidOf = ({ name, type }: ResourceRecord) =>
     getOrMake(known, `${name} ${type}`, () => saidIn(byName.get(name) ?? [], type));
-  return (heard) => {
-    const { exchanged, meaning } = heard;
-    if (exchanged.outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
+  return ({ zone, exchanged: { outcome }, meaning }) => {
+    if (outcome.kind !== 'reply' || meaning.kind !== 'referral') return [];
+    const added = outside(outcome.additional, zone);
+    if (added.length === 0) return [];
     const names = new Set(meaning.delegation.nameservers.map(({ name }) => name));
-    return exchanged.outcome.additional.filter((record) => {
-      if (!names.has(record.name) || !isOutside(record, heard)) return false;
+    return added.filter((record) => {
+      if (!names.has(record.name)) return false;
       const said = saidOf(record);
       const address = said.kind === 'nothing' ? undefined : addressIn(record);
       return address !== undefined && !said.addresses.has(address);
@@ -117,6 +123,18 @@ function addressesGiven({ meaning }: Heard): readonly string[] {
   return meaning.kind === 'answer' ? addressesIn(meaning.records) : [];
 }
 
-function isOutside(record: ResourceRecord, { zone }: Heard): boolean {
+/** The records of a section that are outside a zone. */
+type OutsideIn = (section: Records, zone: Name) => Records;
+
+/** The servers of a zone usually refer alike, in many exchanges: a section that they have in common is looked at once. */
+function outsideOnce(): OutsideIn {
+  const known = new Map<Records, Map<Name, Records>>();
+  return (section, zone) => {
+    const byZone = getOrMake(known, section, () => new Map<Name, Records>());
+    return getOrMake(byZone, zone, () => section.filter((record) => isOutside(record, zone)));
+  };
+}
+
+function isOutside(record: ResourceRecord, zone: Name): boolean {
   return record.class === undefined && !isAtOrBelow(record.name, zone);
 }

@@ -1,10 +1,10 @@
-import type { Exchanged } from '../exchanged.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
 import { byContact } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 
@@ -132,17 +132,19 @@ export const rdataMalformed = byContact(
   },
 );
 
-const misfits = new WeakMap<Exchanged, readonly string[]>();
-
-/** Owner and type of such records. Many names can stand for one address: an exchange is looked through once. */
-function misfitsIn({ exchanged }: Heard): readonly string[] {
-  const { outcome } = exchanged;
+/** Owner and type of such records. */
+function misfitsIn({ exchanged: { outcome } }: Heard): readonly string[] {
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;
-  return getOrMake(misfits, exchanged, () => {
-    const sections = [answer, authority, additional];
-    return [...new Set(sections.flatMap((section) => section.filter(isMisfit).map(asked)))];
-  });
+  const misfits = [...misfitsOf(answer), ...misfitsOf(authority), ...misfitsOf(additional)];
+  return misfits.length === 0 ? misfits : [...new Set(misfits)];
+}
+
+/** By section: servers of a zone usually refer alike, and many names can stand for one address. */
+const known = new WeakMap<Records, readonly string[]>();
+
+function misfitsOf(section: Records): readonly string[] {
+  return getOrMake(known, section, () => section.filter(isMisfit).map(asked));
 }
 
 function isMisfit(record: ResourceRecord): boolean {
