@@ -1,7 +1,12 @@
 /** Of two whole numbers, not both 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y !== 0n) [x, y] = [y, x % y];
+  let x = a;
+  let y = b;
+  while (y !== 0n) {
+    const rest = x % y;
+    x = y;
+    y = rest;
+  }
   return x;
 }
 

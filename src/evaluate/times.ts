@@ -138,15 +138,31 @@ function compact(times: Times): Times {
 }
 
 function sorted(times: Times): Times {
-  const order = Uint32Array.from(times.ms.keys()).sort((a, b) => (times.ms[a] ?? 0) - (times.ms[b] ?? 0));
-  const [ms, probability] = pointsFor(order.length);
+  // To sort numbers takes a fraction of what it takes to sort their places by them.
+  const ms = times.ms.slice().sort();
   let points = 0;
-  for (const i of order) {
-    const moment = times.ms[i] ?? 0;
+  for (let i = 0; i < ms.length; i += 1) {
+    const moment = ms[i] ?? 0;
     if (points === 0 || ms[points - 1] !== moment) ms[points++] = moment;
-    probability[points - 1] = (probability[points - 1] ?? 0) + (times.probability[i] ?? 0);
   }
-  return { ...times, ms: ms.subarray(0, points), probability: probability.subarray(0, points) };
+  const moments = ms.subarray(0, points);
+  const probability = new Float64Array(points);
+  for (let i = 0; i < times.ms.length; i += 1) {
+    const place = placeOf(times.ms[i] ?? 0, moments);
+    probability[place] = (probability[place] ?? 0) + (times.probability[i] ?? 0);
+  }
+  return { ...times, ms: moments, probability };
+}
+
+/** Where a moment is among moments in rising order. */
+function placeOf(moment: number, moments: Float64Array): number {
+  let [from, to] = [0, moments.length - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((moments[middle] ?? 0) < moment) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function binned(times: Times): Times {
