@@ -5,7 +5,7 @@ const HAS_BUDGET = process.versions.node.startsWith('20.');
 
 /** Bytes of bytecode that run between two looks at what is worth optimising. */
 const USUAL_BUDGET = 67_584;
-const LARGE_BUDGET = 12 * USUAL_BUDGET;
+const LARGE_BUDGET = 24 * USUAL_BUDGET;
 
 /**
  * Does work with V8 optimising a function only once it has run for longer. A traversal, a run of some hundred names, or the
