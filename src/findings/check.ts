@@ -3,7 +3,7 @@ import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import type { Name } from '../wire/name.ts';
-import type { Evidence, Heard } from './evidence.ts';
+import type { Contact, Evidence, Heard } from './evidence.ts';
 import { exchangesOf } from './heard.ts';
 
 /** What a finding says: two plain sentences, without their full stops. */
@@ -29,19 +29,34 @@ export interface Draft extends Words {
  */
 export type Check = (evidence: Evidence) => Iterable<Draft>;
 
+/** Whether something heard shows the fault. */
+type Shows = (heard: Heard, evidence: Evidence) => boolean;
+
+/** What is wrong with a server of a zone, the first that shows it being `first`. */
+type ServerWords = (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words;
+
 /** A check of what each server of each zone, at each of its addresses, said and how. */
-export function byContact(
-  shows: (heard: Heard, evidence: Evidence) => boolean,
-  words: (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words,
-): Check {
-  return function* (evidence) {
-    for (const { zone, server, heard } of evidence.contacts) {
-      const first = heard.find((one) => shows(one, evidence));
-      if (first === undefined) continue;
-      const showing = heard.filter((one) => shows(one, evidence));
-      yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
-    }
-  };
+export function byContact(shows: Shows, words: ServerWords): Check {
+  return (evidence) => draftsAt(evidence.contacts, shows, words, evidence);
+}
+
+/** The same for a fault that nothing shows where all went smoothly. */
+export function byRoughContact(shows: Shows, words: ServerWords): Check {
+  return (evidence) => draftsAt(evidence.rough, shows, words, evidence);
+}
+
+function* draftsAt(
+  contacts: readonly Contact[],
+  shows: Shows,
+  words: ServerWords,
+  evidence: Evidence,
+): Iterable<Draft> {
+  for (const { zone, server, heard } of contacts) {
+    const first = heard.find((one) => shows(one, evidence));
+    if (first === undefined) continue;
+    const showing = heard.filter((one) => shows(one, evidence));
+    yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
+  }
 }
 
 /** A check of each name server that a delegation names. */

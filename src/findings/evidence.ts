@@ -62,6 +62,8 @@ export interface Evidence {
   /** Those of them at which no lookup is pending. */
   readonly mainSteps: ReadonlySet<Step>;
   readonly contacts: readonly Contact[];
+  /** Those of them where not all went smoothly: usually few, or none. */
+  readonly rough: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
   readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** By `panelKey`. */

@@ -18,7 +18,7 @@ import {
   type Referred,
   type Resolution,
 } from './evidence.ts';
-import { isWorking } from './heard.ts';
+import { isSmooth, isWorking } from './heard.ts';
 import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
@@ -114,7 +114,7 @@ class Gathering {
 
   sorted(): Pick<
     Evidence,
-    'contacts' | 'working' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
+    'contacts' | 'rough' | 'working' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
   > {
     const servers = [...this.#servers.values()].flatMap((known) => [...known.values()]);
     const contacts = servers.flatMap(contactsOf);
@@ -127,6 +127,7 @@ class Gathering {
     }
     return {
       contacts,
+      rough: contacts.filter(({ heard }) => !heard.every(isSmooth)),
       working: workingIn(contacts),
       panels: new Map([...this.#panels].map(([key, panel]) => [key, panelOf(panel)])),
       referred,

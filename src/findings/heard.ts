@@ -80,6 +80,15 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
   return tries.filter((one) => one.transport === transport);
 }
 
+/** Whether the first query, over UDP, brought a whole reply that is usable, and nothing came before it. */
+export function isSmooth({ exchanged: { tries }, meaning }: Heard): boolean {
+  const [first] = tries;
+  if (first === undefined || tries.length > 1) return false;
+  const { transport, outcome, ignored } = first;
+  const isWhole = outcome.kind === 'reply' && !outcome.truncated;
+  return isWhole && transport === 'udp' && ignored.length === 0 && isUsable(meaning.kind);
+}
+
 /** Whether the server serves the zone: what it said is usable to a resolver. */
 export function isWorking({ meaning }: Heard): boolean {
   return isUsable(meaning.kind);

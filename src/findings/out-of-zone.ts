@@ -21,6 +21,7 @@ export const outOfZone: Check = function* (evidence) {
   const deniedIn = ownersOnce(deniedBy(evidence, outside));
   const uncalledIn = ownersOnce((heard) => uncalledFor(heard, outside));
   for (const contact of evidence.contacts) {
+    if (contact.heard.every((heard) => isInside(heard, outside))) continue;
     yield* told(contact, deniedIn, 'warning');
     yield* told(contact, uncalledIn, 'info');
   }
@@ -133,6 +134,13 @@ function outsideOnce(): OutsideIn {
     const byZone = getOrMake(known, section, () => new Map<Name, Records>());
     return getOrMake(byZone, zone, () => section.filter((record) => isOutside(record, zone)));
   };
+}
+
+/** Whether a reply, if there is one, has no record from outside the zone. */
+function isInside({ zone, exchanged: { outcome } }: Heard, outside: OutsideIn): boolean {
+  if (outcome.kind !== 'reply') return true;
+  const { answer, authority, additional } = outcome;
+  return [answer, authority, additional].every((section) => outside(section, zone).length === 0);
 }
 
 function isOutside(record: ResourceRecord, zone: Name): boolean {

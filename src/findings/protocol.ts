@@ -4,7 +4,7 @@ import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, type Name, ROOT } from '../wire/name.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
-import { byContact, type Check, type Words } from './check.ts';
+import { byContact, byRoughContact, type Check, type Words } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 import { exchangesOf, hasFlag, isFinal, isLost, isTurnedAway, triesOver } from './heard.ts';
 import { silentWithEdns } from './probes/edns.ts';
@@ -13,7 +13,7 @@ import { byProbe, either } from './probes/probed-servers.ts';
 type Reason = Try['ignored'][number]['reason'];
 
 /** REPLY_QUESTION_MISMATCH: a reply carried another ID or another question. */
-export const questionMismatch = byContact(
+export const questionMismatch = byRoughContact(
   (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
   (server, zone, first) => {
     const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
@@ -25,7 +25,7 @@ export const questionMismatch = byContact(
 );
 
 /** REPLY_MALFORMED: a message is not a DNS reply, or cannot be decoded as a whole. */
-export const malformed = byContact(
+export const malformed = byRoughContact(
   (heard) => flaw(heard) !== undefined,
   (server, zone, first) => ({
     problem: `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
@@ -34,7 +34,7 @@ export const malformed = byContact(
 );
 
 /** NS_MANGLES_CASE: the question came back in another case, so the query was repeated in lower case. */
-export const manglesCase = byContact(
+export const manglesCase = byRoughContact(
   ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
   (server, zone) => ({
     problem: `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
@@ -61,7 +61,7 @@ function flaw({ exchanged }: Heard): string | undefined {
 /** EDNS_BREAKS: the same question fails with EDNS and passes without, at once or when nothing else is left to try. */
 export const ednsBreaks: Check = (evidence) => either(ednsRejected, silentWithEdns)(evidence);
 
-const ednsRejected = byContact(
+const ednsRejected = byRoughContact(
   ({ exchanged: { tries, outcome } }) => {
     const choked = tries.some(
       (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
@@ -78,7 +78,10 @@ const ednsRejected = byContact(
 export const tcpUnreachable: Check = (evidence) =>
   either(unreachableWhenUsed, unreachableWhenTried)(evidence);
 
-const unreachableWhenUsed = byContact(({ exchanged }, evidence) => failsOverTcp(exchanged, evidence), noTcp);
+const unreachableWhenUsed = byRoughContact(
+  ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
+  noTcp,
+);
 const unreachableWhenTried = byProbe(
   'tcp',
   (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),

@@ -5,14 +5,14 @@ import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
-import { byContact } from './check.ts';
+import { byContact, byRoughContact } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
 
 import { hasFlag, isFinal } from './heard.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 
 /** NS_REFUSED: a server named in the delegation refuses the zone. */
-export const refused = byContact(
+export const refused = byRoughContact(
   (heard) => rcodeOf(heard) === 'REFUSED',
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} refuses queries for ${plain(zone)}`,
@@ -21,7 +21,7 @@ export const refused = byContact(
 );
 
 /** NS_SERVFAIL: the server knows the zone but cannot serve it. */
-export const servfail = byContact(
+export const servfail = byRoughContact(
   (heard) => rcodeOf(heard) === 'SERVFAIL',
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
@@ -35,7 +35,7 @@ export const servfail = byContact(
 );
 
 /** NS_FORMERR_NOTIMP: it rejects even a query without EDNS. */
-export const rejectsPlainQueries = byContact(
+export const rejectsPlainQueries = byRoughContact(
   (heard) => isRejection(rcodeOf(heard)) && heard.exchanged.tries.at(-1)?.edns === false,
   (server, zone, first) => ({
     problem: `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
@@ -52,7 +52,7 @@ function rcodeOf({ meaning }: Heard): string | undefined {
 }
 
 /** NS_UPWARD_REFERRAL: the server knows nothing of the zone and refers to the root or another ancestor. */
-export const upwardReferral = byContact(
+export const upwardReferral = byRoughContact(
   (heard) => isLame(heard, ['upward']),
   (server, zone, first, evidence) => ({
     problem: `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
@@ -61,7 +61,7 @@ export const upwardReferral = byContact(
 );
 
 /** NS_SIDEWAYS_REFERRAL: the server refers to the zone itself, or to one that is not on the way. */
-export const sidewaysReferral = byContact(
+export const sidewaysReferral = byRoughContact(
   (heard) => isLame(heard, ['self', 'sideways']),
   (server, zone, first, evidence) => ({
     problem: `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
@@ -70,7 +70,7 @@ export const sidewaysReferral = byContact(
 );
 
 /** NS_EMPTY_NOERROR: NOERROR, not authoritative, and nothing in it (RFC 2308 2.2 knows no such reply). */
-export const emptyReply = byContact(
+export const emptyReply = byRoughContact(
   (heard) => isLame(heard, ['empty']),
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,

@@ -15,7 +15,7 @@ import { overFamilies } from './words.ts';
 export function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
-  return evidence.contacts
+  return evidence.rough
     .filter((contact) => isSilent(evidence, contact, lossy))
     .map((contact) => ({
       zone: contact.zone,
@@ -50,7 +50,7 @@ function silenceWords(heard: readonly Heard[], zone: Name): string {
 /** NS_LOSSY: some tries were answered, some were not. Such a server is not dead. */
 export function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
-  return evidence.contacts.flatMap(({ zone, server, heard }): readonly Draft[] => {
+  return evidence.rough.flatMap(({ zone, server, heard }): readonly Draft[] => {
     const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
     if (affected.length === 0) return [];
     const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
