@@ -9,7 +9,7 @@ export function alike<T extends {}>(lists: Shape<T>): Shape<T> {
   return {
     ...lists,
     read: (value, pointer, note) => {
-      if (!Array.isArray(value) || value.length === 0) return lists.read(value, pointer, note);
+      if (!Array.isArray(value)) return lists.read(value, pointer, note);
       const key = JSON.stringify(value);
       const before = known.get(key);
       if (before !== undefined) return before;

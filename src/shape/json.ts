@@ -34,11 +34,9 @@ export function parseJson(octets: Uint8Array): unknown {
  */
 function extentOf(octets: Uint8Array): { readonly values: number; readonly levels: number } {
   let [values, level, levels] = [1, 0, 0];
-  let place: 'outside' | 'in-string' = 'outside';
   for (let at = 0; at < octets.length; at += 1) {
     const octet = octets[at];
-    if (octet === QUOTE) place = place === 'outside' ? 'in-string' : 'outside';
-    else if (place === 'in-string') at += octet === BACKSLASH ? 1 : 0;
+    if (octet === QUOTE) at = endOfString(octets, at);
     else if (octet === COMMA) values += 1;
     else if (octet === BRACKET || octet === BRACE) {
       values += 1;
@@ -47,6 +45,12 @@ function extentOf(octets: Uint8Array): { readonly values: number; readonly level
     } else if (octet === END_OF_LIST || octet === END_OF_OBJECT) level -= 1;
   }
   return { values, levels };
+}
+
+function endOfString(octets: Uint8Array, quote: number): number {
+  let at = quote + 1;
+  while (at < octets.length && octets[at] !== QUOTE) at += octets[at] === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, END_OF_LIST, END_OF_OBJECT] = new TextEncoder().encode(
