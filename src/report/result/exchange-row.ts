@@ -30,24 +30,21 @@ export function probeRow(id: string, probed: Probed, names: ShownNames): ProbeRo
   return withEvidence(carriedOut({ id, kind: probed.probe }, probed, names), probed);
 }
 
-// There are thousands of exchanges. A literal is made fast if it begins with all that it copies, so each of
-// these goes on from the row so far.
-
 function carriedOut<Row extends object>(row: Row, exchanged: Exchanged, names: ShownNames) {
   const { address, question } = exchanged;
-  return withReply({ ...row, server: serverRow(address, names), question }, exchanged);
+  return { ...row, server: serverRow(address, names), question, ...replyRow(exchanged) };
 }
 
-/** Adds how a question went, whoever was asked. */
-export function withReply<Row extends object>(row: Row, { outcome, transport, tries, elapsedMs }: Exchanged) {
-  const asked = { ...row, transport, attempts: tries.length, elapsedMs };
+/** How a question went, whoever was asked. */
+export function replyRow({ outcome, transport, tries, elapsedMs }: Exchanged) {
+  const attempts = tries.length;
   if (outcome.kind !== 'reply') {
     const { kind, detail } = outcome;
-    const failed = { ...asked, failure: kind };
+    const failed = { transport, attempts, elapsedMs, failure: kind };
     return detail === undefined ? failed : { ...failed, failureDetail: detail };
   }
   const { rcode, flags, rttMs, bytes, edns } = outcome;
-  const replied = { ...asked, rcode, flags, rttMs, bytes };
+  const replied = { transport, attempts, elapsedMs, rcode, flags, rttMs, bytes };
   return edns === undefined ? replied : { ...replied, edns };
 }
 

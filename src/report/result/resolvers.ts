@@ -2,7 +2,7 @@ import type { OutcomeRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { Consulted } from '../../exchanged.ts';
 import { outcomesLike, toldBy, ttlLeft } from '../../reading/resolver-reply.ts';
-import { withEvidence, withReply } from './exchange-row.ts';
+import { replyRow, withEvidence } from './exchange-row.ts';
 
 /** What a resolver replied, and which of the outcomes of the path view that is. */
 export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[]): ResolverRow {
@@ -12,6 +12,6 @@ export function resolverRow(consulted: Consulted, outcomes: readonly OutcomeRow[
     says: told.said,
     outcomes: outcomesLike(told, outcomes),
     ttl: ttlLeft(consulted),
-    reply: withEvidence(withReply({}, consulted), consulted),
+    reply: withEvidence(replyRow(consulted), consulted),
   };
 }
