@@ -1,5 +1,6 @@
 import type { Pausable } from '../pausable.ts';
 import { bottomUp } from './bottom-up.ts';
+import { type DepthFitting, deepestThatFits } from './deepest-that-fits.ts';
 import type { MainWalk } from './evaluated-world.ts';
 import type { Step, Walk } from './step.ts';
 import { Foresight } from './unfolding/foresight.ts';
@@ -19,7 +20,7 @@ export interface Unfolded {
 export type Folding<T> = (unfolded: Unfolded, mostWork: number) => Pausable<T | undefined>;
 
 /** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
-type Unfolding = (depth: number, mostWork: number) => Pausable<Walk | undefined>;
+type Unfolding = (depth: number, mostWork: number) => Pausable<DepthFitting<Walk> | undefined>;
 
 /**
  * Unfolds a recording and folds its steps. Rings of lookups can make that grow without bound. Where it
@@ -47,30 +48,17 @@ function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding:
     const reach = depth === maxDepth ? 'whole' : 'limited';
     return fold({ start, steps: bottomUp(start), reach }, mostWork(depth));
   };
-  const both = function* (depth: number): Pausable<T | undefined> {
+  const both = function* (depth: number): Pausable<DepthFitting<T> | undefined> {
     const start = yield* unfolded(depth);
-    return start && (yield* folded(start, depth));
+    const found = start && (yield* folded(start.found, depth));
+    return found && { found, work: start.work };
   };
+  // Less deep may be more work: what is cut off at one depth is not the same at another. So the whole is tried by itself.
   const whole = yield* unfolded(maxDepth);
   // To fold takes longer than to unfold, so what can be unfolded is found first.
   const { found, depth } =
-    whole === undefined ? yield* deepestThatFits(maxDepth, unfolded) : { found: whole, depth: maxDepth };
-  return (yield* folded(found, depth)) ?? (yield* deepestThatFits(depth, both)).found;
-}
-
-/** What is found at the greatest depth that fits: 0 always does, and `tooDeep` does not. */
-function* deepestThatFits<T>(
-  tooDeep: number,
-  attempt: (depth: number) => Pausable<T | undefined>,
-): Pausable<{ readonly found: T; readonly depth: number }> {
-  let found = yield* attempt(0);
-  let [fits, exceeds] = [0, tooDeep];
-  while (exceeds - fits > 1) {
-    const middle = (fits + exceeds) >> 1;
-    const attempted = yield* attempt(middle);
-    if (attempted === undefined) exceeds = middle;
-    else [found, fits] = [attempted, middle];
-  }
-  if (found === undefined) throw new Error('the first step takes more than any work');
-  return { found, depth: fits };
+    whole === undefined
+      ? yield* deepestThatFits(maxDepth, maxWork, unfolded)
+      : { found: whole.found, depth: maxDepth };
+  return (yield* folded(found, depth)) ?? (yield* deepestThatFits(depth, maxWork, both)).found;
 }

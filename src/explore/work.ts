@@ -32,6 +32,11 @@ export class Work {
     this.#most = most;
   }
 
+  /** How much was spent. */
+  get spent(): number {
+    return this.#spent;
+  }
+
   /** Whether more was spent than there may be. */
   get exceeded(): boolean {
     return this.#spent > this.#most;

@@ -4,6 +4,7 @@ import { arrivalAt, roleOf } from '../../explore/warm.ts';
 import { Work } from '../../explore/work.ts';
 import { type Pausable, Pauses } from '../../pausable.ts';
 import type { Question } from '../../wire/question.ts';
+import type { DepthFitting } from '../deepest-that-fits.ts';
 import type { Walk } from '../step.ts';
 import { type Context, emptyFootprint } from './footprint.ts';
 import type { Agreement } from './foreseen-step.ts';
@@ -25,10 +26,10 @@ export function* unfold(
   deepest: number,
   mostWork: number,
   foresight?: Foresight,
-): Pausable<Walk | undefined> {
+): Pausable<DepthFitting<Walk> | undefined> {
   const work = new Work(mostWork);
   const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
-  return work.exceeded ? undefined : walk;
+  return work.exceeded ? undefined : { found: walk, work: work.spent };
 }
 
 /**
