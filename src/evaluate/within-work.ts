@@ -53,7 +53,7 @@ function* deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding:
     const found = start && (yield* folded(start.found, depth));
     return found && { found, work: start.work };
   };
-  // Less deep may be more work: what is cut off at one depth is not the same at another. So the whole is tried by itself.
+  // Less deep can be more work, because what is cut off at one depth is not reused at another: so the whole is tried by itself.
   const whole = yield* unfolded(maxDepth);
   // To fold takes longer than to unfold, so what can be unfolded is found first.
   const { found, depth } =

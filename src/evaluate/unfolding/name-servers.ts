@@ -11,6 +11,9 @@ import { isKnown, type Stepping } from './stepping.ts';
 /** How many addresses that lookups come to are as much work as one step. */
 const ANSWERED_PER_STEP = 64;
 
+/** A lookup is a walk of its own: what it asked says nothing about the names of the walk that needs it. */
+const EVERY_NAME = -1n;
+
 const COLD: StepRole = { kind: 'cold' };
 
 /** What the servers of a step have in common. */
@@ -54,8 +57,7 @@ export class NameServers {
     for (const { family, question } of questions) {
       const begun = this.#stepping.step({ chain: start, question, role: COLD, context: within });
       const { walk, footprint: below } = isKnown(begun) ? begun : yield* begun;
-      // A lookup is a walk of its own: what it asked says nothing about the names of this one.
-      absorb(footprint, { ...below, walkedClear: 0n, walkedSet: 0n }, { levels: 1, pending, walked: 0n });
+      absorb(footprint, below, { levels: 1, pending, walked: EVERY_NAME });
       if (walk.kind === 'step' && !areGathered(walk.step)) yield* gatheringAnswers(walk.step, this.#gathered);
       lookups.push({ family, walk });
     }

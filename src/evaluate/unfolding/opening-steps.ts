@@ -2,6 +2,7 @@ import type { Delegation } from '../../explore/delegation.ts';
 import type { Pausable } from '../../pausable.ts';
 import { addressesOf } from '../addresses-at.ts';
 import type { JudgedStep, Step, StepServer, Visit } from '../step.ts';
+import type { ServerState } from '../validating/judged-opening.ts';
 import { judgedStep, type Picks } from '../validating/judged-step.ts';
 import type { AddressSource } from './address-sources.ts';
 import type { Landscape } from './landscape.ts';
@@ -35,21 +36,22 @@ export class OpeningSteps {
     const reached = { up: new Map<string, Visit>(), down: new Map<string, Visit>() };
     const ownEnds = ends.at(delegation, question);
     const servers: StepServer[] = [];
+    const picks: Record<ServerState, string[]> = { up: [], down: [] };
     for (const source of sources.at(chain)) {
-      const where = { visits: reached[this.#stateOf(source)], ends: ownEnds };
-      const begun = this.#nameServers.server(opening, source, where);
-      servers.push('kind' in begun ? begun : yield* begun);
+      const state = this.#stateOf(source);
+      const begun = this.#nameServers.server(opening, source, { visits: reached[state], ends: ownEnds });
+      const server = 'kind' in begun ? begun : yield* begun;
+      servers.push(server);
+      for (const address of addressesOf(server)) picks[state].push(address);
     }
     if (this.#stepping.spend(servers.length)) yield;
-    const picksOf = (state: 'up' | 'down') =>
-      servers.filter(({ visits }) => visits === reached[state]).flatMap(addressesOf);
     const step = { question, delegation, servers, visits: reached.up, ends: ownEnds };
     if (opening.role.kind === 'validating') {
-      const picks = { up: new Set(picksOf('up')), down: new Set(picksOf('down')) };
-      return { ...step, judged: yield* this.#judge(opening, delegation, picks) };
+      const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
+      return { ...step, judged: yield* this.#judge(opening, delegation, distinct) };
     }
     for (const state of ['up', 'down'] as const) {
-      yield* this.#visiting.visitAll(opening, picksOf(state), state, reached[state]);
+      yield* this.#visiting.visitAll(opening, picks[state], state, reached[state]);
     }
     const otherwise = yield* this.#visiting.otherwise(opening);
     return otherwise === undefined ? step : { ...step, otherwise };
@@ -86,7 +88,7 @@ export class OpeningSteps {
     return stepWith(servers);
   }
 
-  #stateOf({ name }: AddressSource): 'up' | 'down' {
+  #stateOf({ name }: AddressSource): ServerState {
     return this.#landscape.main.world.isDown(name) ? 'down' : 'up';
   }
 

@@ -52,38 +52,32 @@ function stepKey(question: Question, role: StepRole): string {
  * contexts, as nearly all look at the same facts.
  */
 export class StepVariants {
-  readonly #bySight = new Map<string, Sight>();
+  /** By the facts looked at, and by those of them that were set: as bits, for each fact has a bit of its own. */
+  readonly #bySight = new Map<bigint, Map<bigint, Numbered[]>>();
   #count = 0;
 
   add(variant: Variant): void {
     const { pendingClear, pendingSet, walkedClear, walkedSet } = variant.footprint;
-    const [pending, walked] = [pendingClear | pendingSet, walkedClear | walkedSet];
-    const sight = getOrMake(this.#bySight, `${pending} ${walked}`, () => {
-      return { pending, walked, found: new Map() };
-    });
-    const found = getOrMake(sight.found, pendingSet, () => new Map<bigint, Numbered[]>());
-    getOrMake(found, walkedSet, (): Numbered[] => []).push({ variant, number: this.#count });
+    const set = pendingSet | walkedSet;
+    const found = getOrMake(
+      this.#bySight,
+      set | pendingClear | walkedClear,
+      () => new Map<bigint, Numbered[]>(),
+    );
+    getOrMake(found, set, (): Numbered[] => []).push({ variant, number: this.#count });
     this.#count += 1;
   }
 
   /** The first variant that holds for another way too, if one does, and how many there are up to it. */
   holdingIn(way: Way, within: Within): { readonly holding: Variant | undefined; readonly upToIt: number } {
-    const { pending, walked } = way.context;
+    const set = way.context.pending | way.context.walked;
     let first: Numbered | undefined;
-    for (const sight of this.#bySight.values()) {
-      const alike = sight.found.get(pending & sight.pending)?.get(walked & sight.walked) ?? [];
-      const found = alike.find(({ variant }) => holds(variant, way, within));
-      if (found !== undefined && (first === undefined || found.number < first.number)) first = found;
+    for (const [sight, found] of this.#bySight) {
+      const holding = found.get(set & sight)?.find(({ variant }) => holds(variant, way, within));
+      if (holding !== undefined && (first === undefined || holding.number < first.number)) first = holding;
     }
     return { holding: first?.variant, upToIt: first === undefined ? this.#count : first.number + 1 };
   }
-}
-
-/** Facts that variants looked at, as bits, and the variants by which of them were set. */
-interface Sight {
-  readonly pending: bigint;
-  readonly walked: bigint;
-  readonly found: Map<bigint, Map<bigint, Numbered[]>>;
 }
 
 interface Numbered {
