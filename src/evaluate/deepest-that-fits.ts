@@ -10,8 +10,8 @@ export interface DepthFitting<T> {
 export type TryDepth<T> = (depth: number) => Pausable<DepthFitting<T> | undefined>;
 
 /**
- * What is found at a depth that fits, while the next one does not: 0 always fits, and `tooDeep` does not. A depth that does
- * not fit costs as much as there may be, so depths are tried from above the ground, as far as growth lets expect.
+ * What is found at a depth that fits, while the next one does not: 0 always fits, and `tooDeep` does not. To try one that
+ * does not fit costs as much as there may be, so a shallow one is tried first, and then as deep as its growth lets expect.
  */
 export function* deepestThatFits<T>(
   tooDeep: number,
