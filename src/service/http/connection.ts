@@ -95,9 +95,9 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Whether the request that failed has its reply. It is either the one answered last, or the next. */
+  /** Whether a reply has begun that another would end up in the middle of. It is either the next, or that to the request that failed. */
   #isAnswered(): boolean {
-    const reply = this.#response;
+    const [reply = this.#response] = this.#unanswered.keys();
     return reply?.headersSent === true && !(reply.writableFinished && reply.req.complete);
   }
 

@@ -33,11 +33,7 @@ export function send(
     if (message.method === 'HEAD') response.end();
     else {
       response.flushHeaders();
-      const { start } = reply;
-      // A pipelined request's stream waits until the replies before it are through: nobody would be
-      // told if the connection closed before.
-      if (response.socket === null) response.once('socket', () => start(response));
-      else start(response);
+      reply.start(response);
     }
     return;
   }

@@ -29,6 +29,7 @@ interface ServeSurroundings {
 export async function serveRequest(delivered: Delivered, around: ServeSurroundings): Promise<void> {
   const { message, response, expects, connection } = delivered;
   const { parts, log, afterwards } = around;
+  await turnOf(response);
   let body: 'sent' | 'withheld' = expects === 'nothing' ? 'sent' : 'withheld';
   const begin = () => {
     body = 'sent';
@@ -44,6 +45,14 @@ export async function serveRequest(delivered: Delivered, around: ServeSurroundin
   if (reply.kind === 'stream') connection.streams(response, reply.live);
   // A client may send a body that it was not asked for, which must not pass for its next request.
   send(reply, message, response, body === 'withheld' ? 'close' : afterwards());
+}
+
+/**
+ * RFC 9112 9.3.2: replies go out in the order of their requests. One that was made ahead of its turn would only take
+ * memory, for as long as the client does not read those before it. If the connection closes first, the turn never comes.
+ */
+async function turnOf(response: ServerResponse): Promise<void> {
+  if (response.socket === null) await new Promise((resolve) => response.once('socket', resolve));
 }
 
 async function replyTo(

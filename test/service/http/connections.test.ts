@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Duplex } from 'node:stream';
 import t from 'tap';
@@ -84,16 +85,21 @@ t.test('a client that neither reads nor closes loses its connection', async (t) 
   while ((await open()) > 1) await clock.advance(250);
 });
 
-t.test('a reply that nobody takes is not offered for ever', async (t) => {
-  const started = await startTestService(t);
-  const { service, engine, clock } = started;
+/** A job with a result that is too large for any connection to take at once. */
+async function largeJob({ service, engine }: Started) {
   const id = await startJob(service);
   await settled();
   const result = Buffer.alloc(32 * 1024 * 1024, ' ');
   const conclusion = { ...serialisedConclusion(withoutResult('cancelled', 0)), status: 'cancelled' } as const;
   engine.runs[0]?.end({ kind: 'evaluated', conclusion, result: [packed(result)], met: [], packets: 0 });
   await settled();
-  const path = `/api/traverse/${id}`;
+  return { path: `/api/traverse/${id}`, result };
+}
+
+t.test('a reply that nobody takes is not offered for ever', async (t) => {
+  const started = await startTestService(t);
+  const { service, clock } = started;
+  const { path, result } = await largeJob(started);
   const stalled = connect(service.port, service.host);
   t.teardown(() => stalled.destroy());
   stalled.on('error', () => stalled.destroy());
@@ -104,6 +110,47 @@ t.test('a reply that nobody takes is not offered for ever', async (t) => {
   const open = () => metric(service, 'traversal_connections');
   while ((await open()) < 2) await settled();
   while ((await open()) > 1) await clock.advance(5_000);
+});
+
+t.test('requests that follow each other unasked', async (t) => {
+  t.test('are answered one by one: nothing is fetched for one before its turn', async (t) => {
+    const started = await startTestService(t);
+    const { service } = started;
+    const { path } = await largeJob(started);
+    const socket = connect(service.port, service.host);
+    t.teardown(() => socket.destroy());
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(4));
+    const answered = () =>
+      metric(service, 'traversal_http_requests_total{resource="traversal",method="GET",status="200"}');
+    await once(socket, 'readable');
+    for (let count = 0; count < 10; count += 1) await settled();
+    t.equal(await answered(), 1, 'of four, while the first is not read');
+    let octets = 0;
+    socket.on('data', ({ length }) => {
+      octets += length;
+    });
+    while ((await answered()) < 4) await settled();
+    while (octets < 4 * 32 * 1024 * 1024) await settled();
+  });
+
+  t.test('are carried out in their order', async (t) => {
+    const { service } = await startTestService(t);
+    const id = await startJob(service);
+    const said = converse(t, service);
+    const request = (method: string) => `${method} /api/traverse/${id} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    said.write(`${request('GET')}${request('DELETE')}${request('GET')}`);
+    await said.until(/"running".*HTTP\/1\.1 204 .*"cancelled"/s);
+  });
+
+  t.test('end with what is not HTTP, which is not said in the middle of a reply', async (t) => {
+    const { service } = await startTestService(t);
+    const id = await startJob(service);
+    const said = converse(t, service);
+    said.write(`GET /api/traverse/${id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await said.until(/event: started/);
+    said.write(`${GET}nonsense\r\n\r\n`);
+    t.notMatch(await said.closed, /HTTP\/1\.1 400/);
+  });
 });
 
 t.test('a full house', async (t) => {

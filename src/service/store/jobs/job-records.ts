@@ -27,6 +27,7 @@ import { RETRACT } from '../scripts/retract.ts';
 import { type Accepted, SUBMIT } from '../scripts/submit.ts';
 import { SWEEP } from '../scripts/sweep.ts';
 import type { JobTurn } from '../scripts/turns.ts';
+import { HeldChunks } from './held-chunks.ts';
 
 /** What is kept, for how long, and how many may run and wait. */
 export interface RecordRules {
@@ -63,6 +64,7 @@ const SWEEP_MS = 4_000;
 export class JobRecords {
   readonly #connection: StoreConnection;
   readonly #rules: RecordRules;
+  readonly #chunks = new HeldChunks();
 
   constructor(connection: StoreConnection, rules: RecordRules) {
     this.#connection = connection;
@@ -156,8 +158,9 @@ export class JobRecords {
     await this.#connection.commands.hdel(storeKey('job', id), 'holder');
   }
 
-  look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
-    return this.#run(LOOK, id, part, after);
+  async look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
+    const stored = await this.#run(LOOK, id, part, after);
+    return stored && { ...stored, result: this.#chunks.of(id, stored.result) };
   }
 
   /** How many jobs start before one that waits, if that is known. All keys of the queue begin with `queueKey`. */
