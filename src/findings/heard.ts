@@ -1,5 +1,6 @@
 import type { Exchanged, Try } from '../exchanged.ts';
-import { isUsable } from '../explore/meaning.ts';
+import { isUsable, type Meaning } from '../explore/meaning.ts';
+import { meaningFor } from '../explore/meaning-for.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
 
@@ -20,6 +21,11 @@ export function isFinal({ meaning }: Heard): boolean {
     case 'timeout':
       return false;
   }
+}
+
+/** What the server itself says, whatever is planned to take the place of that: svc-model(7), WHAT IF. */
+export function saidItself({ exchanged, zone }: Heard): Meaning {
+  return meaningFor(exchanged, zone);
 }
 
 /** The exchanges alone. */

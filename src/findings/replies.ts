@@ -7,8 +7,7 @@ import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 import { byContact, byRoughContact } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-
-import { hasFlag, isFinal } from './heard.ts';
+import { hasFlag, isFinal, saidItself } from './heard.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 
 /** NS_REFUSED: a server named in the delegation refuses the zone. */
@@ -111,7 +110,8 @@ function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
 
 /** NS_AA_ON_REFERRAL: the bit says "my own data", a referral says "somebody else's". */
 export const authoritativeReferral = byContact(
-  (heard) => heard.meaning.kind === 'referral' && hasFlag(heard, 'aa'),
+  (heard) =>
+    heard.meaning.kind === 'referral' && hasFlag(heard, 'aa') && saidItself(heard).kind === 'referral',
   (server, zone) => ({
     problem: `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
     advice: 'Update the software of that server',

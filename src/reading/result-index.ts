@@ -26,6 +26,8 @@ export interface ResultIndex {
   /** The exchange with an address; undefined if it was not asked. */
   exchange(row: AddressRow): ExchangeRow | undefined;
   readonly security: SecurityAt;
+  /** Zones whose delegation is planned: who refers to one is imagined to. */
+  readonly planned: ReadonlySet<Name>;
   /** Where the main walk begins: at the first step, or at an end where a limit allowed no step at all. */
   readonly begin: LeadsTo | undefined;
 }
@@ -60,6 +62,7 @@ export function resultIndex(result: TraversalResult): ResultIndex {
     },
     exchange: ({ exchange }) => (exchange === undefined ? undefined : found(exchangeById, exchange)),
     security: securityIn(result),
+    planned: new Set(result.whatIf?.delegate.map(({ zone }) => zone)),
     begin: firstStep ? { step: firstStep.id } : firstEnd && { end: firstEnd.id },
   };
 }

@@ -123,3 +123,10 @@ t.test('a replay and a service give the same', async (t) => {
   const lasting = await ended(start(['traverse', '--replay', file, '--fail-on', 'critical']));
   t.equal(lasting.status, 0);
 });
+
+t.test('a referral that is planned has nothing of the reply in its place', async (t) => {
+  const { stdout } = await demo('www.new.example', '-v', '--delegate', 'new.example=ns1.harbour.example');
+  t.match(stdout, /referral to new\.example\. +planned, on 25 % of paths, x7$/m);
+  t.match(stdout, /referral to example\. +qr, 168 B, on 16\.67 % of paths, x1$/m);
+  t.notMatch(stdout, 'NS_AA_ON_REFERRAL');
+});

@@ -122,6 +122,26 @@ export const REPLIES: readonly FindingRow[] = [
   },
   {
     code: 'NS_AA_ON_REFERRAL',
+    shows: 'a denial of a zone that is planned is no referral',
+    ask: 'www.new.a. A',
+    planned: ['new.a. ns.b.=192.0.2.31'],
+    says: { '192.0.2.11 *': denial('nxdomain'), '192.0.2.12 *': denial('nodata'), '192.0.2.31 *': ANSWER },
+    finds: [],
+  },
+  {
+    code: 'NS_AA_ON_REFERRAL',
+    shows: 'a referral with the AA bit that gives way to a planned one',
+    ask: 'www.x.a. A',
+    planned: ['x.a. ns.b.=192.0.2.31'],
+    says: {
+      '192.0.2.11 *': withFlags(referral('x.a. ns.x.a.=192.0.2.30'), 'aa'),
+      '192.0.2.12 *': referral('x.a. ns.x.a.=192.0.2.30'),
+      '192.0.2.31 *': ANSWER,
+    },
+    finds: [`notice ${AT_NS1}`],
+  },
+  {
+    code: 'NS_AA_ON_REFERRAL',
     shows: 'the AA bit where NS records stand beside an answer',
     says: ns1(reply({ answer: ['@ A 192.0.2.80'], authority: ['a. NS ns1.a.'] })),
     finds: [],

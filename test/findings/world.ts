@@ -20,6 +20,8 @@ export interface FindingsWorld {
   /** By "address name type" or "address *"; added to `HEALTHY`. */
   readonly says?: Readonly<Record<string, Saying>>;
   readonly options?: Partial<TraversalOptions>;
+  /** Each as `referral` takes it: the delegations that are planned. */
+  readonly planned?: readonly string[];
   /** By "address kind": what is said to probes; to others the same as to an exchange. Absent: none is made. */
   readonly probes?: Readonly<Record<string, Saying>>;
 }
@@ -61,7 +63,7 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
     if (saying === undefined) throw new Error(`the world has no row "${row}"`);
     return saying(query);
   };
-  const { probes } = world;
+  const { probes, planned } = world;
   const probing: Probing | undefined =
     probes &&
     (async (one) => ({ ...(probes[`${one.address} ${one.probe}`] ?? said)(one), probe: one.probe }));
@@ -70,6 +72,7 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
       question: { name: parseName(name), type },
       options: { ...DEFAULT_OPTIONS, specialTargets: 'allowed', ...world.options },
       hints: delegation('.', (world.roots ?? 'r1.=192.0.2.1 r2.=192.0.2.2').split(' ')),
+      ...(planned && { planned: planned.map(planning) }),
     },
     {
       exchange: async (query) => said(query),
@@ -144,8 +147,7 @@ export function alias(target: string): Saying {
 
 /** "zone ns=glue,glue ns ..." */
 export function referral(text: string): Saying {
-  const [zone = '', ...servers] = text.split(' ');
-  const { nameservers } = delegation(zone, servers);
+  const { zone, nameservers } = planning(text);
   return reply({
     flags: [],
     authority: nameservers.map(({ name }) => `${zone} NS ${name}`),
@@ -260,6 +262,11 @@ function record(text: string, { question }: Query): ResourceRecord {
     ttl: Number(ttl),
     data,
   };
+}
+
+function planning(text: string): Delegation {
+  const [zone = '', ...servers] = text.split(' ');
+  return delegation(zone, servers);
 }
 
 function delegation(zone: string, servers: readonly string[]): Delegation {

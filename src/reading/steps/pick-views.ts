@@ -18,6 +18,8 @@ export interface PickView {
   readonly account: Account;
   readonly next: Next;
   readonly exchange?: ExchangeRow;
+  /** What it leads to follows from: what the server said, or a planned delegation in place of that. */
+  readonly basis: 'reply' | 'plan';
   /** The share of all walks that make this pick. Rings of lookups have very many, and most texts show none of them. */
   readonly probability: () => Fraction;
 }
@@ -98,6 +100,7 @@ class Picks {
         source,
         account: accountOfEnd(end, this.#judge),
         next: { kind: 'end', end },
+        basis: 'reply',
         probability: () => this.#part(steps, name, (at, server) => failedShare(at, server, end, this.#index)),
       });
     } else known.push(step);
@@ -105,12 +108,14 @@ class Picks {
 
   #addressView(name: Name, { row, source, zone, steps }: AddressPicked): PickView {
     const exchange = this.#index.exchange(row);
+    const next = this.#index.next(row.leadsTo);
     return {
       name,
       address: row.address,
       source,
       account: accountAt(row, zone, this.#index, this.#judge),
-      next: this.#index.next(row.leadsTo),
+      next,
+      basis: row.class === 'referral' && this.#index.planned.has(zoneOf(next)) ? 'plan' : 'reply',
       ...(exchange === undefined ? {} : { exchange }),
       probability: () =>
         this.#part(steps, name, (_, { addresses }) => {
@@ -133,6 +138,10 @@ class Picks {
     );
     return sum(parts);
   }
+}
+
+function zoneOf(next: Next): Name {
+  return next.kind === 'step' ? next.step.zone : next.end.zone;
 }
 
 /** Whether a server did the same at an address; where each leads is compared elsewhere. */

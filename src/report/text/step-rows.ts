@@ -76,11 +76,13 @@ function accountCells(account: Account, took: string, { shorten }: Wording): rea
   ];
 }
 
-function particulars({ exchange, source, probability }: PickView): readonly string[] {
+function particulars({ exchange, source, basis, probability }: PickView): readonly string[] {
   const share = `on ${percentage(probability())} of paths`;
   const found = source === 'lookup' ? ['address looked up', share] : [share];
   if (exchange === undefined) return found;
   const { id, flags = [], bytes } = exchange;
+  // What came is no referral to there.
+  if (basis === 'plan') return ['planned', ...found, id];
   const reply = [flags.join(' '), bytes === undefined ? '' : octets(bytes)].filter((part) => part !== '');
   return [...reply, ...found, id];
 }
