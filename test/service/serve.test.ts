@@ -454,6 +454,17 @@ t.test('the command line', async (t) => {
   });
 });
 
+t.test('a service without a deny list stays up on SIGHUP', async (t) => {
+  const service = await startServe(t, ['--demo']);
+  service.kill('SIGHUP');
+  const told = () => service.entries().find(({ message }) => /^nothing to read again/.test(`${message}`));
+  while (told() === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.match(told(), { level: 'info', message: 'nothing to read again: there is no deny list' });
+  t.match(await read(service, await startJob(service, { name: 'www.shop.example' })), { id: String });
+  service.kill('SIGTERM');
+  t.same(await service.exit, { code: 0, signal: null });
+});
+
 t.test('whom a deny list names is left alone, from SIGHUP on by its new text', async (t) => {
   const list = join(t.testdir({}), 'deny.txt');
   writeFileSync(list, '# nobody yet\n');

@@ -123,13 +123,16 @@ function poolOn({ elsewhere, pace, pacer: own }: Network, home: ServeHome, threa
   return createWorkerPool({ network: elsewhere, pacer, threads });
 }
 
-/** Reads the deny list again at each SIGHUP; one that is no good changes nothing. */
+/**
+ * Reads the deny list again at each SIGHUP; one that is no good changes nothing. Without a list it is told that there
+ * is none, as one unit for both sends the signal, which would otherwise end the process.
+ */
 function reloading(
   path: string | undefined,
   { pool, log, io }: { readonly pool: WorkerPool; readonly log: Log; readonly io: Io },
 ): () => void {
-  if (path === undefined) return () => {};
   const reload = async () => {
+    if (path === undefined) return log.info('nothing to read again: there is no deny list');
     try {
       const list = await readDenyList(path);
       pool.deny(list);
