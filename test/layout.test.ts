@@ -100,6 +100,7 @@ const COMMON = [
   'get-or-make.ts',
   'kept-code.ts',
   'limits.ts',
+  'make-folder.ts',
   'metrics-text.ts',
   'octets.ts',
   'shape',

@@ -235,7 +235,16 @@ t.test('svc watch --every', async (t) => {
     ['www.shop.example --demo --every 9s', 2, /--every 9s: must be a duration such as 5m, 10s to 24h/],
     ['www.shop.example --demo --on-change cat', 2, /--on-change needs --every/],
     ['www.shop.example --demo --keep .', 2, /--keep needs --every/],
-    [`www.shop.example --demo --every 1m --keep ${join(dir, 'none')}`, 3, /cannot write .*none/],
+    [
+      `www.shop.example --demo --every 1m --keep ${join(dir, 'none')}`,
+      3,
+      /cannot keep results in .*none: there is no such directory; make it first\n$/,
+    ],
+    [
+      'www.shop.example --demo --every 1m --keep /dev/null',
+      3,
+      /cannot keep results in .*null: not a directory\n$/,
+    ],
     [
       '0f8fad5b-d9cb-469f-a165-70867728950e --every 1m --server http://localhost:1',
       2,

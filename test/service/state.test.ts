@@ -84,7 +84,7 @@ t.test('a directory is for one service at a time', async (t) => {
 t.test('a directory that cannot be one is one line and status 3', async (t) => {
   const file = join(t.testdir({}), 'file');
   writeFileSync(file, '');
-  for (const state of [file, join(file, 'below')]) {
+  for (const state of [file, join(file, 'below'), '/proc/svc', '/sys/svc']) {
     const { code, stderr } = await runSvc(['serve', '--demo', '--listen', '127.0.0.1:0', '--state', state]);
     t.equal(code, 3);
     t.match(stderr, /^svc: cannot keep jobs in [^\n]*\n$/);

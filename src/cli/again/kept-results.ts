@@ -1,13 +1,26 @@
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TraversalResult } from '../../document/result.ts';
 import { LINE_JSON } from '../../shape/safe-json.ts';
 import type { Question } from '../../wire/question.ts';
-import { checkWritable, writeTextFile } from '../process/files.ts';
+import { notDone } from '../process/command-error.ts';
+import { writeTextFile } from '../process/files.ts';
+import { reason } from '../process/system-error.ts';
 import { wholeResultJson } from '../view/result-json.ts';
 
-/** Checks that results for a question can be saved in a folder. Throws a `CommandError` if not. */
-export async function checkFolder(folder: string, question: Question): Promise<void> {
-  await checkWritable(join(folder, `${stemOf(question)}.json`));
+/** Checks that results can be saved in a folder. Throws a `CommandError` if not. */
+export async function checkFolder(folder: string): Promise<void> {
+  try {
+    // The slash keeps out whatever is no directory.
+    await access(`${folder}/`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw notDone(`cannot keep results in ${folder}: ${whyNot(error)}`);
+  }
+}
+
+function whyNot(error: unknown): string {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isMissing ? 'there is no such directory; make it first' : reason(error);
 }
 
 /** Saves a result in a folder, under its question and its time. Throws a `CommandError` if that fails. */

@@ -21,7 +21,7 @@ export async function watchAgain(
   flags: TraversalFlags & RoundFlags,
   io: Io,
 ): Promise<ExitStatus> {
-  if (flags.keep !== undefined) await checkFolder(flags.keep, question);
+  if (flags.keep !== undefined) await checkFolder(flags.keep);
   const stopping = new AbortController();
   const end = () => stopping.abort();
   const forgets = [io.onSignal(end), whenUnread(io.stdout, end)];

@@ -1,5 +1,6 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { DirectoryKeeper } from '../../service/directory/directory-keeper.ts';
 import type { JobKeeper } from '../../service/jobs/job-keeper.ts';
 import type { Log } from '../../service/log.ts';
@@ -37,7 +38,7 @@ export async function openState(
 
 /** The directory may be one that others can read, and the names of files tell identifiers, so these have a folder of their own. */
 async function lock(path: string, folder: string): Promise<Locked> {
-  await mkdir(folder, { recursive: true, mode: MODE });
+  await makeFolder(folder, MODE);
   for (const one of [path, folder]) await access(one, constants.R_OK | constants.W_OK | constants.X_OK);
   return await lockFile(join(path, 'service'));
 }

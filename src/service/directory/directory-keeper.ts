@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../make-folder.ts';
 import { JsonError } from '../../shape/json.ts';
 import { ShapeError } from '../../shape/shape.ts';
 import { UNFINISHED, writeWholeFile } from '../../whole-file.ts';
@@ -17,6 +18,7 @@ type FileKind = keyof typeof KINDS;
 
 /** Only the service may read what its clients ask. */
 const MODE = 0o600;
+const FOLDER_MODE = 0o700;
 
 /** Where files go that cannot be read, for the operator to look at. */
 const ASIDE = 'damaged';
@@ -169,7 +171,7 @@ export class DirectoryKeeper implements JobKeeper {
     } catch (error) {
       if (!(error instanceof DamagedFile || error instanceof JsonError || error instanceof ShapeError))
         throw error;
-      await mkdir(this.#at(ASIDE), { recursive: true });
+      await makeFolder(this.#at(ASIDE), FOLDER_MODE);
       await rename(this.#at(name), this.#at(join(ASIDE, name)));
       this.#log.warn('a kept job cannot be read and is set aside', {
         file: join(ASIDE, name),

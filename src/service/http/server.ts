@@ -51,11 +51,11 @@ function takeRequests(server: Server, connections: Connections, events: ServerEv
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const connection = connections.of(socket);
     if (connection === undefined || error.code === 'ECONNRESET') socket.destroy();
-    else connection.refuse(FAULTS[error.code ?? ''] ?? NOT_HTTP);
+    else connection.refuse(FAULTS[error.code ?? ''] ?? UNREADABLE);
   });
 }
 
-const NOT_HTTP = faultReply(400, 'This is not HTTP/1.1.');
+const UNREADABLE = unreadable('it is malformed');
 const NO_PROXY = faultReply(501, 'This is not a proxy.');
 
 /** What is wrong with a request that Node's parser rejected, by its code. */
@@ -65,4 +65,22 @@ const FAULTS: Readonly<Record<string, FaultReply>> = {
     `The request line and headers must not exceed ${MAX_HEADER_BYTES} octets.`,
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: faultReply(413, 'The chunk extensions are too long.'),
+  HPE_INVALID_METHOD: unreadable('it does not begin with a known method'),
+  HPE_INVALID_URL: unreadable('there is something wrong with its target'),
+  HPE_INVALID_CONSTANT: unreadable('its first line does not end with HTTP/1.1'),
+  HPE_INVALID_VERSION: unreadable('its first line does not end with HTTP/1.1'),
+  HPE_PAUSED_H2_UPGRADE: unreadable('it is HTTP/2, not HTTP/1.1'),
+  HPE_INVALID_HEADER_TOKEN: unreadable('a header has a character that it may not have'),
+  HPE_UNEXPECTED_SPACE: unreadable('there is a space before its first header'),
+  HPE_UNEXPECTED_CONTENT_LENGTH: unreadable('it has more than one Content-Length'),
+  HPE_INVALID_CONTENT_LENGTH: unreadable('its Content-Length is not a number of octets'),
+  HPE_INVALID_TRANSFER_ENCODING: unreadable(
+    'its Transfer-Encoding is not supported, or beside a Content-Length',
+  ),
+  HPE_INVALID_CHUNK_SIZE: unreadable('a chunk has no valid size'),
+  HPE_INVALID_EOF_STATE: unreadable('it ends early'),
 };
+
+function unreadable(why: string): FaultReply {
+  return faultReply(400, `The request could not be read as HTTP: ${why}.`);
+}

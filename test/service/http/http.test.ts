@@ -274,6 +274,38 @@ t.test('what is hardly HTTP', async (t) => {
   }
 });
 
+t.test('what Node cannot read as HTTP is told why', async (t) => {
+  const { service } = await startTestService(t);
+  const head = 'POST /api/traverse HTTP/1.1\r\nHost: localhost\r\n';
+  const SAID: readonly (readonly [text: string, why: string])[] = [
+    ['FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'it does not begin with a known method'],
+    ['\x16\x03\x01\r\n\r\n', 'it does not begin with a known method'],
+    ['GET nowhere HTTP/1.1\r\n\r\n', 'there is something wrong with its target'],
+    ['GET / HTTP/1.7\r\n\r\n', 'its first line does not end with HTTP/1.1'],
+    ['GET / FTP/1.1\r\n\r\n', 'its first line does not end with HTTP/1.1'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'it is HTTP/2, not HTTP/1.1'],
+    [`${head}Bad Header: x\r\n\r\n`, 'a header has a character that it may not have'],
+    ['GET / HTTP/1.1\r\n Host: localhost\r\n\r\n', 'there is a space before its first header'],
+    [`${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 'it has more than one Content-Length'],
+    [`${head}Content-Length: -1\r\n\r\n`, 'its Content-Length is not a number of octets'],
+    [
+      `${head}Transfer-Encoding: miracles\r\n\r\n`,
+      'its Transfer-Encoding is not supported, or beside a Content-Length',
+    ],
+    [`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 'a chunk has no valid size'],
+    [`${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n`, 'it is malformed'],
+  ];
+  for (const [text, why] of SAID) {
+    const said = converse(t, service);
+    said.write(text);
+    const heard = await said.until(/\}$/);
+    t.match(heard, /^HTTP\/1\.1 400 /, why);
+    const { detail } = JSON.parse(heard.slice(heard.indexOf('{')));
+    t.equal(detail, `The request could not be read as HTTP: ${why}.`);
+    said.end();
+  }
+});
+
 t.test('a request is answered once, also if what follows its head is not HTTP', async (t) => {
   const { service } = await startTestService(t);
   const said = converse(t, service);
