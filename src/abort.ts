@@ -1,11 +1,12 @@
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `run` once when the signal is aborted; the function it returns prevents that. A signal gets
- * one listener however many wait for it: thousands share a traversal's, and an EventTarget walks
+ * Calls `run` once when the signal is aborted, or soon if that has happened; the function it returns prevents that. A
+ * signal gets one listener however many wait for it: thousands share a traversal's, and an EventTarget walks
  * through all its listeners to add one.
  */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
+  if (signal.aborted) return soon(run);
   const runs = waiting.get(signal) ?? listen(signal);
   runs.add(run);
   return () => {
@@ -24,6 +25,17 @@ function listen(signal: AbortSignal): Set<() => void> {
   };
   signal.addEventListener('abort', runAll, { once: true });
   return runs;
+}
+
+/** Not at once: `run` may use what this returns. */
+function soon(run: () => void): () => void {
+  let isWanted = true;
+  queueMicrotask(() => {
+    if (isWanted) run();
+  });
+  return () => {
+    isWanted = false;
+  };
 }
 
 /** Resolves after a while, or as soon as the signal is aborted. */

@@ -61,6 +61,7 @@ export class Leash {
     const leftMs = Math.max(0, limit - spent.timeMs);
     this.#timer = setTimeout(() => this.#cut({ kind: 'time-limit', limit }), leftMs);
     this.#forget = onAbort(signal, () => this.callOff());
+    // Nothing is to begin then.
     if (signal.aborted) this.callOff();
   }
 

@@ -46,7 +46,6 @@ export function onceLate(
     timer = setTimeout(look, hurryMs);
   };
   const forget = onAbort(signal, wait);
-  if (signal.aborted) wait();
   return () => {
     forget();
     clearTimeout(timer);

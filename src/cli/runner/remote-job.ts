@@ -60,7 +60,6 @@ async function followOwn(
       if (kind === 'failed') unheard.abort();
     });
   const forget = onAbort(signal, cancel);
-  if (signal.aborted) cancel();
   const stopHurrying = onAbort(hurry, () => unheard.abort());
   const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
   try {
