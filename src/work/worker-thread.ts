@@ -84,7 +84,7 @@ export class WorkerThread {
       ...settings,
       waitedMs: () => (this.#place === undefined ? 0 : waitedMs(this.#place)),
       ping: () => this.#post({ kind: 'ping' }),
-      stuck: (reason) => this.#die({ kind: 'too-much', reason }, this.#inHand() ?? this.#heaviest()),
+      stuck: (reason) => this.#die({ kind: 'too-much', reason }),
     });
     this.#worker = new Worker(settings.program, {
       workerData: givenBy(settings, this.#holder),
@@ -220,7 +220,7 @@ export class WorkerThread {
     this.#worker.unref();
   }
 
-  #die(cause: Death['cause'], culprit = this.#heaviest()): void {
+  #die(cause: Death['cause'], culprit = this.#inHand() ?? this.#heaviest()): void {
     if (this.#state === 'dead') return;
     this.#state = 'dead';
     const tasks = new Map(this.tasks.map((task) => [task, this.#desk.packets(task.task)]));

@@ -335,6 +335,9 @@ t.test('an evaluation that takes too long fails, and nothing else does', async (
   t.equal(started.length, 1, 'the other job in its thread goes on');
 });
 
+// Newer V8s give up as a whole when memory this small runs out while a thread is only being loaded.
+const skip = !process.version.startsWith('v20.') && 'only with a limit as large as the real one';
+
 /** A thread that only says what it hears: the first job holds it for ever, the later ones hear more. */
 const HELD = `
   import { parentPort, workerData } from 'node:worker_threads';
@@ -361,6 +364,25 @@ t.test('an evaluation that does not even pause is ended, with its job alone', as
   await second.told('exchange', 2);
 });
 
+/** The same, with the first job using up the thread's memory once there is another. */
+const HUNGRY = HELD.replace(
+  'parentPort.postMessage',
+  'const eaten = []; while (workerData.holder[0] !== task) eaten.push(new Array(1e5).fill(task)); parentPort.postMessage',
+);
+
+t.test('a thread that runs out of memory fails the job that it was busy with', { skip }, async (t) => {
+  const hungry = new URL(`data:text/javascript,${encodeURIComponent(HUNGRY)}`);
+  const { run } = await poolIn(t, WORLD, { threads: 1, memoryMiB: 128, program: hungry });
+  const first = run('www');
+  await first.told('exchange', 1);
+  const second = run('www');
+  t.match(await first.ended, {
+    kind: 'failed',
+    error: { detail: /: the thread ran out of memory\.$/ },
+  });
+  await second.told('exchange', 1);
+});
+
 t.test('a pool that is closed drops what its threads do, whatever that is', async (t) => {
   const { pool, run } = await poolIn(t, WORLD, { threads: 1 });
   const running = [run('silent', PATIENT), run('www.x', PATIENT)];
@@ -374,8 +396,6 @@ t.test('a pool that is closed drops what its threads do, whatever that is', asyn
   t.same(await run('www').ended, { kind: 'dropped' });
 });
 
-// Newer V8s give up as a whole when memory this small runs out while a thread is only being loaded.
-const skip = !process.version.startsWith('v20.') && 'only with a limit as large as the real one';
 t.test('a thread that runs out of memory takes only its own jobs with it', { skip }, async (t) => {
   const { run } = await poolIn(t, WORLD, { threads: 1, memoryMiB: 1 });
   t.match(await run('www').ended, {
