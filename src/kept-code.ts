@@ -1,5 +1,6 @@
 import { accessSync, constants as fs, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** What a script of the built program exports, by name. */
@@ -23,8 +24,8 @@ export interface ScriptFolder {
  * compiled of them in an earlier run: to compile it takes a third of what one short traversal takes.
  *
  * Code is kept beside the program, so only those can change it who can change the program itself. V8 refuses what
- * another version of it compiled, or the same with other flags; it tells sources apart by nothing but their length,
- * hence `build`.
+ * another version of it compiled, or the same with other flags or for another processor, so each has a folder of its own;
+ * it tells sources apart by nothing but their length, hence `build`.
  */
 export class Scripts {
   readonly #folder: ScriptFolder;
@@ -35,7 +36,7 @@ export class Scripts {
 
   constructor(folder: ScriptFolder) {
     this.#folder = folder;
-    this.#kept = new URL(`${folder.build}-${process.version}-${process.arch}/`, folder.kept);
+    this.#kept = new URL(`${folder.build}-${cachedDataVersionTag().toString(36)}/`, folder.kept);
   }
 
   /** What a script exports. Throws what it throws while it is run, or the system's error if it cannot be read. */

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import t, { type Test } from 'tap';
 import { type ScriptFolder, Scripts } from '../src/kept-code.ts';
 
@@ -95,6 +96,15 @@ t.test('kept code is used, and that of another build is not', async (t) => {
   const text = TEXTS.sum.replace('a + b', 'a - b');
   writeFileSync(new URL('sum.js', folder.scripts), text);
   t.equal(new Scripts({ ...folder, build: 'two' }).load('user').three, -1, 'with sources of the same length');
+});
+
+t.test('V8 with other flags keeps its own', async (t) => {
+  const folder = built(t);
+  run(folder, 'user');
+  setFlagsFromString('--no-use-osr');
+  t.teardown(() => setFlagsFromString('--use-osr'));
+  run(folder, 'user');
+  t.equal(keptIn(folder).filter((path) => path.endsWith('/sum')).length, 2);
 });
 
 t.test('a folder that cannot be written to keeps nothing, and nobody minds', async (t) => {
