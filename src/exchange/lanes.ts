@@ -1,4 +1,5 @@
 import { getOrMake } from '../get-or-make.ts';
+import { destinationOf } from '../wire/special-purpose.ts';
 import { type Allowances, FORGOTTEN_AFTER_MS, ratedPrefix } from './allowance.ts';
 import type { Clock } from './clock.ts';
 import { type District, type Lane, WaitingLine } from './lane.ts';
@@ -17,9 +18,10 @@ export class Lanes {
     this.#clock = clock;
   }
 
-  /** The lane of an address, which is no longer idle. */
-  at(address: string): Lane {
+  /** The lane of what an address leads to, which is no longer idle: a translator's address is not one server more. */
+  at(translated: string): Lane {
     this.#forget();
+    const address = destinationOf(translated);
     const known = this.#lanes.get(address);
     if (known !== undefined) {
       this.#idle.delete(known);

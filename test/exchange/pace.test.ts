@@ -75,6 +75,21 @@ t.test('a limit per address in any one second, whenever it starts', async (t) =>
   t.equal(clock.timers, 0, 'no timer is left when nobody waits');
 });
 
+t.test('an IPv6 address that stands for an IPv4 address is the same server', async (t) => {
+  const { clock, pacer } = world({ ratePerAddress: 1 });
+  const signal = new AbortController().signal;
+  const granted: string[] = [];
+  for (const address of ['198.51.100.1', '64:ff9b::c633:6401', '2002:c633:6401::1', '64:ff9b::c633:6402'])
+    void pacer.acquire(address, signal).then(({ leave }) => {
+      granted.push(address);
+      leave();
+    });
+  await settled();
+  t.same(granted, ['198.51.100.1', '64:ff9b::c633:6402']);
+  await clock.advance(1_050);
+  t.same(granted.slice(2), ['64:ff9b::c633:6401']);
+});
+
 t.test('the rate also holds after the address was idle', async (t) => {
   const { clock, ask, granted, releases } = world({ ratePerAddress: 2 });
   ask('x', 'a');
