@@ -50,8 +50,14 @@ export function isInconclusive(result: Concluded): boolean {
     result.ending === 'cancelled' ||
     nothingHeard(result) ||
     isIntercepted(result) ||
-    limitsMet(result).length > 0
+    limitsMet(result).length > 0 ||
+    isUnexamined(result)
   );
+}
+
+/** Whether no path was followed to its end, and no finding says that this is the zone's fault: policy forbids to ask the root's servers, for example. */
+function isUnexamined(result: Concluded): boolean {
+  return result.outcomes.every((end) => bearingOf(end) === 'unknown') && !hasFinding(result, 'error');
 }
 
 function isAgreed(result: Concluded): boolean {
