@@ -32,7 +32,7 @@ interface Sharing<Q = never> {
  * `maxAgeMs` should not exceed the time that a traversal may take: it uses replies as old as that anyway.
  * An exchange without a reply is shared only while it lasts: a moment's trouble must not count against
  * every name in a list. `exchange` must not listen to its signal after it has ended, because another
- * exchange may be given the same one.
+ * exchange may be given the same one. Nobody's `leaving` is called: packets are nobody's own.
  */
 export function shareExchanges(exchange: Exchange, sharing: Sharing<Query>): Exchange {
   return shared<Query, Exchanged>(exchange, queryKey, sharing);

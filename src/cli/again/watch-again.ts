@@ -31,7 +31,7 @@ export async function watchAgain(
     await withRunner(await openRunner(server, flags, io), (runner) =>
       goRounds({
         traverse: async () => {
-          const answer = await runner.traverse(question, { signal, tell: () => {} });
+          const answer = await runner.traverse(question, { signal });
           // It would refuse the next time, too.
           if (answer.kind === 'failed' && answer.failure.kind === 'refused')
             throw complaint(answer.failure, server);

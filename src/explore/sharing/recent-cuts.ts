@@ -1,5 +1,4 @@
 import type { Exchanged } from '../../exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 
 /** What the addresses of a zone's servers said of one of its cuts, by address. */
@@ -28,16 +27,16 @@ export class RecentCuts {
     const key = cutKey(zone, cut);
     const known = referrals.get(key);
     const referral = known?.get(address);
-    if (known === undefined || referral === undefined) return undefined;
-    referrals.delete(key);
-    referrals.set(key, known);
+    if (known !== undefined && referral !== undefined) use(key, known, referrals);
     return referral;
   }
 
   /** The referrals to a cut, to be added to. */
   at(zone: Name, cut: Name): CutReferrals {
     const { referrals, most } = this.#cutsOf(zone);
-    const known = getOrMake(referrals, cutKey(zone, cut), () => new Map());
+    const key = cutKey(zone, cut);
+    const known = referrals.get(key) ?? new Map<string, Exchanged>();
+    use(key, known, referrals);
     if (referrals.size > most) forgetOldest(referrals);
     return known;
   }
@@ -56,6 +55,12 @@ interface Cuts {
 
 function cutKey(zone: Name, cut: Name): string {
   return `${zone} ${cut}`;
+}
+
+/** Makes a cut the one that was used last. */
+function use(key: string, known: CutReferrals, referrals: Map<string, CutReferrals>): void {
+  referrals.delete(key);
+  referrals.set(key, known);
 }
 
 function forgetOldest(referrals: Map<string, CutReferrals>): void {
