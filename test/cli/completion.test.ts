@@ -32,6 +32,11 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
     ['SOA', 'SRV', 'SSHFP', 'SVCB'],
   ],
   [['traverse', '-4', 'www.example.com', ''], USUAL_TYPES],
+  [['traverse', '-t', ''], USUAL_TYPES],
+  [
+    ['watch', '--type', 'S'],
+    ['SOA', 'SRV', 'SSHFP', 'SVCB'],
+  ],
   [['servers', '--demo', ''], showcases.map(({ name }) => name)],
   [['watch', '--demo', 'www.left'], ['www.left.example']],
   [

@@ -62,8 +62,12 @@ function optionsOf(command: Command): readonly CompletedOption[] {
 function valueOfOption({ flags, argChoices, required, optional }: Option): Value {
   if (argChoices !== undefined) return { kind: 'words', words: argChoices };
   if (!required && !optional) return { kind: 'none' };
-  return { kind: /<(?:file|folder)>$/.test(flags) ? 'file' : 'any' };
+  const [, value = ''] = /<([^<>]+)>$/.exec(flags) ?? [];
+  return FILE_VALUES.includes(value) ? { kind: 'file' } : valueNamed(value);
 }
+
+/** The values of options that name files. */
+const FILE_VALUES: readonly string[] = ['file', 'folder'];
 
 function placeOf(argument: Argument, demo: readonly string[]): Place {
   const name = argument.name();
@@ -76,5 +80,10 @@ const FILES: readonly string[] = ['old', 'new'];
 function valueOfPlace(name: string, choices: readonly string[] | undefined): Value {
   if (choices !== undefined) return { kind: 'words', words: choices };
   if (FILES.includes(name)) return { kind: 'file' };
+  return valueNamed(name);
+}
+
+/** What is written for a word of that name, be it an argument or the value of an option. */
+function valueNamed(name: string): Value {
   return name === 'type' ? { kind: 'words', words: USUAL_TYPES } : { kind: 'any' };
 }
