@@ -85,7 +85,7 @@ t.test('here', async (t) => {
       ['--demo', 0, /^$/],
       ['-x 192.0.2.1 --demo', 0, /^$/],
       ['www.shop.example --demo --max-queries 4', 3, /^svc: a limit was reached/],
-      ['', 2, /NAME is missing/],
+      ['', 2, /NAME is missing: write svc servers www/],
       ['a..b --demo', 2, /is not a domain name/],
       [ID, 2, /name its server with --server URL/],
       ['www.shop.example --demo --json --format jsonl', 2, /leave out --format jsonl/],

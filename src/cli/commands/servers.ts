@@ -42,7 +42,7 @@ export const configureServers: Configure = (command, { io, exit }) => {
   addListFlags(command);
   addAfterword(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
-    const asked = { words: readQuestionWords(command.args), flags };
+    const asked = { command: 'servers', words: readQuestionWords(command.args), flags } as const;
     exit(flags.demo && !namesQuestion(asked) ? await listShowcases(io) : await listServers(asked, flags, io));
   });
 };

@@ -40,7 +40,7 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
       const request = { path: file, flags, print, server: serverOf(flags, io.env) };
       return exit(await optimisingLater(() => traverseMany(request, io)));
     }
-    exit(await traverseOne({ words: readQuestionWords(words), flags }, io));
+    exit(await traverseOne({ command: 'traverse', words: readQuestionWords(words), flags }, io));
   });
 };
 

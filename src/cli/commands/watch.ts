@@ -43,7 +43,7 @@ export const configureWatch: Configure = (command, { io, exit }) => {
   addWatchFlags(command);
   addAfterword(command, AFTERWORD);
   command.action(async (_name, _type, flags: Flags) => {
-    const asked = { words: readQuestionWords(command.args), flags };
+    const asked = { command: 'watch', words: readQuestionWords(command.args), flags } as const;
     if (flags.demo && !namesQuestion(asked)) return exit(await listShowcases(io));
     exit(await (flags.every === undefined ? watch(asked, flags, io) : again(asked, flags.every, io)));
   });

@@ -6,17 +6,19 @@ import type { QuestionFlags, QuestionWords } from './question-words.ts';
 
 /** A command line, as far as it names a question. */
 export interface Asked {
+  /** The subcommand that it is for. */
+  readonly command: 'traverse' | 'servers' | 'watch';
   readonly words: QuestionWords;
   readonly flags: QuestionFlags;
 }
 
 /** Whether a command line names anything to look up. */
-export function namesQuestion({ words, flags }: Asked): boolean {
+export function namesQuestion({ words, flags }: Pick<Asked, 'words' | 'flags'>): boolean {
   return words.name !== undefined || flags.x !== undefined;
 }
 
 /** The question that a command line names. Throws a `CommandError` if it names none, or too much. */
-export function questionOf({ words, flags }: Asked): Question {
+export function questionOf({ command, words, flags }: Asked): Question {
   const { name, type } = words;
   if (flags.x !== undefined) {
     if (name !== undefined || flags.type !== undefined)
@@ -24,7 +26,7 @@ export function questionOf({ words, flags }: Asked): Question {
     return readReverse(flags.x);
   }
   if (name === undefined)
-    throw usageError('NAME is missing: write svc traverse www.example.com (--demo lists names to try)');
+    throw usageError(`NAME is missing: write svc ${command} www.example.com (--demo lists names to try)`);
   if (type !== undefined && flags.type !== undefined)
     throw usageError(`two types, ${type} and --type ${flags.type}: leave out one of them`);
   return readQuestion(name, flags.type ?? type);
