@@ -3,6 +3,7 @@ import type { Question } from '../wire/question.ts';
 import { enclosing } from './chain.ts';
 import type { Delegation } from './delegation.ts';
 import { isUsable, type Meaning } from './meaning.ts';
+import type { Recording } from './recording.ts';
 
 /**
  * The planned delegation that replies to this question by servers of this zone give way to, if there is one:
@@ -21,6 +22,16 @@ export function plannedFor(
 
 function nearer(one: Delegation | undefined, other: Delegation): Delegation {
   return one !== undefined && labelCount(one.zone) <= labelCount(other.zone) ? one : other;
+}
+
+/** The first planned delegation of a zone in which no question of a recording is: nothing comes of it. */
+export function neverMet({ scope, exchanges, unasked }: Recording): Delegation | undefined {
+  const questions = [
+    scope.question,
+    ...[...exchanges.values()].map(({ question }) => question),
+    ...[...unasked.values()].map(({ query }) => query.question),
+  ];
+  return scope.planned?.find(({ zone }) => !questions.some(({ name, type }) => enclosing(type)(name, zone)));
 }
 
 /** What a reply means once the change is made; `meanings`: of all replies to the step's question. */

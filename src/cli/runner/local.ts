@@ -1,14 +1,18 @@
 import { type ApiAnswer, ok } from '../../client/failure.ts';
+import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { probing } from '../../exchange/probe.ts';
 import type { Consulted, Exchange, Probing } from '../../exchanged.ts';
 import type { Delegation } from '../../explore/delegation.ts';
+import { neverMet } from '../../explore/planned.ts';
+import { plain } from '../../reading/words/names.ts';
 import { completeEvent, replaying } from '../../replay.ts';
 import { recordTraversal } from '../../traverse.ts';
 import type { Question } from '../../wire/question.ts';
 import type { ResolverFlags } from '../flags/resolver-words.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
+import { usageError } from '../process/command-error.ts';
 import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
 import { type Network, openNetworkForOne } from './network.ts';
@@ -79,6 +83,7 @@ export function runnerOn(
       consult?.(question, signal),
     ]);
     observer.heardAll?.();
+    checkPlans(saved);
     const heard = consulted === undefined ? saved : { ...saved, consulted };
     const answer = await runUnlessStopped(evaluate(heard), signal);
     if (answer.kind === 'ok') tell?.(completeEvent(answer.value));
@@ -94,4 +99,14 @@ export function runnerOn(
     },
     close,
   };
+}
+
+/** Throws a `CommandError` if a delegation that is planned changes nothing. What was cut short does not tell. */
+function checkPlans({ recording, circumstances }: Saved): void {
+  const planned = circumstances.ending === 'whole' ? neverMet(recording) : undefined;
+  if (planned === undefined) return;
+  const { name } = recording.scope.question;
+  throw usageError(
+    `nothing that is looked up on the way is in ${plain(planned.zone)}: --delegate takes a zone that is or encloses ${plain(name)}, or a name that it depends on`,
+  );
 }
