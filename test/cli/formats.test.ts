@@ -130,3 +130,14 @@ t.test('a referral that is planned has nothing of the reply in its place', async
   t.match(stdout, /referral to example\. +qr, 168 B, on 16\.67 % of paths, x1$/m);
   t.notMatch(stdout, 'NS_AA_ON_REFERRAL');
 });
+
+t.test('what is imagined is said once, above columns that stand under their heads', async (t) => {
+  const [one, two] = ['ns1.harbour.example', 'ns2.harbour.example'];
+  const { stdout } = await demo('www.mixed.example', '--down', one, '--down', two, '--down', `${one}.`);
+  const [title = '', heads = '', ...rows] = stdout.split('\n').slice(2);
+  t.equal(title, `If ${one} and ${two} are down`);
+  const ends = (line: string) =>
+    [...line.matchAll(/(?:now|then|%)(?= {2}|$)/g)].map((at) => at.index + at[0].length);
+  t.equal(ends(heads).length, 4);
+  t.same(ends(rows[0] ?? ''), ends(heads));
+});

@@ -131,6 +131,14 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
     ],
     [['traverse', 'a', '--demo', '--root-hints', 'f'], 'leave out --root-hints'],
     [['traverse', 'www.shop.example', '--demo', '--down', 'b'], 'no name server on the way is called b.'],
+    [
+      ['traverse', 'a', '--demo', '--without', 'b', '--only', 'B.'],
+      'b. cannot be both gone and left: leave it out of --without or of --only',
+    ],
+    [
+      ['traverse', 'www.shop.example', '--demo', '--delegate', 'sohp.example=ns1.harbour.example'],
+      'nothing that is looked up on the way is in sohp.example: --delegate takes a zone that is or encloses www.shop.example, or a name that it depends on',
+    ],
     [['traverse', 'a', '--demo', '--delegate', 'b'], 'write ZONE=NAME or ZONE=NAME/ADDRESS'],
     [['traverse', 'a', '--demo', '--delegate', '.=b'], 'the root is delegated by nobody'],
     [['traverse', 'a', '--demo', '--delegate', 'b=c.b'], 'a name server within the zone needs an address'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ServerOrAddress, WhatIf } from '../../evaluate/what-if/what-if.ts';
+import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
 import { type Delegation, delegationOf } from '../../explore/delegation.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { parseAddress } from '../../wire/address.ts';
@@ -33,10 +33,18 @@ export function addWhatIfFlags(command: Command): void {
     );
 }
 
-/** What the flags imagine; undefined where they imagine nothing. Throws a `CommandError` for what is no name. */
+/**
+ * What the flags imagine; undefined where they imagine nothing. Throws a `CommandError` for what is no name, and for
+ * a contradiction.
+ */
 export function whatIfOf({ down, without, only }: WhatIfFlags): WhatIf | undefined {
   if ((down ?? without ?? only) === undefined) return undefined;
-  return { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
+  const whatIf = { down: serversIn(down), without: serversIn(without), only: serversIn(only) };
+  const gone = new Set(whatIf.without.map(serverText));
+  const both = whatIf.only.map(serverText).find((server) => gone.has(server));
+  if (both !== undefined)
+    throw usageError(`${both} cannot be both gone and left: leave it out of --without or of --only`);
+  return whatIf;
 }
 
 /**
@@ -88,9 +96,17 @@ function oneMore(text: string, before: readonly string[] = []): readonly string[
   return [...before, text];
 }
 
+/** Each once, however often it is given. */
 function serversIn(texts: readonly string[] = []): readonly ServerOrAddress[] {
-  return texts.map((text) => {
-    const address = parseAddress(text);
-    return address === undefined ? { kind: 'server', name: readName(text) } : { kind: 'address', address };
-  });
+  const servers = new Map<string, ServerOrAddress>();
+  for (const text of texts) {
+    const server = serverIn(text);
+    servers.set(serverText(server), server);
+  }
+  return [...servers.values()];
+}
+
+function serverIn(text: string): ServerOrAddress {
+  const address = parseAddress(text);
+  return address === undefined ? { kind: 'server', name: readName(text) } : { kind: 'address', address };
 }

@@ -2,7 +2,7 @@ import type { View } from '../../document/views.ts';
 import { comparedShares } from '../../reading/compared-shares.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { percentages } from '../../reading/words/percent.ts';
-import type { Cell, Rows } from '../table/table.ts';
+import { type Cell, LONGEST_ALIGNED, type Rows } from '../table/table.ts';
 
 /** A view to be compared, and what its column is called. */
 interface Column {
@@ -20,11 +20,12 @@ export function comparisonRows(title: string, columns: readonly Column[], { shor
       align: 'right',
       style: column % 2 === 1 ? 'strong' : 'plain',
     }));
+  const heading: Cell = { text: title, style: 'strong' };
+  const heads = columns.map(({ head }): Cell => ({ text: head, align: 'right', style: 'faint' }));
+  // Beside a long title the heads would not stand above their columns.
+  const isAside = title.length > LONGEST_ALIGNED;
   return [
-    [
-      { text: title, style: 'strong' },
-      ...columns.map(({ head }): Cell => ({ text: head, align: 'right', style: 'faint' })),
-    ],
+    ...(isAside ? [[heading], [{ text: '' }, ...heads]] : [[heading, ...heads]]),
     ...rows.map(({ term }, row): readonly Cell[] => [{ text: `  ${shorten(term)}` }, ...cellsOf(row)]),
   ];
 }
