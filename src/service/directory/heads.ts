@@ -21,7 +21,12 @@ const ACCEPTED = {
 export const ACCEPTED_HEAD = object(ACCEPTED);
 
 /** The head of the file of a job that has not ended. */
-export const WAITING_HEAD = object({ ...ACCEPTED, attempts: COUNT, lastEvent: COUNT });
+export const WAITING_HEAD = object({
+  ...ACCEPTED,
+  attempts: COUNT,
+  firstStartedAt: optional(TIME),
+  lastEvent: COUNT,
+});
 
 /** The head of the file of a job that has not ended. */
 export type WaitingHead = Of<typeof WAITING_HEAD>;

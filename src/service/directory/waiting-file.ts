@@ -6,14 +6,20 @@ import { type JobFile, readJobFile } from './job-file.ts';
 
 /** The file of a job that has not ended. */
 export function waitingFile(job: WaitingJob): JobFile {
-  const { attempts, lastEvent } = job;
-  return { head: { ...acceptedHead(job), attempts, lastEvent } satisfies WaitingHead, octets: [] };
+  const { attempts, firstStartedAt, lastEvent } = job;
+  const started = firstStartedAt && { firstStartedAt: firstStartedAt.toISOString() };
+  return {
+    head: { ...acceptedHead(job), attempts, ...started, lastEvent } satisfies WaitingHead,
+    octets: [],
+  };
 }
 
 /** Reads it. Throws a `DamagedFile`, `JsonError` or `ShapeError`. */
 export function readWaitingFile(file: Buffer): WaitingJob {
-  const { attempts, lastEvent, ...accepted } = readShape(WAITING_HEAD, readJobFile(file).head);
-  return { ...acceptedIn(accepted), attempts, lastEvent };
+  const head = readShape(WAITING_HEAD, readJobFile(file).head);
+  const { attempts, firstStartedAt, lastEvent, ...accepted } = head;
+  const started = firstStartedAt === undefined ? {} : { firstStartedAt: new Date(firstStartedAt) };
+  return { ...acceptedIn(accepted), attempts, ...started, lastEvent };
 }
 
 /** What was accepted, as the heads of all jobs have it. */

@@ -7,6 +7,8 @@ import type { RunTrace } from './run.ts';
 export interface WaitingJob extends AcceptedJob {
   /** How often its traversal has begun. */
   readonly attempts: number;
+  /** When that was first, if it has. */
+  readonly firstStartedAt?: Date;
   /** No event that anybody may have seen has a greater id. */
   readonly lastEvent: number;
 }

@@ -20,7 +20,7 @@ export type Ended = {
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
-  /** In the queue (then it never started) or while it ran (then the result is what was known). */
+  /** In the queue (then it never started, unless it ran before and was left) or while it ran (then the result is what was known). */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
 
@@ -49,6 +49,8 @@ export class Job implements AcceptedJob {
   readonly createdAt: Date;
   /** How often its traversal has begun, in whichever process. */
   attempts = 0;
+  /** When that was first, and others were told; undefined if it never has. */
+  firstStartedAt: Date | undefined = undefined;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
   /** The server list as JSON text (svc-api(5)); undefined while it is pending. */

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JobCounts } from '../../document/api/health.ts';
 import type { Clock } from '../../exchange/clock.ts';
-import { withoutResult } from '../../reading/conclusion.ts';
-import { serialisedConclusion } from '../../work/evaluation.ts';
 import type { Engine, JobRequest } from '../engine/engine.ts';
 import { Admission, type AdmissionRules } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Ended, isEnded, Job } from './job.ts';
 import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
 import type { HomeState, JobStore, LeftJobs, NoRoom } from './job-store.ts';
-import { begun, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
+import { begun, cancelledBefore, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { partyOf, type Requester } from './party.ts';
 import { Retention, type RetentionRules } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
@@ -220,13 +218,14 @@ export class Jobs implements JobStore {
   #beginAgain(found: WaitingJob): void {
     const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
     job.attempts = found.attempts;
+    job.firstStartedAt = found.firstStartedAt;
     const now = this.#timepiece();
     if (job.attempts < MOST_ATTEMPTS) {
       this.#start(job, now);
       return;
     }
     this.#jobs.set(job.id, job);
-    this.#live(job, () => this.#end(job, givenUp(now()), NOTHING_MET));
+    this.#live(job, () => this.#end(job, givenUp(job, now()), NOTHING_MET));
   }
 
   #keepAgain(found: KeptJob): void {
@@ -248,11 +247,9 @@ export class Jobs implements JobStore {
   async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
     const release = await this.#admission.take(job.party, signal);
     const { engine, notices } = this.#around;
-    if (release === undefined) {
-      const conclusion = serialisedConclusion(withoutResult('cancelled', 0));
-      return await this.#end(job, { status: 'cancelled', finishedAt: now(), conclusion }, NOTHING_MET);
-    }
+    if (release === undefined) return await this.#end(job, cancelledBefore(job, now()), NOTHING_MET);
     const startedAt = now();
+    job.firstStartedAt ??= startedAt;
     notices.started(job, startedAt);
     const began = () => void this.#keeper.keepWaiting(begun(job));
     const { audience } = job.events;

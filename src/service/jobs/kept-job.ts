@@ -12,7 +12,8 @@ const EVENTS_OF_AN_ATTEMPT = 1_000_000;
 
 /** A job that waits for its turn: the next process begins it. */
 export function waiting(job: Job): WaitingJob {
-  return { ...accepted(job), attempts: job.attempts, lastEvent: job.events.last };
+  const { attempts, firstStartedAt, events } = job;
+  return { ...accepted(job), attempts, ...(firstStartedAt && { firstStartedAt }), lastEvent: events.last };
 }
 
 /** A job whose traversal has begun: a process that finds it like this follows one that was killed. */
@@ -31,10 +32,29 @@ export function ended(job: Job, state: Ended, trace: RunTrace): KeptJob {
 }
 
 /** The end of a job that has begun too often. */
-export function givenUp(at: Date): Ended {
-  const conclusion = serialisedConclusion(withoutResult('failed', 0));
-  return { status: 'failed', startedAt: at, finishedAt: at, conclusion, error: GIVEN_UP };
+export function givenUp({ firstStartedAt }: FirstStart, at: Date): Ended {
+  const startedAt = firstStartedAt ?? at;
+  const conclusion = serialisedConclusion(withoutResult('failed', since(startedAt, at)));
+  return { status: 'failed', startedAt, finishedAt: at, conclusion, error: GIVEN_UP };
 }
+
+/** The end of a job that was cancelled while its traversal did not run. One that ran before had started all the same. */
+export function cancelledBefore({ firstStartedAt }: FirstStart, at: Date): Ended {
+  const conclusion = serialisedConclusion(withoutResult('cancelled', since(firstStartedAt ?? at, at)));
+  return {
+    status: 'cancelled',
+    ...(firstStartedAt && { startedAt: firstStartedAt }),
+    finishedAt: at,
+    conclusion,
+  };
+}
+
+/** The first start may be told by the clock of another host. */
+function since(start: Date, end: Date): number {
+  return Math.max(0, end.getTime() - start.getTime());
+}
+
+type FirstStart = Pick<Job, 'firstStartedAt'>;
 
 const GIVEN_UP = {
   title: 'Given up',

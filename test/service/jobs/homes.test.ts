@@ -238,6 +238,26 @@ for (const kind of ['directory', 'redis'] as const satisfies readonly Kind[]) {
       t.notMatch(begun[0]?.[2], { attempt: Number });
     });
 
+    t.test('a job that had started has started, also if it is cancelled while it waits again', async (t) => {
+      const { process, told, announced } = await houseOf(t, kind, { maxJobs: 2, maxJobsPerClient: 2 });
+      const first = await process();
+      const ids = [await first.submit(), await first.submit()];
+      await until(() => first.engine.runs.length === 2);
+      await until(async () => (await first.status(ids[1] ?? '')) === 'running');
+      await first.drain(0);
+      t.same(announced, []);
+      const second = await process({ maxJobs: 1 });
+      await until(() => second.engine.runs.length === 1);
+      const jobs = await Promise.all(ids.map((id) => second.find(id)));
+      const [waiting] = jobs.filter(({ state }) => state.status === 'queued');
+      if (waiting === undefined) throw new Error('none waits');
+      await second.jobs.cancel(waiting);
+      const { state } = await second.find(waiting.id);
+      t.match(state, { status: 'cancelled', startedAt: Date });
+      t.equal(told.at(-1), 'cancelled');
+      t.same(announced, ['cancelled']);
+    });
+
     t.test('what waits for another of its client goes on, and no more run than may', async (t) => {
       const { process } = await houseOf(t, kind, { maxJobs: 4, maxJobsPerClient: 2 });
       const first = await process();

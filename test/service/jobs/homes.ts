@@ -59,12 +59,13 @@ const HOMES: Readonly<Record<Kind, (t: Test) => Promise<() => Promise<JobHome>>>
 /** One process after the other, or beside it, with jobs in the same place. Those that still run are stopped when the test ends. */
 export async function houseOf(t: Test, kind: Kind, more: Partial<JobSettings> = {}) {
   const told: string[] = [];
+  const announced: string[] = [];
   const makeHome = await HOMES[kind](t);
-  const process = async () => {
+  const process = async (own: Partial<JobSettings> = {}) => {
     const engine = createFakeEngine();
     const home = await makeHome();
     const jobs = home(
-      { ...SETTINGS, ...more },
+      { ...SETTINGS, ...more, ...own },
       {
         engine,
         clock: systemClock,
@@ -72,6 +73,10 @@ export async function houseOf(t: Test, kind: Kind, more: Partial<JobSettings> = 
         notices: {
           started: () => told.push('started'),
           ended: (_, { status }) => told.push(status),
+          announce: async (_, { status, startedAt }) => {
+            if (startedAt !== undefined) announced.push(status);
+            return 'done';
+          },
           crowdedOut: () => told.push('crowded out'),
           failed: (_, error) => told.push(String(error)),
         },
@@ -100,7 +105,7 @@ export async function houseOf(t: Test, kind: Kind, more: Partial<JobSettings> = 
     const status = async (id: string) => (await find(id)).state.status;
     return { engine, jobs, drain, trySubmit, submit, find, status };
   };
-  return { process, told };
+  return { process, told, announced };
 }
 
 /** The events of a job from a place on, as [id, name, data]. */

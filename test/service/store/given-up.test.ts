@@ -13,6 +13,7 @@ import { startInstance } from './shared-service.ts';
 
 const SETTINGS = { ...DEFAULT_SETTINGS, maxJobsPerClient: 1 };
 const LONG_AGO = 1;
+const STARTED = Date.parse('2026-11-22T10:00:00Z');
 
 t.test('a job under which three instances died is given up, and the next of its client begins', async (t) => {
   const redis = await startRedis(t);
@@ -27,7 +28,7 @@ t.test('a job under which three instances died is given up, and the next of its 
     const doomedRecords = new JobRecords(doomed, { ...SETTINGS, ends: 'untold' });
     // The one before may have told that it lives when it was about to die.
     await until(async () => {
-      const claim = await doomedRecords.claim(deadly.id, new Date());
+      const claim = await doomedRecords.claim(deadly.id, new Date(STARTED + attempts));
       return claim.kind === 'claimed' && claim.attempts === attempts;
     });
     doomed.close();
@@ -38,7 +39,10 @@ t.test('a job under which three instances died is given up, and the next of its 
   const instance = await startInstance(t, redis, SETTINGS);
   const read = async (id: string) => JSON.parse((await ask(instance, 'GET', `/api/traverse/${id}`)).text);
   await until(async () => (await read(deadly.id)).status === 'failed', 'the end');
-  t.match(await read(deadly.id), { error: { title: 'Given up', detail: /3 times/ } });
+  t.match(await read(deadly.id), {
+    startedAt: new Date(STARTED).toISOString(),
+    error: { title: 'Given up', detail: /3 times/ },
+  });
   const events = await ask(instance, 'GET', `/api/traverse/${deadly.id}/events`);
   t.same(
     eventsIn(events.text).map(([, name]) => name),

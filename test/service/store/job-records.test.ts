@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
+import { cancelledBefore } from '../../../src/service/jobs/kept-job.ts';
 import { THIS_HOST } from '../../../src/service/jobs/party.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { storeKey } from '../../../src/service/store/connection/store-keys.ts';
-import { cancelledBefore } from '../../../src/service/store/jobs/held-job.ts';
 import { type EventBlock, JobRecords, NOTHING_MET } from '../../../src/service/store/jobs/job-records.ts';
 import { REQUEST } from '../jobs/homes.ts';
 import { connected } from './connected.ts';
@@ -20,7 +20,7 @@ const RULES = {
   ends: 'untold',
 } as const;
 const AT = new Date('2026-11-22T10:00:00Z');
-const END = cancelledBefore(AT);
+const END = cancelledBefore({ firstStartedAt: undefined }, AT);
 
 function newJob(party = '192.0.2.1'): Job {
   return new Job({ id: randomUUID(), request: REQUEST, owner: { client: party, party }, createdAt: AT });
@@ -47,14 +47,16 @@ t.test("a job is one instance's at a time, and what another writes is refused", 
   t.same(await here.submit(job, 0), { kind: 'accepted', turns: [{ id: job.id, ofParty: 1 }] });
   const first = await here.claim(job.id, AT);
   if (first.kind !== 'claimed') throw new Error(first.kind);
-  t.same([first.attempts, first.last, first.wish], [0, 0, 'run']);
+  t.same([first.attempts, first.last, first.wish, first.firstStartedAt], [0, 0, 'run', '']);
   const mine = { id: job.id, term: first.term };
+  job.progress = { exchanges: 1, pending: 3 };
   t.same(await here.append(mine, block(0, 2), job), { kind: 'kept', followers: 0, wish: 'run' });
   t.same(await there.claim(job.id, AT), { kind: 'held' }, 'while it is alive');
 
   await hang(one);
-  const second = await there.claim(job.id, AT);
+  const second = await there.claim(job.id, new Date(AT.getTime() + 1_000));
   if (second.kind !== 'claimed') throw new Error(second.kind);
+  t.same([second.firstStartedAt, second.exchanges], [AT.toISOString(), 1], 'what is known stays known');
   t.same([second.attempts, second.last], [1, 2], 'ids count on');
   const theirs = { id: job.id, term: second.term };
   t.same(await here.append(mine, block(2, 3), job), { kind: 'lost' });

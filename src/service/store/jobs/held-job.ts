@@ -1,15 +1,14 @@
 import type { Clock } from '../../../exchange/clock.ts';
-import { withoutResult } from '../../../reading/conclusion.ts';
-import { serialisedConclusion } from '../../../work/evaluation.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { type Ended, Job } from '../../jobs/job.ts';
 import type { JobNotices } from '../../jobs/jobs.ts';
-import { givenUp, MOST_ATTEMPTS } from '../../jobs/kept-job.ts';
+import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/kept-job.ts';
 import { type RunTrace, runJob } from '../../jobs/run.ts';
 import type { JobClaim } from '../scripts/claim.ts';
 import type { EndKept } from '../scripts/end.ts';
 import type { JobTurn } from '../scripts/turns.ts';
 import { acceptedFrom, type JobRecords, NOTHING_MET, type Term } from './job-records.ts';
+import { timeIn } from './mirror.ts';
 import { Outbox } from './outbox.ts';
 import { patiently } from './patience.ts';
 
@@ -58,6 +57,8 @@ export class HeldJob {
     this.#around = around;
     this.#job = new Job(acceptedFrom(claim.accepted), { before: last, last, blocks: [] });
     this.#job.attempts = claim.attempts;
+    this.#job.firstStartedAt = timeIn(claim.firstStartedAt);
+    this.#job.progress = { exchanges: claim.exchanges, pending: 0 };
     this.#term = { id: this.#job.id, term };
     this.#outbox = new Outbox(this.#job, this.#term, around, {
       lost: () => this.#lose(),
@@ -99,8 +100,8 @@ export class HeldJob {
   async #outcome(startedAt: Date): Promise<RunTrace & { readonly state: Ended }> {
     const { attempts, wish } = this.#claim;
     const { engine, now, notices } = this.#around;
-    if (wish === 'cancel') return { state: cancelledBefore(now()), ...NOTHING_MET };
-    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(now()), ...NOTHING_MET };
+    if (wish === 'cancel') return { state: cancelledBefore(this.#job, now()), ...NOTHING_MET };
+    if (attempts >= MOST_ATTEMPTS) return { state: givenUp(this.#job, now()), ...NOTHING_MET };
     notices.started(this.#job, startedAt);
     const { signal } = this.#stop;
     const { audience } = this.#outbox;
@@ -143,10 +144,4 @@ export class HeldJob {
     this.#fate = 'lost';
     this.#stop.abort();
   }
-}
-
-/** The end of a job that was cancelled before its traversal began. */
-export function cancelledBefore(finishedAt: Date): Ended {
-  const conclusion = serialisedConclusion(withoutResult('cancelled', 0));
-  return { status: 'cancelled', finishedAt, conclusion };
 }

@@ -106,9 +106,8 @@ export class JobRecords {
     state: Ended,
     trace: RunTrace,
   ): Promise<EndKept> {
-    const { retainMs, maxRetained, maxRetainedBytes, ends, maxJobsPerClient } = this.#rules;
-    const isOwed = ends === 'announced' && state.startedAt !== undefined;
-    const announcer = isOwed ? this.#connection.instance : '';
+    const { retainMs, maxRetained, maxRetainedBytes, maxJobsPerClient } = this.#rules;
+    const announcer = this.#announcerOf(state);
     const result = 'result' in state ? (state.result ?? []) : [];
     const chunks = result.map((chunk) => Buffer.from(chunk.octets));
     const { exchanges } = job.progress;
@@ -138,7 +137,8 @@ export class JobRecords {
     const { retainMs, maxRetained, maxRetainedBytes, maxJobsPerClient } = this.#rules;
     const text = endedText(job, ended, NOTHING_MET);
     const kept = [retainMs, maxRetained, maxRetainedBytes];
-    return this.#run(CANCEL_JOB, job.id, text, ...kept, maxJobsPerClient, WAITING_MS);
+    const announcer = this.#announcerOf(ended);
+    return this.#run(CANCEL_JOB, job.id, text, ...kept, maxJobsPerClient, WAITING_MS, announcer);
   }
 
   leave({ id, term }: Term, attempts: number): Promise<'left' | 'lost'> {
@@ -188,6 +188,11 @@ export class JobRecords {
 
   count(): Promise<JobCounts> {
     return runScript(this.#connection.commands, COUNT_JOBS, [STORE_PREFIX]);
+  }
+
+  /** Who is to announce an end; empty if nobody. */
+  #announcerOf({ startedAt }: Ended): string {
+    return this.#rules.ends === 'announced' && startedAt !== undefined ? this.#connection.instance : '';
   }
 
   #run<R>(script: StoreScript<R>, id: string, ...args: readonly (string | number | Buffer)[]): Promise<R> {

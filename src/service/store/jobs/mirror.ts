@@ -14,6 +14,7 @@ export function newJob(stored: StoredJob): Job {
  */
 export function mirror(stored: StoredJob, job: Job): 'all' | 'more' {
   for (const { last, octets } of stored.blocks) if (last > job.events.last) job.events.adopt(octets, last);
+  job.firstStartedAt = timeIn(stored.firstStartedAt);
   job.progress = { exchanges: stored.exchanges, pending: stored.pending };
   if (job.events.last < stored.last && stored.blocks.length > 0) return 'more';
   if (stored.ended === '') {
@@ -26,6 +27,11 @@ export function mirror(stored: StoredJob, job: Job): 'all' | 'more' {
   tellEnd(stored, job);
   if (stored.servers !== undefined) tellServers(inflateRawSync(stored.servers), job);
   return 'all';
+}
+
+/** A time as it is stored, where none is empty. */
+export function timeIn(text: string): Date | undefined {
+  return text === '' ? undefined : new Date(text);
 }
 
 /** The end is told once, and has the id after that of the last event of the run. */

@@ -6,6 +6,7 @@ import type { JobRequest } from '../../engine/engine.ts';
 import { isEnded, Job } from '../../jobs/job.ts';
 import type { FoundJob, HomeState, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
 import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
+import { cancelledBefore } from '../../jobs/kept-job.ts';
 import { partyOf, type Requester } from '../../jobs/party.ts';
 import { timepiece } from '../../jobs/timepiece.ts';
 import type { StoreConnection } from '../connection/connect.ts';
@@ -15,7 +16,7 @@ import { isStoreTrouble } from '../connection/trouble.ts';
 import type { JobTurn } from '../scripts/turns.ts';
 import { Announcements } from './announcements.ts';
 import { follow } from './follower.ts';
-import { cancelledBefore, HeldJob } from './held-job.ts';
+import { HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
 import { mirror, newJob } from './mirror.ts';
 import { News } from './news.ts';
@@ -148,7 +149,7 @@ export class SharedJobs implements JobStore {
 
   async cancel(job: Job): Promise<'ended' | 'away'> {
     if (isEnded(job.state)) return 'ended';
-    const state = cancelledBefore(this.#around.now());
+    const state = cancelledBefore(job, this.#around.now());
     const cancelled = await reached(() => this.#records.cancel(job, state));
     if (cancelled === 'away') return 'away';
     switch (cancelled.kind) {
@@ -156,6 +157,7 @@ export class SharedJobs implements JobStore {
         return 'ended';
       case 'ended':
         this.#around.notices.ended(job, state);
+        void this.#announcements.announce(job, state);
         this.#asking.begin(job, NOTHING_MET);
         await reached(() => this.#queue.remove(job.id));
         await this.#call(cancelled.turns);

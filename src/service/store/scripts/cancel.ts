@@ -13,7 +13,7 @@ export type Cancelled =
 
 /**
  * Cancels a job. Arguments: ended, for a job that waits; how long, how many and how many octets to retain; how many of a
- * party may run, and how long to keep those that wait.
+ * party may run, how long to keep those that wait, and who is to announce it or nobody.
  */
 export const CANCEL_JOB: StoreScript<Cancelled> = {
   name: 'svcCancel',
@@ -27,6 +27,7 @@ if status == 'running' then
   return {'told'}
 end
 redis.call('HINCRBY', job, 'term', 1)
+if ARGV[9] ~= '' then owe(ARGV[9]) end
 finish('cancelled', ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]))
 return {'ended', turns(field('party'), ARGV[7], tonumber(ARGV[8]))}
 `,

@@ -13,6 +13,10 @@ export type JobClaim =
       readonly attempts: number;
       /** The id of its last event. */
       readonly last: number;
+      /** How many exchanges these tell of. */
+      readonly exchanges: number;
+      /** When its traversal first began before; empty if it never has. */
+      readonly firstStartedAt: string;
       /** Under which the instance may write. */
       readonly term: number;
       readonly wish: 'run' | 'cancel';
@@ -40,6 +44,9 @@ local others = redis.call('ZCARD', running) - (redis.call('ZSCORE', running, id)
 if others >= most_of(party, ARGV[6]) then return {'held'} end
 local is_again = status == 'running' and holder == instance and field('startedAt') == started
 local attempts = tonumber(field('attempts')) - (is_again and 1 or 0)
+local exchanges, first = field('exchanges') or 0, field('firstStartedAt')
+if not first then redis.call('HSET', job, 'firstStartedAt', started) end
+if not first or is_again and first == started then first = '' end
 local term = redis.call('HINCRBY', job, 'term', 1)
 redis.call('HSET', job, 'status', 'running', 'holder', instance, 'startedAt', started, 'attempts', attempts + 1,
   'exchanges', 0, 'pending', 0)
@@ -49,10 +56,10 @@ enter('running', party, keep)
 redis.call('PEXPIRE', job, keep)
 redis.call('PEXPIRE', job .. ':events', keep)
 news()
-return {'claimed', field('accepted'), attempts, field('last'), term, field('cancel') or ''}
+return {'claimed', field('accepted'), attempts, field('last'), term, field('cancel') or '', exchanges, first}
 `,
   read: (reply) => {
-    const [word, accepted, attempts, last, term, cancel] = listIn(reply);
+    const [word, accepted, attempts, last, term, cancel, exchanges, first] = listIn(reply);
     const kind = wordIn(word, ['claimed', 'over', 'held']);
     if (kind !== 'claimed') return { kind };
     return {
@@ -60,6 +67,8 @@ return {'claimed', field('accepted'), attempts, field('last'), term, field('canc
       accepted: textIn(accepted),
       attempts: numberIn(attempts),
       last: numberIn(last),
+      exchanges: numberIn(exchanges),
+      firstStartedAt: textIn(first),
       term: numberIn(term),
       wish: textIn(cancel) === '' ? 'run' : 'cancel',
     };

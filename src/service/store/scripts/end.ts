@@ -31,10 +31,7 @@ if field('last') ~= after then return {'elsewhere', field('last')} end
 if octets ~= '' then redis.call('XADD', job .. ':events', last .. '-0', 'o', octets) end
 redis.call('HSET', job, 'last', last, 'exchanges', ARGV[7], 'pending', 0)
 for at = 16, #ARGV do redis.call('RPUSH', job .. ':result', ARGV[at]) end
-if ARGV[13] ~= '' then
-  redis.call('HSET', job, 'announcer', ARGV[13])
-  redis.call('ZADD', prefix .. ':owed', now(), id)
-end
+if ARGV[13] ~= '' then owe(ARGV[13]) end
 local dropped = finish(ARGV[8], ARGV[9], tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12]))
 return {'kept', dropped, turns(field('party'), ARGV[14], tonumber(ARGV[15]))}
 `,

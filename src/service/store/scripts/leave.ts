@@ -9,7 +9,7 @@ export const LEAVE: StoreScript<'left' | 'lost'> = {
   lua: `${JOB_LUA}
 if field('term') ~= ARGV[3] or field('status') ~= 'running' then return 'lost' end
 local party = field('party')
-redis.call('HSET', job, 'status', 'queued', 'attempts', ARGV[4], 'exchanges', 0, 'pending', 0)
+redis.call('HSET', job, 'status', 'queued', 'attempts', ARGV[4], 'pending', 0)
 redis.call('HDEL', job, 'holder', 'startedAt')
 leave('running', party)
 enter('waiting', party, ARGV[5])

@@ -10,6 +10,8 @@ export interface StoredJob {
   /** As JSON; empty until it has ended. */
   readonly ended: string;
   readonly startedAt: string;
+  /** When its traversal first began; empty if it never has. */
+  readonly firstStartedAt: string;
   readonly last: number;
   readonly exchanges: number;
   readonly pending: number;
@@ -47,17 +49,31 @@ head[9], head[10], head[11] = '', {}, {}
 if part == 'servers' or part == 'events' then head[9] = redis.call('GET', job .. ':servers') or '' end
 if part == 'result' then head[10] = redis.call('LRANGE', job .. ':result', 0, -1) end
 if part == 'events' then head[11] = redis.call('XRANGE', job .. ':events', '(' .. after .. '-0', '+', 'COUNT', 200) end
+head[12] = field('firstStartedAt') or ''
 return head
 `,
   read: (reply) => {
-    const [status, accepted, ended, startedAt, last, exchanges, pending, holder, servers, result, blocks] =
-      listIn(reply);
+    const [
+      status,
+      accepted,
+      ended,
+      startedAt,
+      last,
+      exchanges,
+      pending,
+      holder,
+      servers,
+      result,
+      blocks,
+      first,
+    ] = listIn(reply);
     if (status === undefined) return undefined;
     return {
       status: textIn(status),
       accepted: textIn(accepted),
       ended: textIn(ended),
       startedAt: textIn(startedAt),
+      firstStartedAt: textIn(first),
       last: numberIn(last),
       exchanges: numberIn(exchanges),
       pending: numberIn(pending),

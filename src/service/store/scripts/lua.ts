@@ -2,7 +2,7 @@
  * What all scripts about one job begin with. The first arguments are what all keys begin with and the job's identifier.
  *
  * A job is a hash: `accepted` or, later, `ended` tell what it is as JSON, `status` and `attempts` are those of svc-api(5),
- * `last` is the id of its last event, and `holder` is the instance that runs it. Each claim has a `term` of its own, and what
+ * `last` is the id of its last event, `firstStartedAt` is when its traversal first began, whoever ran it, and `holder` is the instance that runs it. Each claim has a `term` of its own, and what
  * an instance writes in a term that is over is refused. Sets sorted by time have the jobs that are in line, that are waiting, and that
  * are running, all together and by party, and those that are retained. In line are those that wait for another of their party to
  * end; those that are waiting are in the queue, or about to be put there.
@@ -33,7 +33,7 @@ local function is_over(status) return status == 'complete' or status == 'failed'
 
 /**
  * Ends a job, makes room among those that are retained, by number and by the memory that they take in the store, and tells who follows it.
- * The one that ended last stays, whatever its size.
+ * The one that ended last stays, whatever its size. `owe` notes who is to announce the end.
  */
 export const FINISH_LUA = `
 local function forget(old)
@@ -58,6 +58,10 @@ local function make_room(most, most_octets)
     dropped = dropped + 1
   end
   return dropped
+end
+local function owe(announcer)
+  redis.call('HSET', job, 'announcer', announcer)
+  redis.call('ZADD', prefix .. ':owed', now(), id)
 end
 local function finish(status, ended, retain, most, most_octets)
   local party, size = field('party'), 0
