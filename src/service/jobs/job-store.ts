@@ -7,10 +7,10 @@ import type { Requester } from './party.ts';
 /** Why a job is not accepted. `away`: what keeps the jobs cannot be reached. */
 export type NoRoom = FullQueue | 'closing' | 'away';
 
-/** What became of a request for a job. */
-export type Submitted =
+/** What became of a request for a job, and what is known of it at once. */
+export type Submitted<Known = Pick<Job, 'id'>> =
   /** `stored`: once the job is where it is to be kept. */
-  | { readonly kind: 'queued'; readonly job: Pick<Job, 'id'>; readonly stored: Promise<void> }
+  | { readonly kind: 'queued'; readonly job: Known; readonly stored: Promise<void> }
   | { readonly kind: 'refused'; readonly why: NoRoom };
 
 /** What somebody wants of a job beside its state: a home that has it elsewhere fetches no more. */

@@ -6,7 +6,7 @@ import { Admission, type AdmissionRules } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Ended, isEnded, Job } from './job.ts';
 import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
-import type { HomeState, JobStore, LeftJobs, NoRoom } from './job-store.ts';
+import type { HomeState, JobStore, LeftJobs, Submitted } from './job-store.ts';
 import { begun, cancelledBefore, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { partyOf, type Requester } from './party.ts';
 import { Retention, type RetentionRules } from './retention.ts';
@@ -41,12 +41,6 @@ export interface JobSurroundings {
   readonly now: () => Date;
   readonly notices: JobNotices;
 }
-
-/** What became of a request for a job. */
-type Submitted =
-  /** `stored`: once the job is where it is to be kept. */
-  | { readonly kind: 'queued'; readonly job: Job; readonly stored: Promise<void> }
-  | { readonly kind: 'refused'; readonly why: NoRoom };
 
 /** What a job still has to do. */
 interface Life {
@@ -114,7 +108,7 @@ export class Jobs implements JobStore {
    * Accepts a job, which starts when its client's turn comes, unless the queue or the client's part of it is
    * full.
    */
-  submit(request: JobRequest, client: Requester): Submitted {
+  submit(request: JobRequest, client: Requester): Submitted<Job> {
     const party = partyOf(client);
     const why = this.#closing ? 'closing' : this.#admission.refusal(party);
     if (why !== undefined) return { kind: 'refused', why };
