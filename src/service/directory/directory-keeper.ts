@@ -23,7 +23,7 @@ const FOLDER_MODE = 0o700;
 /** Where files go that cannot be read, for the operator to look at. */
 const ASIDE = 'damaged';
 
-/** How much of what an earlier process left is read. */
+/** How much of the ended jobs that an earlier process left is read. */
 interface ReadRules {
   readonly maxRetainedBytes: number;
 }
@@ -56,9 +56,11 @@ export class DirectoryKeeper implements JobKeeper {
     const names = await readdir(this.#path);
     for (const name of names.filter((one) => one.endsWith(UNFINISHED))) await this.#remove(name);
     const found = await this.#newestFirst(names);
-    const ended = await this.#readAll(found, 'ended', readEndedFile);
-    const servers = await this.#readAll(found, 'servers', readServersFile);
-    const waiting = await this.#readAll(found, 'waiting', readWaitingFile);
+    const most = this.#rules.maxRetainedBytes;
+    const ended = await this.#readAll(found, 'ended', readEndedFile, most);
+    const servers = await this.#readAll(found, 'servers', readServersFile, most);
+    // What was accepted is owed; the queue was its bound.
+    const waiting = await this.#readAll(found, 'waiting', readWaitingFile, Number.POSITIVE_INFINITY);
     const isOver = (id: string) => ended.some((one) => one.id === id);
     for (const { id } of waiting) if (isOver(id)) await this.#remove(`${id}${KINDS.waiting}`);
     for (const { id } of servers) if (!isOver(id)) await this.#remove(`${id}${KINDS.servers}`);
@@ -150,9 +152,14 @@ export class DirectoryKeeper implements JobKeeper {
   }
 
   /** Reads as many files of a kind as there is room for. The others, which would go first, are removed. */
-  async #readAll<T>(found: readonly FoundFile[], kind: FileKind, read: (file: Buffer) => T): Promise<T[]> {
+  async #readAll<T>(
+    found: readonly FoundFile[],
+    kind: FileKind,
+    read: (file: Buffer) => T,
+    most: number,
+  ): Promise<T[]> {
     const all: T[] = [];
-    let room = this.#rules.maxRetainedBytes;
+    let room = most;
     for (const { name, size } of found.filter((one) => one.name.endsWith(KINDS[kind]))) {
       room -= size;
       if (room < 0 && all.length > 0) {

@@ -109,6 +109,15 @@ t.test('no more is read than may be kept: what was written last', async (t) => {
   t.equal(readdirSync(folder).length, ended.length);
 });
 
+t.test('what waits is read whatever may be kept: it was accepted', async (t) => {
+  const folder = t.testdir({});
+  const { store } = storeIn(folder);
+  const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+  for (const id of ids) await store.keepWaiting({ ...WAITING, id });
+  const { waiting } = await storeIn(folder, 1).store.load();
+  t.same(waiting.map(({ id }) => id).sort(), ids);
+});
+
 t.test('a directory that takes no more stops nothing but the keeping', async (t) => {
   const folder = t.testdir({});
   const { store, lines } = storeIn(folder);
