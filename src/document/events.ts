@@ -19,7 +19,10 @@ const STARTED = named(
     options: OPTIONS,
     startedAt: TIME,
     attempt: optional(
-      described(COUNT, 'Which run this is, if not the first: all events before it are void.'),
+      described(
+        COUNT,
+        'Which attempt this is, if not the first. All events before it are void, as before every further start.',
+      ),
     ),
   }),
 );

@@ -148,6 +148,10 @@ t.test('a job that is run once more begins again', async (t) => {
   story.heard({ ...STARTED, attempt: 2 }, 3, 50);
   t.equal(story.progress.heard, 0);
   t.strictSame(story.clock, { elapsedMs: 0, at: 50 });
+  story.heard(exchange({ zone: '.', address: '192.0.2.1' }), 4, 60);
+  story.heard(STARTED, 5, 70);
+  t.equal(story.progress.heard, 0);
+  t.strictSame(story.clock, { elapsedMs: 0, at: 70 }, 'also after a stop, which is no attempt');
 });
 
 t.test('what a job is about', async (t) => {

@@ -24,7 +24,12 @@ export const START_WEBHOOK = named(
   object({
     event: oneOf('start'),
     ...SEEN,
-    attempt: optional(described(COUNT, 'Which start this is, if not the first.')),
+    attempt: optional(
+      described(
+        COUNT,
+        'Which attempt this is, if not the first. Another start after the service was asked to stop is none.',
+      ),
+    ),
   }),
 );
 

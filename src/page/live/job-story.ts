@@ -40,6 +40,8 @@ export class JobStory {
   readonly #changed: () => void;
   /** The number of the last event. */
   #last = 0;
+  /** Whether an event said that it starts. */
+  #hasStarted = false;
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -73,7 +75,9 @@ export class JobStory {
     switch (event.event) {
       case 'started':
         this.question = event.query;
-        if (this.clock === undefined || event.attempt !== undefined) this.clock = { elapsedMs: 0, at: now };
+        // What came before a further start is void, whether that counts as an attempt or not.
+        if (this.clock === undefined || this.#hasStarted) this.clock = { elapsedMs: 0, at: now };
+        this.#hasStarted = true;
         this.#enter({ kind: 'running' });
         return;
       case 'progress':
