@@ -117,12 +117,44 @@ t.test('here', async (t) => {
       ran.stdout,
     );
     t.equal(list.status, 'pending', 'the list says that it is not whole');
+    const [dead, ...others] = list.servers;
     t.match(
-      list.servers,
-      [{ address: '198.51.100.66', versionBind: { status: 'skipped', reason: 'silent' } }],
+      dead,
+      { address: '198.51.100.66', versionBind: { status: 'skipped', reason: 'silent' } },
       'the dead one, which need not be asked',
     );
+    t.ok(others.length > 0, 'those that replied in the traversal');
+    for (const { versionBind } of others) t.same(versionBind, { status: 'skipped', reason: 'time' });
     t.match(ran.stderr, /svc: interrupted: 0 servers identified by then\n$/);
+  });
+
+  t.test('interrupted on the way, those that had replied are listed', async (t) => {
+    for (const format of ['text', 'json'] as const) {
+      let heard = false;
+      const command = ['servers', 'www.dead.example', '-4', '--demo', '--timeout', '5s', '--format', format];
+      const ran = await inside(command, {
+        terminals: ['stderr'],
+        onStderr: (written, interrupt) => {
+          if (heard || !written.includes('dead.example.')) return;
+          heard = true;
+          setTimeout(interrupt, 1_000);
+        },
+      });
+      t.equal(ran.status, 130);
+      t.match(ran.stderr, /svc: interrupted: 0 servers identified by then\n$/);
+      if (format === 'text') {
+        t.match(ran.stdout, /^192\.0\.2\.1 {2,}a\.root\. {2,}\. {2,}not asked: no time left$/m);
+        t.notMatch(ran.stdout, '198.51.100.66', 'not the one that is silent');
+        continue;
+      }
+      const list: { readonly servers: readonly ListedServer[] } = JSON.parse(ran.stdout);
+      t.match(byAddress(list.servers)[0], {
+        address: '192.0.2.1',
+        names: ['a.root.'],
+        zones: ['.'],
+        versionBind: { status: 'skipped', reason: 'time' },
+      });
+    }
   });
 
   t.test('a reader that goes away ends it quietly', async (t) => {

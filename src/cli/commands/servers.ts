@@ -22,6 +22,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { addAfterword } from '../process/help.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth } from '../process/io.ts';
+import { ServersByNow } from '../view/servers-by-now.ts';
 import { shortcoming } from '../view/shortcoming.ts';
 import { showProgress } from '../view/show-progress.ts';
 import { listShowcases } from '../view/showcases.ts';
@@ -77,18 +78,18 @@ const AFTERWORD = {
 async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {
   const { signal, stop } = interruption(io);
   const progress = new Progress();
-  const known: ListedServer[] = [];
+  const byNow = new ServersByNow();
   const live = await showProgress(progress, flags, io);
   const tell = (event: RunEvent) => {
     progress.note(event);
-    if (event.event === 'identified') known.push(event.server);
+    byNow.note(event);
   };
   await runTarget(asked, 'servers', { tell, signal }, io).finally(() => {
     live.stop();
     stop();
   });
   const { list } = progress;
-  const { servers = known, findings } = list ?? {};
+  const { servers, findings } = list ?? { servers: byNow.list() };
   const status = list === undefined ? 'pending' : 'ready';
   write({ status, servers, ...(findings && { findings }) }, flags, io);
   return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
