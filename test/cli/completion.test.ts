@@ -69,9 +69,19 @@ t.test('svc completion', async (t) => {
   t.equal((await inside(['completion'])).status, 2);
 });
 
+t.test('in zsh it needs no compinit', { skip: isMissing('zsh') && 'no zsh here' }, async (t) => {
+  const HOME = t.testdir({});
+  const script = join(HOME, 'svc-completion');
+  const { stdout: written } = await inside(['completion', 'zsh']);
+  writeFileSync(script, written);
+  const { stdout, stderr } = await run('zsh', ['-f', '-c', `source ${script} && print $_comps[svc]`], {
+    env: { HOME },
+  });
+  t.same([stdout, stderr], ['_svc\n', '']);
+});
+
 for (const [shell, complete] of Object.entries({ bash: inBash, zsh: inZsh, fish: inFish })) {
-  const missing = spawnSync(shell, ['-c', 'true']).error !== undefined;
-  t.test(shell, { skip: missing && `no ${shell} here` }, async (t) => {
+  t.test(shell, { skip: isMissing(shell) && `no ${shell} here` }, async (t) => {
     const { status, stdout } = await inside(['completion', shell]);
     t.equal(status, 0);
     const script = join(t.testdir({ 'a-file.txt': '' }), 'svc-completion');
@@ -87,6 +97,10 @@ for (const [shell, complete] of Object.entries({ bash: inBash, zsh: inZsh, fish:
       t.match(answers[ROWS.length + at], [/a-file\.txt$/], `${words.join(' ')}: files`);
     });
   });
+}
+
+function isMissing(shell: string): boolean {
+  return spawnSync(shell, ['-c', 'true']).error !== undefined;
 }
 
 type Complete = (

@@ -23,6 +23,7 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 const AFTERWORD = {
   notes: [
     'For completion in every new shell, add the line for yours to ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.',
+    'In ~/.zshrc it goes below compinit, if that is there; otherwise the script loads it.',
   ],
   examples: [
     ['source <(svc completion bash)'],

@@ -25,7 +25,13 @@ ${commands.map(commandCase).join('')}      esac ;;
   esac
 }
 
-if [[ $funcstack[1] == _svc ]]; then _svc "$@"; else compdef _svc svc; fi
+if [[ $funcstack[1] == _svc ]]; then
+  _svc "$@"
+else
+  # Without compinit there is no compdef; -i passes over folders that others may write to, and asks nothing.
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i }
+  compdef _svc svc
+fi
 `;
 }
 
