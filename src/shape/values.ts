@@ -49,6 +49,12 @@ export function integer(least: number, most: number): Shape<number> {
   };
 }
 
+/** The bounds that the complaint about an integer names; undefined for any other complaint. */
+export function boundsNamedIn(detail: string): readonly [least: number, most: number] | undefined {
+  const [, least, most] = /^must be an integer from (\d{1,12}) to (\d{1,12})\.?$/.exec(detail) ?? [];
+  return least === undefined || most === undefined ? undefined : [Number(least), Number(most)];
+}
+
 /** One of a few values. */
 export function oneOf<const T extends string | number | boolean>(...values: readonly T[]): Shape<T> {
   return {

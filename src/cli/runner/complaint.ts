@@ -1,5 +1,8 @@
 import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
 import { formatDurationMs } from '../../duration.ts';
+import type { Issue } from '../../shape/shape.ts';
+import { boundsNamedIn } from '../../shape/values.ts';
+import { briefDuration } from '../flags/limit-option.ts';
 import { FLAG_OF } from '../flags/request-options.ts';
 import { CommandError, notDone, usageError } from '../process/command-error.ts';
 import { EXIT } from '../process/exit-status.ts';
@@ -44,9 +47,14 @@ function again(retryAfterMs: number | undefined): string {
 
 function refusal({ detail, errors }: Extract<ApiFailure, { kind: 'refused' }>): string {
   if (errors.length === 0) return withoutPeriod(detail);
-  return errors
-    .map(({ pointer, detail }) => `${FLAG_OF[pointer] ?? pointer} ${withoutPeriod(detail)}`)
-    .join('; ');
+  return errors.map(obstacle).join('; ');
+}
+
+/** Durations are milliseconds in a request, which the command line does not take without a unit. */
+function obstacle({ pointer, detail }: Issue): string {
+  const bounds = pointer.endsWith('Ms') ? boundsNamedIn(detail) : undefined;
+  const wanted = bounds && `must be from ${bounds.map(briefDuration).join(' to ')}`;
+  return `${FLAG_OF[pointer] ?? pointer} ${wanted ?? withoutPeriod(detail)}`;
 }
 
 function withoutPeriod(sentence: string): string {
