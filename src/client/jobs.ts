@@ -1,6 +1,6 @@
 import { JOB_ID } from '../document/api/job-id.ts';
 import { JOB_FIELDS, type JobHead } from '../document/api/jobs.ts';
-import type { RequestBody } from '../document/api/request.ts';
+import { type RequestBody, writtenRequest } from '../document/api/request.ts';
 import { SAVED, type Saved } from '../document/read-result.ts';
 import { SERVER_LIST, type ServerList } from '../document/servers.ts';
 import { MOST_OCTETS } from '../octets.ts';
@@ -24,7 +24,8 @@ export async function startJob(
   body: RequestBody,
   signal: AbortSignal,
 ): Promise<ApiAnswer<string>> {
-  const answer = await request(server, { method: 'POST', path: 'api/traverse', body }, signal);
+  const call = { method: 'POST', path: 'api/traverse', body: writtenRequest(body) } as const;
+  const answer = await request(server, call, signal);
   // No job was asked for, so a 404 is about the path.
   if (answer.kind === 'failed' && answer.failure.kind === 'no-such-job') return NO_API;
   return map(answer, (value) => map(read(STARTED, value), ({ id }) => ok(id)));

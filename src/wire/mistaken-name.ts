@@ -1,4 +1,5 @@
 import { parseAddress } from './address.ts';
+import type { Name } from './name.ts';
 
 /** What people write in place of a name, and the name they mean. */
 export type MistakenName =
@@ -17,6 +18,33 @@ export function mistakenName(text: string): MistakenName | undefined {
   const ofPrefix = addressIn(prefix);
   if (ofPrefix !== undefined) return { kind: 'prefix', address: ofPrefix };
   return looksLikeAddress(text) ?? inUrl(text) ?? withPort(text) ?? inMail(text) ?? withScheme(text);
+}
+
+/**
+ * What somebody wrote in place of a name, and what to write instead: "is a URL: write ...". `behind` says how to ask
+ * for the name behind an address.
+ */
+export function mistakeWords(mistaken: MistakenName, behind: (address: string) => string): string {
+  switch (mistaken.kind) {
+    case 'address':
+      return `is an address: for the name behind it ${behind(mistaken.address)}`;
+    case 'prefix':
+      return `is a prefix: for the name behind its address ${behind(mistaken.address)}`;
+    case 'url':
+      return `is a URL: write its host name, ${mistaken.host}`;
+    case 'port':
+      return `has a port: write the host name, ${mistaken.host}`;
+    case 'e-mail':
+      return `is an e-mail address: write its domain, ${mistaken.host} (type MX for its mail servers)`;
+    case 'nothing':
+      return mistaken.why;
+  }
+}
+
+/** A name as text in which nothing else can be seen: names may hold any octets, so one can look like a URL. */
+export function unmistakable(name: Name): string {
+  if (mistakenName(name) === undefined) return name;
+  return `\\${String(name.charCodeAt(0)).padStart(3, '0')}${name.slice(1)}`;
 }
 
 /** An address, perhaps in the brackets that URLs put around it, or with the port that follows it there. */

@@ -100,13 +100,20 @@ t.test('a running service', async (t) => {
         {},
         /refused the request: --max-queries must be an integer from 1 to 5000/,
       ],
-      [`--timeout 5s --server ${service.url}`, {}, /refused the request: --timeout must be/],
+      [
+        `--timeout 5s --server ${service.url}`,
+        {},
+        /refused the request: --timeout must be from 10ms to \d+m?s\n$/,
+      ],
     ];
     for (const [command, env, expected] of rows) {
       const words = command.split(' ').filter(Boolean);
       const ran = await inside(['traverse', 'www.shop.example', ...words], { env });
       failedWith(t, ran, 2, expected);
     }
+    const odd = ['traverse', 'https\\:\\/\\/www.shop.example\\/', '--server', service.url, '--json'];
+    const { query } = JSON.parse((await inside(odd)).stdout);
+    t.equal(query.name, 'https://www.shop.example/.', 'a name that looks like a URL is asked for');
     const replayed = await inside(['traverse', '--replay', 'f', '--server', service.url]);
     failedWith(t, replayed, 2, /--replay does not go with --server/);
   });

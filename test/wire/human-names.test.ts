@@ -1,6 +1,6 @@
 import t from 'tap';
 import { asciiName } from '../../src/wire/ascii-name.ts';
-import { mistakenName } from '../../src/wire/mistaken-name.ts';
+import { mistakenName, unmistakable } from '../../src/wire/mistaken-name.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { unicodeName } from '../../src/wire/unicode-name.ts';
 
@@ -78,4 +78,20 @@ t.test('what people write in place of a name', async (t) => {
     ['host\\@x.example.com', undefined],
   ] as const;
   for (const [text, expected] of rows) t.match(mistakenName(text), expected, text);
+});
+
+t.test('a name that looks like something else can be written so that it is read as the name', async (t) => {
+  const rows = [
+    'https\\:\\/\\/www.shop.example\\/',
+    'someone\\@example',
+    '\\[x\\:\\:1\\]',
+    'mailto\\:x',
+    'www.example',
+  ];
+  for (const row of rows) {
+    const name = parseName(row);
+    t.equal(mistakenName(unmistakable(name)), undefined, name);
+    t.equal(parseName(unmistakable(name)), name, name);
+  }
+  t.equal(unmistakable(parseName('www.example')), 'www.example.');
 });

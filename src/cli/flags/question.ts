@@ -3,7 +3,7 @@ import { shortened } from '../../reading/words/shortened.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { NameError } from '../../wire/label.ts';
-import { mistakenName } from '../../wire/mistaken-name.ts';
+import { mistakenName, mistakeWords } from '../../wire/mistaken-name.ts';
 import { type Name, parseName, reverseName } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { parseType, typeCode } from '../../wire/type.ts';
@@ -39,22 +39,7 @@ function mistakeIn(text: string): string | undefined {
   if (isJobId(text))
     return 'is the identifier of a job: svc watch and svc servers take one, with --server URL';
   const mistaken = mistakenName(text);
-  switch (mistaken?.kind) {
-    case undefined:
-      return undefined;
-    case 'address':
-      return `is an address: for the name behind it write -x ${mistaken.address}`;
-    case 'prefix':
-      return `is a prefix: for the name behind its address write -x ${mistaken.address}`;
-    case 'url':
-      return `is a URL: write its host name, ${mistaken.host}`;
-    case 'port':
-      return `has a port: write the host name, ${mistaken.host}`;
-    case 'e-mail':
-      return `is an e-mail address: write its domain, ${mistaken.host} (type MX for its mail servers)`;
-    case 'nothing':
-      return mistaken.why;
-  }
+  return mistaken && mistakeWords(mistaken, (address) => `write -x ${address}`);
 }
 
 function readType(text: string): string {

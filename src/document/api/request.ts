@@ -5,11 +5,12 @@ import { closed, optional } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
 import { type Of, turned } from '../../shape/shape.ts';
 import { integer, parsed } from '../../shape/values.ts';
-import { parseAddress } from '../../wire/address.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { NameError } from '../../wire/label.ts';
-import { type Name, parseName } from '../../wire/name.ts';
+import { mistakenName, mistakeWords, unmistakable } from '../../wire/mistaken-name.ts';
+import { type Name, parseName, reverseName } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
+import { isJobId } from './job-id.ts';
 
 /**
  * The body of a request to traverse. `most` applies where the request says nothing; the request may ask
@@ -29,6 +30,11 @@ export function requestBody(most: TraversalOptions) {
 /** The body of a request to traverse. */
 export type RequestBody = Of<ReturnType<typeof requestBody>>;
 
+/** The body as it is sent: what reads it takes its name for a name, whatever octets that has. */
+export function writtenRequest(body: RequestBody) {
+  return { ...body, name: unmistakable(body.name) };
+}
+
 /** The options that a request may set. What it leaves out the service decides. */
 export type RequestOptions = Of<ReturnType<typeof requestOptions>>;
 
@@ -40,13 +46,19 @@ const REQUESTED_NAME = parsed(requestedName, { maxLength: LONGEST_NAME, examples
 /** A name as people write it. Throws an Error that says what is wrong: "is not a domain name: ...". */
 export function requestedName(text: string): Name {
   if (text.length > LONGEST_NAME) throw new Error('is too long for a name');
-  if (parseAddress(text) !== undefined) throw new Error('is an address: look up PTR of its reverse name');
+  if (isJobId(text)) throw new Error('is the identifier of a job, not a name');
+  const mistaken = mistakenName(text);
+  if (mistaken !== undefined) throw new Error(mistakeWords(mistaken, askForReverse));
   try {
     return parseName(asciiName(text));
   } catch (error) {
     if (error instanceof NameError) throw new Error(`is not a domain name: ${error.message}`);
     throw error;
   }
+}
+
+function askForReverse(address: string): string {
+  return `look up PTR of ${reverseName(address).replace(/\.$/, '')}`;
 }
 
 const REQUESTED_TYPE = parsed(

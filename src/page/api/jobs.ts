@@ -1,6 +1,6 @@
 import { type ApiAnswer, map, ok } from '../../client/failure.ts';
 import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
-import type { RequestBody } from '../../document/api/request.ts';
+import { type RequestBody, writtenRequest } from '../../document/api/request.ts';
 import { SERVER_LIST, type ServerList } from '../../document/servers.ts';
 import { object } from '../../shape/object.ts';
 import type { Of } from '../../shape/shape.ts';
@@ -17,7 +17,11 @@ export type FetchedJob = Of<typeof JOB> & {
 
 /** Asks for a traversal; gives the identifier of its job. */
 export async function requestTraversal(body: RequestBody, signal: AbortSignal): Promise<ApiAnswer<string>> {
-  const created = await callService({ method: 'POST', path: TRAVERSALS, body }, JOB_CREATED, signal);
+  const created = await callService(
+    { method: 'POST', path: TRAVERSALS, body: writtenRequest(body) },
+    JOB_CREATED,
+    signal,
+  );
   return map(created, ({ id }) => ok(id));
 }
 
