@@ -3,6 +3,7 @@ import { ask } from '../http-client.ts';
 import { until } from '../jobs/homes.ts';
 import { startServe } from '../spawned.ts';
 import { eventsIn, startJob } from '../test-service.ts';
+import { startReceiver } from '../webhook/webhook-receivers.ts';
 import { startRedis } from './redis-server.ts';
 
 /** Its servers never reply, so it takes some seconds. */
@@ -49,6 +50,31 @@ for (const [what, signal] of [
     t.equal(ends.length, 1);
   });
 }
+
+t.test('a job whose instance was killed is cancelled at another as one that had started', async (t) => {
+  const redis = await startRedis(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(204).end());
+  const env = { SERVICE_WEBHOOK_URL: receiver.url.href };
+  const start = () =>
+    startServe(t, ['--demo', '--timeout', '9s', '--retries', '0', '--store', redis.url], env);
+  const first = await start();
+  const id = await startJob(first, { name: 'www.dead.example' });
+  const read = async (place: typeof first) =>
+    JSON.parse((await ask(place, 'GET', `/api/traverse/${id}`)).text);
+  await until(async () => (await read(first)).progress.exchanges > 0, 'an exchange');
+  const { startedAt, progress } = await read(first);
+  first.kill('SIGKILL');
+  const other = await start();
+  t.equal((await ask(other, 'DELETE', `/api/traverse/${id}`)).status, 204);
+  const end = await read(other);
+  t.match(end, { status: 'cancelled', startedAt });
+  t.ok(end.progress.exchanges >= progress.exchanges);
+  await until(() => receiver.received.length === 2, 'what the receiver is told');
+  t.same(
+    receiver.received.map(({ body }) => JSON.parse(body).event),
+    ['start', 'complete'],
+  );
+});
 
 t.test('an instance that is asked to stop while its store is away ends', async (t) => {
   const redis = await startRedis(t);
