@@ -16,9 +16,9 @@ export interface RedisServer {
   readonly port: number;
   /** The certificate to believe, in PEM, if it speaks TLS. */
   readonly ca: string | undefined;
-  /** Sends a signal: SIGSTOP and SIGCONT make it hang and go on. */
   /** Has it carry out a command, as its operator would, and has what it replied. For servers without password and TLS. */
   readonly tell: (...command: readonly string[]) => string;
+  /** Sends a signal: SIGSTOP and SIGCONT make it hang and go on. */
   readonly signal: (name: NodeJS.Signals) => void;
   /** Ends it properly. */
   readonly stop: () => Promise<void>;
@@ -45,10 +45,13 @@ export async function startRedis(
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'));
   const { password, transport = 'plain' } = options;
   if (transport === 'tls') makeCertificate(folder);
-  const port = await freePort();
-  const args = [...placeOf(folder, port, transport), ...dataOf(options), ...(options.settings ?? [])];
-  if (password !== undefined) args.push('--requirepass', password);
-  let running = await launched(args);
+  const secret = password === undefined ? [] : ['--requirepass', password];
+  const settings = [...dataOf(options), ...(options.settings ?? []), ...secret];
+  const { port, args, child } = await launchedSomewhere((port) => [
+    ...placeOf(folder, port, transport),
+    ...settings,
+  ]);
+  let running = child;
   const end = async (name: NodeJS.Signals) => {
     if (running.exitCode !== null || running.signalCode !== null) return;
     running.kill(name);
@@ -97,6 +100,21 @@ function dataOf({ data = 'kept' }: RedisOptions): readonly string[] {
   const appended =
     data === 'kept' ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
   return ['--save', '', ...appended];
+}
+
+/** How often a port that was free may be somebody's when the server comes to take it. */
+const MOST_TRIES = 10;
+
+async function launchedSomewhere(argsAt: (port: number) => readonly string[]) {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    const args = argsAt(port);
+    try {
+      return { port, args, child: await launched(args) };
+    } catch (error) {
+      if (tries === MOST_TRIES || !`${error}`.includes('Address already in use')) throw error;
+    }
+  }
 }
 
 async function launched(args: readonly string[]): Promise<ChildProcess> {
