@@ -55,7 +55,10 @@ export function isInconclusive(result: Concluded): boolean {
   );
 }
 
-/** Whether no path was followed to its end, and no finding says that this is the zone's fault: policy forbids to ask the root's servers, for example. */
+/**
+ * Whether no path was followed to its end, and no finding says that this is the zone's fault: policy forbids to ask the
+ * root's servers, for example.
+ */
 function isUnexamined(result: Concluded): boolean {
   return result.outcomes.every((end) => bearingOf(end) === 'unknown') && !hasFinding(result, 'error');
 }

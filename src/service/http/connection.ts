@@ -95,7 +95,10 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Whether a reply has begun that another would end up in the middle of. It is either the next, or that to the request that failed. */
+  /**
+   * Whether a reply has begun that another would end up in the middle of. It is either the next, or that to the request
+   * that failed.
+   */
   #isAnswered(): boolean {
     const [reply = this.#response] = this.#unanswered.keys();
     return reply?.headersSent === true && !(reply.writableFinished && reply.req.complete);

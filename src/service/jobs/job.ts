@@ -20,7 +20,10 @@ export type Ended = {
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
-  /** In the queue (then it never started, unless it ran before and was left) or while it ran (then the result is what was known). */
+  /**
+   * In the queue (then it never started, unless it ran before and was left) or while it ran (then the result is what was
+   * known).
+   */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
 
