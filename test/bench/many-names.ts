@@ -11,7 +11,7 @@ import { knows, labFlags, PROGRAMS, type Program, runForUsage } from './program.
 import { WORLDS } from './worlds/worlds.ts';
 
 const IS_MILLION = process.argv.includes('million');
-const LINES = IS_MILLION ? 1_000_000 : 5_000;
+const LINES = IS_MILLION ? 1_000_000 : 20_000;
 /** Nobody would ask the root a million times. */
 const SHARING = '--share-referrals';
 const BARE = { times: 20_000, atOnce: 64 };

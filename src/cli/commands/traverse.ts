@@ -9,7 +9,6 @@ import { addTraversalFlags } from '../flags/traversal-flags.ts';
 import { addWhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Configure } from '../process/configure.ts';
 import { addAfterword } from '../process/help.ts';
-import { optimisingLater } from '../process/optimise-later.ts';
 import { resultStatuses } from './result-statuses.ts';
 import { type TraverseFlags, traverseOne } from './traverse-one.ts';
 
@@ -38,7 +37,7 @@ export const configureTraverse: Configure = (command, { io, exit }) => {
       const { traverseMany } = await import('../many/traverse-many.ts');
       const print = rowsOrLines({ flags, format }, io.stdout);
       const request = { path: file, flags, print, server: serverOf(flags, io.env) };
-      return exit(await optimisingLater(() => traverseMany(request, io)));
+      return exit(await traverseMany(request, io));
     }
     exit(await traverseOne({ command: 'traverse', words: readQuestionWords(words), flags }, io));
   });

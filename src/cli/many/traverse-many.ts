@@ -9,6 +9,7 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth, whenUnread } from '../process/io.ts';
+import { optimisingLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
 import { blameLines } from './blame-lines.ts';
 import { listSize } from './list-size.ts';
@@ -69,14 +70,17 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
     if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
-    await runPool({
-      items: lines,
-      work: (line) => workOn(line, context),
-      write: (done) => write(done, context),
-      jobs: flags.jobs ?? linesAtOnce,
-      order: flags.ordered ? 'as-given' : 'as-they-end',
-      signal: halt.signal,
-    }).finally(close);
+    const workOnAll = () =>
+      runPool({
+        items: lines,
+        work: (line) => workOn(line, context),
+        write: (done) => write(done, context),
+        jobs: flags.jobs ?? linesAtOnce,
+        order: flags.ordered ? 'as-given' : 'as-they-end',
+        signal: halt.signal,
+      });
+    const isShort = size !== undefined && size.names < WORTH_OPTIMISING;
+    await (isShort ? optimisingLater(workOnAll) : workOnAll()).finally(close);
     screen.clear();
     await output.write(blameLines(blame, tally.counts));
   } catch (error) {
@@ -95,6 +99,9 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
 
 /** The most servers that are counted. */
 const MOST_SERVERS = 10_000;
+
+/** From so many names on, what optimising takes at first is less than what it saves. */
+const WORTH_OPTIMISING = 3_000;
 
 function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
   const { brief, onlyProblems, failOn } = flags;

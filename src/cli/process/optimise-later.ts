@@ -9,7 +9,8 @@ const LARGE_BUDGET = 24 * USUAL_BUDGET;
 
 /**
  * Does work with V8 optimising a function only once it has run for longer. A traversal, a run of some hundred names, or the
- * replay of a large result otherwise spends nearly half of its processor time on optimising what it is about to leave.
+ * replay of a large result otherwise spends nearly half of its processor time on optimising what it is about to leave;
+ * a run of many thousand names earns it back.
  *
  * Afterwards the flag is as before: V8 refuses code that was kept under other flags.
  */
