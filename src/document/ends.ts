@@ -34,6 +34,16 @@ export const TIME_LIMIT = {
   ),
 };
 
+/** What belongs to an end, or a question, that policy forbids. */
+export const BLOCKED = {
+  reason: optional(
+    described(
+      oneOf('denied', 'special-purpose'),
+      'Why policy forbids it: a deny list, or what the address is. Absent only where an earlier version wrote it.',
+    ),
+  ),
+};
+
 const A_CAUSE = later('End', () => END);
 
 const NO_ADDRESS = {
@@ -76,7 +86,7 @@ const KINDS = {
     cause: optional(described(A_CAUSE, 'In the validating view: the failure that most addresses show.')),
   },
   bogus: { reason: described(oneOf(...BOGUS_REASONS), 'Why it does not verify.') },
-  blocked: NOTHING,
+  blocked: BLOCKED,
   'depth-limit': LIMIT,
   'query-limit': QUERY_LIMIT,
   'time-limit': TIME_LIMIT,

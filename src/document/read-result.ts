@@ -1,6 +1,12 @@
 import { type Consulted, type Exchanged, queryKey } from '../exchanged.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
-import { type DnssecScope, type Recording, scopeOf, type Unasked } from '../explore/recording.ts';
+import {
+  type DnssecScope,
+  type Recording,
+  scopeOf,
+  type Unasked,
+  type WhyUnasked,
+} from '../explore/recording.ts';
 import { dnssecScopeOf } from '../explore/validating/validate-with.ts';
 import type { TraversalOptions } from '../options.ts';
 import { list } from '../shape/list.ts';
@@ -99,12 +105,15 @@ function delegationIn({ zone, nameservers }: Omit<DelegationRow, 'id'>): Delegat
   );
 }
 
-/** Files from before it was said of each question do not say that it was cancelled. */
 function unaskedOf(row: Of<typeof UNASKED_QUESTION>, ending: Circumstances['ending']): Unasked {
   const { server, question, ...why } = row;
-  const query = { address: server.address, question };
-  const isCancelled = why.kind === 'time-limit' && ending === 'cancelled';
-  return { query, why: isCancelled ? { ...why, reason: ending } : why };
+  return { query: { address: server.address, question }, why: withReason(why, ending) };
+}
+
+/** Files from before it was said of each question do not say that it was cancelled, or on a deny list. */
+function withReason(why: WhyUnasked, ending: Circumstances['ending']): WhyUnasked {
+  if (why.kind === 'blocked') return { ...why, reason: 'denied' };
+  return why.kind === 'time-limit' && ending === 'cancelled' ? { ...why, reason: ending } : why;
 }
 
 function recordedIn(saved: SavedExchange): readonly Exchanged[] {

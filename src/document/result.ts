@@ -7,7 +7,17 @@ import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { BOOLEAN, COUNT, choice, matching, oneOf, TEXT, TIME } from '../shape/values.ts';
 import { ADDRESS, NAME, QUERY, QUESTION } from './dns.ts';
-import { END_ROW, LIMIT, OUTCOME, QUERY_LIMIT, SUMMARY_ROW, TIME_LIMIT, VIEW, VIEW_FIELDS } from './ends.ts';
+import {
+  BLOCKED,
+  END_ROW,
+  LIMIT,
+  OUTCOME,
+  QUERY_LIMIT,
+  SUMMARY_ROW,
+  TIME_LIMIT,
+  VIEW,
+  VIEW_FIELDS,
+} from './ends.ts';
 import { EXCHANGE, SERVER } from './exchanges.ts';
 import { FINDING } from './findings.ts';
 import { LOOKUP } from './lookups.ts';
@@ -47,7 +57,7 @@ const WHY_UNASKED = {
   'query-limit': QUERY_LIMIT,
   'time-limit': TIME_LIMIT,
   'work-limit': LIMIT,
-  blocked: {},
+  blocked: BLOCKED,
 } satisfies Readonly<Record<Exclude<WhyUnasked['kind'], 'pending'>, Fields>>;
 
 /** What a replay needs of a question that was not asked. */

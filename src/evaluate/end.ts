@@ -1,5 +1,5 @@
 import type { LameReason } from '../explore/meaning.ts';
-import type { QueryLimit, TimeLimit } from '../explore/recording.ts';
+import type { Blocked, QueryLimit, TimeLimit } from '../explore/recording.ts';
 import type { BogusReason } from '../validate/bogus-reason.ts';
 import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
@@ -34,7 +34,7 @@ interface Secured {
 /** Where a path stops: one closed union, each kind with what belongs to it. */
 export type End = At &
   (
-    | Each<'malformed' | 'unreachable' | 'timeout' | 'blocked'>
+    | Each<'malformed' | 'unreachable' | 'timeout'>
     | (Each<'nxdomain' | 'nodata'> & Secured)
     /** The cause is known in the validating view. */
     | (Each<'servfail'> & { readonly cause?: End })
@@ -54,6 +54,7 @@ export type End = At &
     | (Each<Exclude<LimitKind, 'query-limit' | 'time-limit'>> & { readonly limit: number })
     | QueryLimit
     | TimeLimit
+    | Blocked
     /** Not known yet: only in the preliminary summary of a running traversal. */
     | { readonly kind: 'pending' }
   );
@@ -148,6 +149,8 @@ function content(end: End): string[] {
       return [`${end.limit}`, end.unit ?? '-'];
     case 'time-limit':
       return [`${end.limit}`, end.reason ?? '-'];
+    case 'blocked':
+      return [end.reason ?? '-'];
     case 'depth-limit':
     case 'work-limit':
       return [`${end.limit}`];
@@ -157,7 +160,6 @@ function content(end: End): string[] {
     case 'timeout':
     case 'nxdomain':
     case 'nodata':
-    case 'blocked':
     case 'pending':
       return [];
   }

@@ -273,7 +273,7 @@ export class Explorer {
       ...this.#denied,
     ];
     for (const [key, query] of denied)
-      if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked' } });
+      if (!this.#heard.has(key)) unasked.set(key, { query, why: { kind: 'blocked', reason: 'denied' } });
     return { scope: this.#scope, exchanges: new Map(this.#heard), unasked, probes: [] };
   }
 }

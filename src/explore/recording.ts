@@ -70,13 +70,20 @@ export interface TimeLimit {
   readonly reason?: 'cancelled';
 }
 
+/** Policy forbids asking. */
+export interface Blocked {
+  readonly kind: 'blocked';
+  /** Absent only in what earlier versions saved. */
+  readonly reason?: 'denied' | 'special-purpose';
+}
+
 /** What kept a question from being asked. */
 export type WhyUnasked =
   | QueryLimit
   | TimeLimit
   | { readonly kind: 'work-limit'; readonly limit: number }
   /** A deny list forbids it. (What `isBlocked` says is not listed: a scope says the same to whoever reads it.) */
-  | { readonly kind: 'blocked' }
+  | Blocked
   /** Still on the wire: only in a preliminary evaluation. */
   | { readonly kind: 'pending' };
 
@@ -94,7 +101,7 @@ export interface Recording {
   readonly probes: readonly Probed[];
 }
 
-/** Whether policy forbids sending packets to the address. */
+/** Whether policy forbids sending packets to the address for what it is. */
 export function isBlocked(scope: Scope, address: string): boolean {
   return scope.specialTargets === 'blocked' && !isGloballyReachable(address);
 }

@@ -6,7 +6,7 @@ import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, plain } from '../reading/words/names.ts';
-import { whyBlocked } from '../reading/words/not-asked.ts';
+import { type BlockedReason, whyBlocked } from '../reading/words/not-asked.ts';
 import { percent } from '../reading/words/percent.ts';
 import type { Name } from '../wire/name.ts';
 import type { Check } from './check.ts';
@@ -132,9 +132,7 @@ export const unexplored: Check = ({ scope, evaluation }) => {
     {
       problem: `${listed(shares)} for ${asked(scope.question)} were not examined (${listed(reasons)})`,
       advice: reasons.every((kind) => kind === 'blocked')
-        ? ADVICE_IF_BLOCKED[
-            cut.every(({ end }) => whyBlocked(causeOf(end)) === 'special') ? 'special' : 'denied'
-          ]
+        ? ADVICE_IF_BLOCKED[cut.some(({ end }) => isDenied(causeOf(end))) ? 'denied' : 'special-purpose']
         : reasons.every((kind) => kind === 'cancelled')
           ? 'Let the traversal run to its end to see the rest'
           : 'Raise the limit, or let the traversal run to its end, to see the rest',
@@ -147,10 +145,14 @@ function reasonOf(end: End): EndKind | 'cancelled' {
   return end.kind === 'time-limit' ? (end.reason ?? end.kind) : end.kind;
 }
 
-const ADVICE_IF_BLOCKED = {
-  special: 'Allow special-purpose addresses to see the rest',
+function isDenied(end: End): boolean {
+  return end.kind === 'blocked' && whyBlocked(end) === 'denied';
+}
+
+const ADVICE_IF_BLOCKED: Readonly<Record<BlockedReason, string>> = {
   denied: 'Ask from elsewhere to see the rest: policy forbids it here',
-} as const;
+  'special-purpose': 'Allow special-purpose addresses to see the rest',
+};
 
 /** What was not examined of a walk: of its paths, or else of its lookups. */
 function cutOffIn(

@@ -3,7 +3,7 @@ import { formatDurationMs } from '../duration.ts';
 import { type End, type EndKind, isUnknown, type UnknownEnd } from '../evaluate/end.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { BOGUS_WORDS } from './words/bogus-words.ts';
-import { queryLimitWords, whyBlocked } from './words/not-asked.ts';
+import { type BlockedReason, queryLimitWords, whyBlocked } from './words/not-asked.ts';
 import type { Shorten } from './words/shortened.ts';
 
 /** Says in a few words how a path ended, and whether that was proven. `shorten` abbreviates the data of an answer. */
@@ -113,7 +113,10 @@ function unknownWords(end: UnknownEnd): string {
   }
 }
 
-const BLOCKED_WORDS = { special: 'a special-purpose address', denied: 'on the deny list' } as const;
+const BLOCKED_WORDS: Readonly<Record<BlockedReason, string>> = {
+  denied: 'on the deny list',
+  'special-purpose': 'a special-purpose address',
+};
 
 function aliasWords({ aliases, records }: Some<'answer'>): readonly string[] {
   const [owner] = records.map(({ name }) => name);

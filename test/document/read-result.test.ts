@@ -99,3 +99,12 @@ t.test('an exchange whose records were left out counts as not asked', async (t) 
   const limited = summary.filter(({ kind }) => kind === 'query-limit');
   t.match(limited, [{ fraction: '1/3' }], 'that root server is a third of the paths');
 });
+
+t.test('what a file from before says is blocked, but not why, was on a deny list', async (t) => {
+  const { unasked, exchanges, ...rest } = saved();
+  const [first, ...others] = Array.isArray(exchanges) ? exchanges : [];
+  const { server, question } = first;
+  const document = { ...rest, exchanges: others, unasked: [{ kind: 'blocked', server, question }] };
+  const [why] = [...readResult(document).recording.unasked.values()].map((one) => one.why);
+  t.strictSame(why, { kind: 'blocked', reason: 'denied' });
+});

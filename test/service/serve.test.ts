@@ -288,7 +288,10 @@ t.test('targets', async (t) => {
       ['started', 'complete', 'servers'],
     );
     const { result } = await read(service, id);
-    t.match(result.outcomes, [{ kind: 'blocked', server: { address: '127.0.0.1' }, fraction: '1' }]);
+    t.match(result.outcomes, [
+      { kind: 'blocked', reason: 'special-purpose', server: { address: '127.0.0.1' }, fraction: '1' },
+    ]);
+    t.same(result.unasked, [], 'nothing is listed of what an address says of itself');
     t.match(result.stats, { exchanges: 0, packetsSent: 0 });
     t.same(await read(service, id, '/servers'), { status: 'ready', servers: [], findings: [] });
   });
@@ -469,10 +472,13 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   const list = join(t.testdir({}), 'deny.txt');
   writeFileSync(list, '# nobody yet\n');
   const service = await startServe(t, ['--demo', '--deny', list, '-4']);
-  const summary = async () => {
+  const traverse = async () => {
     const id = await startJob(service, { name: 'www.stale.example' });
     await eventsOf(service, id);
-    const { result } = await read(service, id);
+    return { id, ...(await read(service, id)) };
+  };
+  const summary = async () => {
+    const { result } = await traverse();
     return result.summary.map(({ kind, fraction }: Record<string, string>) => `${fraction} ${kind}`);
   };
   /** Resolves when the log has one more entry. */
@@ -500,6 +506,14 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   t.same(await summary(), ['1 blocked']);
   t.match(await reload('0.0.0.0/0\n'), { level: 'info', prefixes: 1 });
   t.same(await summary(), ['1 blocked']);
+  // The demo's servers have special-purpose addresses, which is not why these were not asked.
+  const { id, result } = await traverse();
+  t.match(result.outcomes[0], { kind: 'blocked', reason: 'denied' });
+  t.match(result.unasked[0], { kind: 'blocked', reason: 'denied' });
+  t.match(result.findings.at(-1), { code: 'UNEXPLORED', message: /\(blocked\)\. Ask from elsewhere/ });
+  const { text } = await ask(service, 'GET', `/api/traverse/${id}?format=text`);
+  t.match(text, /blocked: not asked, on the deny list/);
+  t.notMatch(text, /special-purpose/);
   t.match(await reload(''), { level: 'info', prefixes: 0, names: 0 });
   t.same(await summary(), ['1/2 answer', '1/2 answer']);
 });

@@ -3,7 +3,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import { isIntercepted, nothingHeard } from '../../reading/exit-status.ts';
-import { queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
+import { type BlockedReason, queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import { percentage } from '../../reading/words/percent.ts';
 
 /** What to tell people beside the result: why it does not say more, and what would help. */
@@ -23,13 +23,13 @@ export function closingWords(result: TraversalResult): readonly string[] {
 
 type Outcome = TraversalResult['outcomes'][number];
 
-const ADVICE: Readonly<Record<LimitKind | 'special' | 'denied', string>> = {
+const ADVICE: Readonly<Record<LimitKind | BlockedReason, string>> = {
   'time-limit': 'time ran out before every reply came: --max-time allows more',
   'query-limit': 'the query limit left questions unasked: --max-queries allows more',
   'work-limit': 'there are too many different steps to evaluate: --max-work allows more',
   'depth-limit': 'some paths are longer than the depth limit: --max-depth allows more',
-  special: 'special-purpose addresses were not asked: --allow-special-targets asks them',
   denied: 'servers on the deny list were not asked',
+  'special-purpose': 'special-purpose addresses were not asked: --allow-special-targets asks them',
 };
 
 /** A query limit counts packets or octets in some traversals, all of whose questions left are left for that. */
@@ -41,7 +41,7 @@ function limitAdvice(kind: LimitKind, { unasked, ending }: TraversalResult): str
   return `a limit of ${queryLimitWords(first)} left questions unasked`;
 }
 
-function blockedIn(end: Outcome): readonly ('special' | 'denied')[] {
+function blockedIn(end: Outcome): readonly BlockedReason[] {
   const cause = unexamined(end);
   return cause?.kind === 'blocked' ? [whyBlocked(cause)] : [];
 }

@@ -32,7 +32,8 @@ export class Replies {
   /** What came of asking an address, or why nothing did. */
   asked(address: string, question: Question, state: ServerState): AskedThere {
     const { scope, exchanges, unasked } = this.#recording;
-    if (isBlocked(scope, address)) return { kind: 'not-asked', why: { kind: 'blocked' } };
+    if (isBlocked(scope, address))
+      return { kind: 'not-asked', why: { kind: 'blocked', reason: 'special-purpose' } };
     const key = queryKey({ address, question });
     // What a limit left out may have been asked all the same, before that was known.
     const why = unasked.get(key)?.why;

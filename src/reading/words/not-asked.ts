@@ -1,4 +1,4 @@
-import type { QueryLimit } from '../../explore/recording.ts';
+import type { Blocked, QueryLimit } from '../../explore/recording.ts';
 import { octetsText } from '../../octets.ts';
 import { isGloballyReachable } from '../../wire/special-purpose.ts';
 
@@ -13,9 +13,16 @@ export function queryLimitWords({ limit, unit }: Pick<QueryLimit, 'limit' | 'uni
   }
 }
 
-/** Why policy forbids asking an address: for what it is, or because it is on somebody's list. */
-export function whyBlocked(end: {
+/** Why policy forbids asking an address: for what it is, or because something is on somebody's list. */
+export function whyBlocked({ reason, server }: BlockedEnd): BlockedReason {
+  if (reason !== undefined) return reason;
+  // An earlier version wrote it.
+  return server !== null && isGloballyReachable(server.address) ? 'denied' : 'special-purpose';
+}
+
+/** Why policy forbids asking an address. */
+export type BlockedReason = NonNullable<Blocked['reason']>;
+
+interface BlockedEnd extends Pick<Blocked, 'reason'> {
   readonly server: { readonly address: string } | null;
-}): 'special' | 'denied' {
-  return end.server !== null && isGloballyReachable(end.server.address) ? 'denied' : 'special';
 }

@@ -47,7 +47,7 @@ function explainBlocked({ end, servers }: Subject<Blocked>): Advice {
         `${who} not asked about ${plain(end.question.name)}: the deny list of whoever ran the traversal forbids it.`,
         'ask from elsewhere, or ask whoever ran it to change the list',
       );
-    case 'special': {
+    case 'special-purpose': {
       const what = `give the server a public address, or remove it from the delegation of ${plain(end.zone)}`;
       const inside = 'if you are inside its network, ask it all the same (--allow-special-targets)';
       return {

@@ -169,7 +169,7 @@ t.test('a list that changes in mid-job holds for all that has not been sent', as
     t.equal(ending, 'whole');
     t.same(
       [...recording.unasked.values()].map(({ why }) => why),
-      Array.from({ length: kept }, () => ({ kind: 'blocked' })),
+      Array.from({ length: kept }, () => ({ kind: 'blocked', reason: 'denied' })),
     );
     t.equal(explorer.pending, 0);
   }

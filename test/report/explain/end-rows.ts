@@ -307,14 +307,14 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   ],
   blocked: [
     {
-      end: { kind: 'blocked', ...AT },
-      means: /was not asked/,
+      end: { kind: 'blocked', reason: 'special-purpose', ...AT },
+      means: /was not asked: the address is private/,
       who: [OWNER, 'you'],
       what: /--allow-special-targets/,
     },
     {
-      end: { kind: 'blocked', ...AT, server: { ...SERVER, address: '198.41.0.4' } },
-      means: /ns1\.host\.test \(198\.41\.0\.4\) was not asked about www\.shop\.example: the deny list/,
+      end: { kind: 'blocked', reason: 'denied', ...AT },
+      means: /ns1\.host\.test \(192\.0\.2\.1\) was not asked about www\.shop\.example: the deny list/,
       who: ['you'],
       what: /from elsewhere/,
     },
