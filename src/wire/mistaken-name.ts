@@ -88,8 +88,14 @@ function withPort(text: string): MistakenName | undefined {
 function inMail(text: string): MistakenName | undefined {
   const [, address = text] = /<([^<>]*)>$/.exec(text) ?? /^mailto:([^?]*)/i.exec(text) ?? [];
   const [, host] = /^[^@\s]+@([^@\s]+)$/.exec(address) ?? [];
-  return host === undefined ? undefined : { kind: 'e-mail', host };
+  if (host !== undefined) return { kind: 'e-mail', host };
+  return /^[^@\s]*@$/.test(address) ? NOTHING_BEHIND : undefined;
 }
+
+const NOTHING_BEHIND: MistakenName = {
+  kind: 'nothing',
+  why: 'has nothing after the @: leave the @ out (for an @ in a name write \\@)',
+};
 
 function withScheme(text: string): MistakenName | undefined {
   if (!/^[a-z][-+\w]*:/i.test(text)) return undefined;

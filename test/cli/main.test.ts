@@ -73,6 +73,10 @@ t.test('wrong usage is told in one line that says what to do', async (t) => {
       '"@192.0.2.53": svc traverse asks resolvers, for one name; --server is the URL of a traversal service',
     ],
     [['watch', 'a', '@192.0.2.53'], 'svc traverse asks resolvers, for one name'],
+    [
+      ['traverse', 'shop.example@'],
+      '"shop.example@" has nothing after the @: leave the @ out (for an @ in a name write \\@)',
+    ],
     [['traverse', '@'], '"@": write the address or name of the resolver after it, @192.0.2.53'],
     [['traverse', 'a', '@192.0.2.53:53'], '"@192.0.2.53:53": write @ADDRESS, @ADDRESS#PORT or @NAME'],
     [['traverse', 'a', '@192.0.2.53#0'], 'after # stands the port of the resolver, 1 to 65535'],

@@ -181,6 +181,7 @@ t.test('the request to traverse', async (t) => {
       ],
       ['{"name":"www.shop.example:443"}', '/name', /^has a port: write the host name, www\.shop\.example$/],
       ['{"name":"someone@shop.example"}', '/name', /^is an e-mail address: write its domain, shop\.example /],
+      ['{"name":"shop.example@"}', '/name', /^has nothing after the @: leave the @ out /],
       ['{"name":"<someone@shop.example>"}', '/name', /^is an e-mail address: /],
       [
         '{"name":"0f8fad5b-d9cb-469f-a165-70867728950e"}',
