@@ -14,8 +14,11 @@ const BROWSER: RedrawClock = {
   },
 };
 
-/** So that a thousand replies in a second are drawn ten times. What comes after a rest is drawn at once. */
+/** So that a thousand replies in a second are drawn ten times. */
 const LEAST_PAUSE_MS = 100;
+
+/** So much of the pauses may come later: what comes after a rest is drawn at once, and so is what follows soon. */
+const CREDIT_MS = 2 * LEAST_PAUSE_MS;
 
 /** Of the time, so much may go into drawing: the rest is for whoever scrolls and types. */
 const SHARE = 1 / 5;
@@ -26,9 +29,8 @@ export class Redraws {
   readonly #clock: RedrawClock;
   #stop: (() => void) | undefined;
   #begunAt: number | undefined;
-  /** When the last drawing ended, and what it took. */
-  #endedAt = Number.NEGATIVE_INFINITY;
-  #tookMs = 0;
+  /** When all pauses are over that drawing so far is to have. */
+  #restedAt = Number.NEGATIVE_INFINITY;
 
   constructor(draw: () => void, clock = BROWSER) {
     this.#draw = draw;
@@ -37,23 +39,23 @@ export class Redraws {
 
   /** Something has changed. */
   ask(): void {
-    const pauseMs = Math.max(LEAST_PAUSE_MS, this.#tookMs / SHARE);
     this.#stop ??= this.#clock.later(
       () => {
         this.#stop = undefined;
         this.#begunAt = this.#clock.now();
         this.#draw();
       },
-      Math.max(0, this.#endedAt + pauseMs - this.#clock.now()),
+      Math.max(0, this.#restedAt - CREDIT_MS - this.#clock.now()),
     );
   }
 
   /** It was drawn. */
   drawn(): void {
     if (this.#begunAt === undefined) return;
-    this.#endedAt = this.#clock.now();
-    this.#tookMs = this.#endedAt - this.#begunAt;
+    const endedAt = this.#clock.now();
+    const tookMs = endedAt - this.#begunAt;
     this.#begunAt = undefined;
+    this.#restedAt = Math.max(this.#restedAt, endedAt) + Math.max(LEAST_PAUSE_MS, tookMs / SHARE);
   }
 
   stop(): void {
