@@ -105,6 +105,7 @@ t.test('from typing to the picture', async (t) => {
       await what.click();
       const drawer = page.getByRole('dialog');
       await drawer.getByRole('cell', { name: '192.0.2.110' }).waitFor();
+      t.equal(await drawer.getByText('imagined').count(), 0);
       await page.keyboard.press('Escape');
       await drawer.waitFor({ state: 'hidden' });
       t.ok(await what.evaluate((button) => button.ownerDocument.activeElement === button));
@@ -163,6 +164,11 @@ t.test('what if a server were off is what the command line says', async (t) => {
     };
     await both('--down');
     t.match(await commandOf(page).innerText(), / --down ns\.mixed\.example/);
+    await page.getByRole('button', { name: '198.51.100.110', exact: true }).first().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('replies are as they were recorded').waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
     await page.getByRole('combobox', { name: 'What happens to them' }).selectOption('without');
     await page.getByText(/^If ns\.mixed\.example.*(?:without|out of|gone|taken)/).waitFor();
     await both('--without');

@@ -43,6 +43,9 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
               Close
             </button>
           </header>
+          {result.whatIf !== undefined && (
+            <p class="section-note">What is imagined is not seen here: replies are as they were recorded.</p>
+          )}
           {disclosed.kind === 'exchanges' ? (
             <Exchanges
               rows={result.exchanges.filter(({ id }) => disclosed.ids.includes(id))}

@@ -115,7 +115,7 @@ class Picks {
       source,
       account: accountAt(row, zone, this.#index, this.#judge),
       next,
-      basis: row.class === 'referral' && this.#index.planned.has(zoneOf(next)) ? 'plan' : 'reply',
+      basis: row.class === 'referral' && this.#index.planned.has(zoneAfter(next)) ? 'plan' : 'reply',
       ...(exchange === undefined ? {} : { exchange }),
       probability: () =>
         this.#part(steps, name, (_, { addresses }) => {
@@ -140,7 +140,8 @@ class Picks {
   }
 }
 
-function zoneOf(next: Next): Name {
+/** The zone whose servers are asked next, or where a path stops. */
+export function zoneAfter(next: Next): Name {
   return next.kind === 'step' ? next.step.zone : next.end.zone;
 }
 

@@ -3,9 +3,9 @@ import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords, namelessEndWords } from '../../reading/end-words.ts';
 import { type Hop, onePath, otherwise } from '../../reading/steps/one-path.ts';
-import { isImagined } from '../../reading/steps/pick-views.ts';
+import { isImagined, type PickView, zoneAfter } from '../../reading/steps/pick-views.ts';
 import { bothReadingsWords } from '../../reading/validated/validation-words.ts';
-import { whatIfWords } from '../../reading/what-if-words.ts';
+import { plannedWords, whatIfWords } from '../../reading/what-if-words.ts';
 import { plain } from '../../reading/words/names.ts';
 import { percentage } from '../../reading/words/percent.ts';
 import { printable } from '../../reading/words/printable.ts';
@@ -67,7 +67,15 @@ function hopLines({ step, pick }: Hop, before: Hop | undefined, result: Traversa
     exchange === undefined
       ? [`;; ${next.kind === 'end' ? endWords(next.end) : 'not asked'}: ${server}`]
       : heardLines(exchange, server, securityWords(account.security));
-  return [...alias, ...lookedUp, ...heard];
+  return [...alias, ...lookedUp, ...heard, ...planLines(pick, result)];
+}
+
+/** What a path goes on with, where that is not what the reply says. */
+function planLines({ basis, next }: PickView, { whatIf }: TraversalResult): readonly string[] {
+  if (basis === 'reply') return [];
+  const zone = zoneAfter(next);
+  const planned = whatIf?.delegate.filter((one) => one.zone === zone) ?? [];
+  return planned.map((one) => `;; Planned instead of this reply: ${plannedWords(one)}`);
 }
 
 function heardLines(exchange: ExchangeRow, server: string, verdict: string | undefined): readonly string[] {

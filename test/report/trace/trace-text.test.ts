@@ -112,6 +112,16 @@ t.test('one path of an imagined world', async (t) => {
   t.match(stdout, /^;; End: timeout: no reply\n;; One of 442,512 paths; 62\.5 % of them end otherwise\n$/m);
 });
 
+t.test('a reply that a plan takes the place of is told apart', async (t) => {
+  const plan = ['--delegate', 'mixed.example=ns1.harbour.example', '--delegate', 'mixed.example=ns.b.test'];
+  const { stdout } = await inside(['traverse', 'www.mixed.example', '--demo', '-4', ...plan, '--one']);
+  const lines = stdout.split('\n');
+  const instead =
+    ';; Planned instead of this reply: mixed.example is delegated to ns.b.test and ns1.harbour.example';
+  t.equal(lines.filter((line) => line === instead).length, 1, stdout);
+  t.match(lines[lines.indexOf(instead) - 1], /^;; Received .* from \S+\.nic\.example\) in /);
+});
+
 t.test('what replies hold cannot reach the terminal', async (t) => {
   const result = saved('healthy');
   const exchanges = result.exchanges.map((one) => ({
