@@ -82,11 +82,25 @@ t.test('svc diff', async (t) => {
   t.test('no comparison where nothing is heard, or when interrupted', async (t) => {
     const old = JSON.parse(readFileSync(mixed, 'utf8'));
     const other = join(dir, 'other.json');
-    const nameservers = [{ name: 'a.root.', glue: ['192.0.2.250'] }];
-    const delegations = [{ id: 'd1', zone: '.', nameservers }];
-    writeFileSync(other, JSON.stringify({ ...old, delegations }));
-    const unheard = await inside(['diff', other, '--demo']);
-    t.same(unheard, { status: 3, stdout: '', stderr: 'svc: no server replied: is there a network?\n' });
+    const servedBy = (address: string) => {
+      const nameservers = [{ name: 'a.root.', glue: [address] }];
+      return { ...old, delegations: [{ id: 'd1', zone: '.', nameservers }] };
+    };
+    const unheard = async (changed: object, ...flags: string[]) => {
+      writeFileSync(other, JSON.stringify(changed));
+      const { status, stdout, stderr } = await inside(['diff', other, ...flags]);
+      t.same([status, stdout], [3, '']);
+      return stderr;
+    };
+    t.equal(
+      await unheard(servedBy('198.41.0.4'), '--demo'),
+      'svc: no server replied: OLD is not of the demo, leave out --demo\n',
+    );
+    const onLoopback = servedBy('127.0.0.1');
+    t.equal(
+      await unheard({ ...onLoopback, options: { ...old.options, port: 9 } }),
+      'svc: no server replied: the root servers of OLD are not on the internet; if it is of the demo, add --demo\n',
+    );
     writeFileSync(other, JSON.stringify({ ...old, options: { ...old.options, timeoutMs: 60_000 } }));
     const interrupted = await inside(['diff', other, '--demo'], {
       terminals: ['stderr'],

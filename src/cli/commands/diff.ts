@@ -33,7 +33,7 @@ export const configureDiff: Configure = (command, { io, exit }) => {
     .argument('<old>', 'a saved result (-: stdin)')
     .argument('[new]', 'another one; without it, the question of OLD is traversed now')
     .optionsGroup('How to ask:')
-    .option('--demo', 'ask the built-in simulated internet, if OLD is of the demo');
+    .option('--demo', 'ask the built-in simulated internet: needed if OLD is of the demo');
   addServerFlag(command);
   addPrintFlags(command);
   addAfterword(command, AFTERWORD);

@@ -2,6 +2,7 @@ import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { Progress } from '../../progress/progress.ts';
 import { nothingHeard } from '../../reading/exit-status.ts';
+import { isGloballyReachable } from '../../wire/special-purpose.ts';
 import type { ColourFlag } from '../process/colour.ts';
 import { CommandError, notDone } from '../process/command-error.ts';
 import { EXIT } from '../process/exit-status.ts';
@@ -39,6 +40,19 @@ export async function traverseLike(
     throw new CommandError(EXIT.interrupted, 'interrupted: there is nothing to compare');
   if (result.ending === 'cancelled')
     throw notDone('the job was cancelled at the service: there is nothing to compare');
-  if (nothingHeard(result)) throw notDone('no server replied: is there a network?');
+  if (nothingHeard(result)) throw notDone(`no server replied: ${whyNone(saved, server, flags)}`);
   return result;
+}
+
+/** Why no server may have replied, and what to do about it. */
+function whyNone(
+  { recording: { scope } }: Saved,
+  server: URL | undefined,
+  { demo }: { readonly demo?: true },
+): string {
+  if (demo) return 'OLD is not of the demo, leave out --demo';
+  const roots = scope.hints.nameservers.flatMap(({ glue }) => glue);
+  return server !== undefined || roots.some(isGloballyReachable)
+    ? 'is there a network?'
+    : 'the root servers of OLD are not on the internet; if it is of the demo, add --demo';
 }
