@@ -82,13 +82,15 @@ t.test('a run at a service that dies is resumed', async (t) => {
   t.same(done().sort(), [...NAMES].sort(), 'each name has one line');
 });
 
+const TWO_NAMES: readonly string[] = ['www.shop.example', 'www.blog.test'];
+
 t.test('trouble on the way', async (t) => {
   const service = await startDemoService();
   t.teardown(service.stop);
 
-  /** A run over two names through a proxy, and how many jobs it started. */
-  const run = async (t: Test, meddling: Meddling, around: Inside = {}) => {
-    const { command, done } = bulk(t, ['www.shop.example', 'www.blog.test']);
+  /** A run over some names, usually two, through a proxy, and how many jobs it started. */
+  const run = async (t: Test, meddling: Meddling, around: Inside = {}, names = TWO_NAMES) => {
+    const { command, done } = bulk(t, names);
     let posts = 0;
     const { handle = () => false } = meddling;
     const proxy = await startProxy(service.url, {
@@ -139,6 +141,21 @@ t.test('trouble on the way', async (t) => {
     t.equal(status, 0, stderr);
     t.same(done, ['www.blog.test', 'www.shop.example']);
     t.equal(posts, 3);
+  });
+
+  t.test('a job whose identifier is lost on its way back is started again, and has one line', async (t) => {
+    let state: 'unknown' | 'reached' | 'broken' = 'unknown';
+    const cutAfter: Meddling['cutAfter'] = ({ method }) => {
+      if (method === 'GET' && state === 'unknown') state = 'reached';
+      if (method === 'GET' || state !== 'reached') return Number.POSITIVE_INFINITY;
+      state = 'broken';
+      return 1;
+    };
+    const { status, stderr, posts, done } = await run(t, { cutAfter }, {}, NAMES);
+    t.equal(status, 0, stderr);
+    t.same(done, [...NAMES].sort());
+    t.equal(posts, NAMES.length + 1);
+    t.match(stderr, /cannot reach \S+: [^\n]+; trying again for 10m/);
   });
 
   t.test('but not for ever', async (t) => {

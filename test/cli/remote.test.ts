@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -155,6 +156,23 @@ t.test('a running service', async (t) => {
     t.same([status, stderr], [1, '']);
     const { jobs } = await getJson(`${service.url}/api/health`);
     t.equal(jobs.running, 0);
+  });
+
+  t.test('a job is asked for once, whatever becomes of the reply', async (t) => {
+    let posts = 0;
+    const cutAfter = ({ method }: IncomingMessage) => {
+      if (method !== 'POST') return Number.POSITIVE_INFINITY;
+      posts += 1;
+      return 1;
+    };
+    const proxy = await startProxy(service.url, { cutAfter });
+    t.teardown(proxy.stop);
+    const rows = [['traverse'], ['servers'], ['watch'], ['traverse', '--one']];
+    for (const [command = '', ...flags] of rows) {
+      const ran = await inside([command, 'www.shop.example', ...flags, '--server', proxy.url]);
+      failedWith(t, ran, 3, /^svc: cannot reach \S+: [^\n]+\n$/);
+    }
+    t.equal(posts, rows.length);
   });
 
   t.test('over the rate limit it says when to try again', async (t) => {
