@@ -8,10 +8,10 @@ import { provingFrom } from './provable.ts';
 import { IANA_TRUST_ANCHORS } from './validate/trust-anchors.ts';
 
 /** What replies are judged by instead of what they were: a moment, in ISO 8601, and trust anchors, a line for each. */
-export type JudgedBy = Pick<TraversalOptions, 'at' | 'trustAnchors'>;
+type JudgedBy = Pick<TraversalOptions, 'at' | 'trustAnchors'>;
 
 /** A saved traversal whose replies are judged by something else. */
-export interface JudgedAnew {
+interface JudgedAnew {
   readonly saved: Saved;
   /** How many questions that takes which nobody asked. What depends on them counts as cut off by the limit of queries. */
   readonly lacking: number;

@@ -4,7 +4,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
 /** What a script of the built program exports, by name. */
-export type Exports = Readonly<Record<string, unknown>>;
+type Exports = Readonly<Record<string, unknown>>;
 
 /** Where the scripts of the built program are. */
 export interface ScriptFolder {

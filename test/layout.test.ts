@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { EXPORTS, FILES, IMPORTS, loadedBy, ROOT, targetOf } from './sources.ts';
+import { EXPORTS, FILES, IMPORTS, loadedBy, ROOT, TESTS, targetOf } from './sources.ts';
 
 /** The rooms of the house as data flows: a room imports only itself and what stands before it. */
 const ROOMS = [
@@ -127,6 +127,9 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   ioredis: /^service\/store\//,
 };
 
+/** Nobody imports these, but declarations that are made by the compiler do. */
+const COMPILER_NEEDS = ['Optional'];
+
 /** More files than this in one folder are two rooms. */
 const MOST_FILES = 30;
 
@@ -205,6 +208,17 @@ t.test('an exported name has one home', async (t) => {
   }
   for (const [name, files] of homes) t.equal(files.length, 1, `${name} in ${files.join(' and ')}`);
   t.ok(homes.size > 200, 'exports were found');
+});
+
+t.test('what is exported is needed elsewhere', async (t) => {
+  const texts = [...FILES.map((file) => `src/${file}`), ...TESTS].map((file) => {
+    return { file, words: new Set(readFileSync(join(ROOT, file), 'utf8').match(/\w+/g)) };
+  });
+  for (const { file, name } of EXPORTS) {
+    if (file === 'index.ts' || COMPILER_NEEDS.includes(name)) continue;
+    const isNeeded = texts.some((one) => one.file !== `src/${file}` && one.words.has(name));
+    t.ok(isNeeded, `${name} in src/${file}`);
+  }
 });
 
 t.test('no folder has grown into two', async (t) => {

@@ -25,6 +25,11 @@ export const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .sort();
 
+/** Every file of `test` in TypeScript, relative to the project. */
+export const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => `test/${file}`);
+
 /** Every import, re-exports and `import()` included. */
 export const IMPORTS: readonly Import[] = FILES.flatMap(importsOf);
 

@@ -15,7 +15,7 @@ export interface EventBounds {
 }
 
 /** What some octets brought. */
-export interface Brought {
+interface Brought {
   readonly news: 'nothing' | 'something';
   /** Slow: nothing came to its end. Whoever sends an octet now and then keeps nobody waiting. */
   readonly pace: 'moving' | 'slow';

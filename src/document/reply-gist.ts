@@ -17,7 +17,7 @@ export const REPLY_GIST = {
 const GIST = object(REPLY_GIST);
 
 /** What tells two replies of the same class apart. */
-export type ReplyGist = Of<typeof GIST>;
+type ReplyGist = Of<typeof GIST>;
 
 /** Longer data are not told twice, in the event and in the result. In characters. */
 const LONGEST = 512;

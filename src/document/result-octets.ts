@@ -42,7 +42,7 @@ export function* resultOctets<Kept>(
 }
 
 /** A result that is not too large, and its JSON if that was short enough to be kept. */
-export interface Fitting<T> {
+interface Fitting<T> {
   readonly result: T;
   readonly json: string | undefined;
 }

@@ -44,7 +44,7 @@ function savedExchange(records: Shape<Records>): Shape<SavedExchange> {
 }
 
 /** What came of a question, read back. */
-export type SavedReply = Pick<Exchanged, 'outcome' | 'transport' | 'tries' | 'elapsedMs' | 'traffic'>;
+type SavedReply = Pick<Exchanged, 'outcome' | 'transport' | 'tries' | 'elapsedMs' | 'traffic'>;
 
 /** What `REPLIED` describes, to be read back. */
 export const SAVED_REPLY: Shape<SavedReply> = {

@@ -10,7 +10,7 @@ export function whereIs(nameserver: Name, zone: Name): Where {
 }
 
 /** Question and zone of a step, and one of its name servers whose addresses are looked up there. */
-export type Lacking = Pick<End, 'question' | 'zone'> & { readonly name: Name; readonly where: Where };
+type Lacking = Pick<End, 'question' | 'zone'> & { readonly name: Name; readonly where: Where };
 
 /** The end of a path whose lookup of a server ended without an address: svc-model(7), WALKING A STEP 2.3. */
 export function failedLookupEnd({ question, zone, name, where }: Lacking, end: End): End {

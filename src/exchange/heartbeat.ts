@@ -2,7 +2,7 @@
 export type Beats = Int32Array;
 
 /** The beats of a thread. */
-export interface Heartbeat {
+interface Heartbeat {
   readonly beats: Beats;
   readonly stop: () => void;
 }

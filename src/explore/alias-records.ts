@@ -4,7 +4,7 @@ import { targetOf } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 
 /** What an answer section says of one name: CNAME targets at it, and the DNAME that redirects it. */
-export interface AliasAt {
+interface AliasAt {
   /** Distinct targets, in the order of their records. */
   readonly cnames: readonly Name[];
   /** Of several DNAMEs above the name the nearest one. */

@@ -8,7 +8,7 @@ import type { Scope } from './recording.ts';
 import { askInRounds, type Counted, type Left } from './rounds.ts';
 
 /** What counts before questions that are asked besides. */
-export interface CountedBefore {
+interface CountedBefore {
   /** Keys of the questions that count. */
   readonly counted: ReadonlySet<string>;
   /** How many questions may count besides; none if there are not enough for what goes before. */

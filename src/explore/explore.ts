@@ -34,7 +34,7 @@ export interface Explored {
 type Heard = Omit<Explored, 'budget'>;
 
 /** A question that has not ended, and the names known for the server's address. */
-export interface AwaitedQuery extends Query, ShownNames {
+interface AwaitedQuery extends Query, ShownNames {
   /** Of the step that asked first. */
   readonly zone: Name;
 }

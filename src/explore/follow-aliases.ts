@@ -10,7 +10,7 @@ interface Link {
 }
 
 /** The aliases of one answer section from the question's name on, wherever they lead. */
-export interface AliasChain {
+interface AliasChain {
   readonly start: Name;
   readonly links: readonly Link[];
   /** Whether the last link leads back to a name of the chain. */

@@ -1,7 +1,7 @@
 import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
 
 /** What an address is for, in as much detail as a sentence needs. */
-export type AddressSort = 'global' | 'loopback' | 'private' | 'documentation' | 'special-purpose';
+type AddressSort = 'global' | 'loopback' | 'private' | 'documentation' | 'special-purpose';
 
 /** The sort of an address in canonical text. */
 export function addressSort(address: string): AddressSort {

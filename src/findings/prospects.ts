@@ -18,7 +18,7 @@ export interface Prospects {
 }
 
 /** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
-export interface Prospect {
+interface Prospect {
   readonly end: End;
   readonly probability: Fraction;
   readonly outcomes: readonly Outcome[];

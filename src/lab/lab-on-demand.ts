@@ -6,7 +6,7 @@ import { type OpenAddress, openElsewhere } from './open.ts';
 import { rootServers, type ServerSpec, serverReader, type World } from './world.ts';
 
 /** A world whose addresses are started one by one. Its functions need no `this`. */
-export interface LabOnDemand {
+interface LabOnDemand {
   /** The root servers in named.root format. */
   readonly hints: string;
   /** Starts what stands at an address, unless it has been started. Rejects with the system's error. */

@@ -3,7 +3,7 @@ import { type Fraction, readFraction, ZERO } from '../evaluate/fraction.ts';
 import { endTerm } from './summary-line.ts';
 
 /** What users get, and the share that get it in each of some views, in their order. */
-export interface ComparedShare {
+interface ComparedShare {
   /** An answer's data, or the term for a kind of end. */
   readonly term: string;
   readonly shares: readonly Fraction[];

@@ -8,7 +8,7 @@ import type { Detail } from './words/shortened.ts';
 export type AlikeFindings = readonly [Finding, ...Finding[]];
 
 /** A cause, with what merely follows from it. */
-export interface FindingFamily {
+interface FindingFamily {
   readonly alike: AlikeFindings;
   readonly consequences: readonly AlikeFindings[];
 }

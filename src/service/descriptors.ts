@@ -12,7 +12,7 @@ export interface DescriptorUse {
 }
 
 /** What the limit on descriptors allows of what is wanted. */
-export type Allotment =
+type Allotment =
   | { readonly kind: 'allotted'; readonly use: DescriptorUse }
   /** Not even the least can be had. `needed` is the limit that would do. */
   | { readonly kind: 'too-few'; readonly needed: number };

@@ -13,7 +13,7 @@ type Flat<T> = { readonly [K in keyof T]: T[K] };
 type Inside<S> = S extends Shape<infer T> | Optional<infer T> ? T : never;
 
 /** The type of an object with these members. */
-export type ObjectOf<F extends Fields> = Flat<
+type ObjectOf<F extends Fields> = Flat<
   { [K in keyof F as F[K] extends Shape<unknown> ? K : never]: Inside<F[K]> } & {
     [K in keyof F as F[K] extends Shape<unknown> ? never : K]?: Inside<F[K]>;
   }
@@ -187,6 +187,6 @@ function pointerToken(key: string): string {
 const LONGEST_KEY = 100;
 
 /** Whether it is an object with members, rather than a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

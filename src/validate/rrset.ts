@@ -14,7 +14,7 @@ export interface Rrset {
 }
 
 /** The RRsets of a section, in the order of their first records. */
-export interface Rrsets {
+interface Rrsets {
   readonly find: (owner: Name, type: string) => Rrset | undefined;
   /** All at an owner, those of type RRSIG not among them. */
   readonly at: (owner: Name) => readonly Rrset[];

@@ -1,5 +1,5 @@
 /** Where a moment is, seen from a signature's validity, both bounds inclusive. */
-export type Validity = 'not-yet-valid' | 'expired' | 'valid';
+type Validity = 'not-yet-valid' | 'expired' | 'valid';
 
 /**
  * Where a moment in seconds since 1970 is. Inception and expiration have 32 bits and compare as serial

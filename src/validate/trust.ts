@@ -7,7 +7,7 @@ import { type Data, rdataOctets } from './rdata-octets.ts';
 import { countsAsKey, type ZoneKey, zoneKeyIn } from './zone-key.ts';
 
 /** A DS record's data (RFC 4034 5.1). */
-export interface DelegationSigner {
+interface DelegationSigner {
   readonly keyTag: number;
   readonly algorithm: number;
   readonly digestType: number;

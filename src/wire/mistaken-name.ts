@@ -2,7 +2,7 @@ import { parseAddress } from './address.ts';
 import type { Name } from './name.ts';
 
 /** What people write in place of a name, and the name they mean. */
-export type MistakenName =
+type MistakenName =
   /** Or something with an address in it. In canonical text: they mean its reverse name, or whatever has that address. */
   | { readonly kind: 'address' | 'prefix'; readonly address: string }
   | { readonly kind: 'url' | 'port' | 'e-mail'; readonly host: string }

@@ -42,7 +42,7 @@ export interface Failed {
 }
 
 /** What a traversal recorded, and what else is to be known of it. */
-export interface ForEvaluation {
+interface ForEvaluation {
   readonly saved: Saved;
   /** All names of servers that have more than the result shows. */
   readonly many: ReadonlyMap<string, AllNames>;

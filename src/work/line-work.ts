@@ -38,7 +38,7 @@ export interface LineOrder {
 }
 
 /** Traverses a name; what that brings is the work of making its line. Once `signal` is aborted it is that of what was known. */
-export type LineWork = (
+type LineWork = (
   order: LineOrder,
   tell: (progress: LineProgress) => void,
   signal: AbortSignal,

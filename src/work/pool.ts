@@ -23,7 +23,7 @@ interface PoolSettings extends Partial<WorkerSettings> {
 }
 
 /** Who watches a traversal while it runs, and how it is stopped. */
-export interface TraversalWatch {
+interface TraversalWatch {
   /** Is told each event but `complete`. Must not throw. */
   readonly emit: (event: SerialisedEvent) => void;
   /** Who would look at preliminary summaries; absent: nobody. */

@@ -11,7 +11,7 @@ import type { Name } from '../wire/name.ts';
 import { type Failed, TOO_LARGE } from './evaluation.ts';
 
 /** What lines say of results: all, as JSON; that without what makes it long; or what people want, in a row. */
-export type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
+type LineText = { readonly kind: 'whole' | 'brief' } | ({ readonly kind: 'row' } & NameRowLook);
 
 /** How the lines of a run are made. */
 export interface LineForm {

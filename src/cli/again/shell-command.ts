@@ -4,10 +4,10 @@ import type { Clock } from '../../exchange/clock.ts';
 import { reason } from '../process/system-error.ts';
 
 /** What came of a command: nothing to tell, or why it failed. */
-export type ShellEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string };
+type ShellEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly why: string };
 
 /** What a command is run with. */
-export interface ShellSurroundings {
+interface ShellSurroundings {
   /** Is given what it writes to stdout and stderr, up to `MOST_WRITTEN`. */
   readonly write: (chunk: Buffer) => void;
   readonly clock: Clock;

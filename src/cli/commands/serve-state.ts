@@ -10,7 +10,7 @@ import { type Locked, lockFile } from '../process/file-lock.ts';
 import { reason } from '../process/system-error.ts';
 
 /** The directory that a service keeps its jobs in, which it has to itself. */
-export interface ServeState {
+interface ServeState {
   readonly keeper: JobKeeper;
   /** Lets another service have it. */
   readonly release: () => Promise<void>;

@@ -15,7 +15,7 @@ export interface NameCounts {
 }
 
 /** What was counted of the exchanges of all names. */
-export interface ExchangeCounts {
+interface ExchangeCounts {
   readonly exchanges: number;
   /** For how many of them nothing was sent. */
   readonly shared: number;

@@ -24,7 +24,7 @@ import { linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './screen.ts';
 
 /** Where lines are made. */
-export interface Workshop {
+interface Workshop {
   /** What binds all lines together; absent: it is somebody else's. */
   readonly pace?: Pace;
   readonly makeLine: LineMaker;

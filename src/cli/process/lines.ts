@@ -1,7 +1,7 @@
 import { bufferOf, type OctetSource } from '../../octets.ts';
 
 /** A line of a text, without its line end. */
-export type TextLine =
+type TextLine =
   /** A torn line is the last and has no line end. */
   | { readonly kind: 'whole' | 'torn'; readonly octets: Buffer }
   /** Longer than was allowed. Nothing after it is read. */

@@ -5,10 +5,7 @@ import { type JsonForm, jsonPieces } from '../../shape/json-pieces.ts';
 import { notDone } from '../process/command-error.ts';
 
 /** A result, or a line with one, as JSON in chunks that are made when they are written; undefined if it would be too large. */
-export async function resultJson(
-  result: WithExchanges,
-  form: JsonForm,
-): Promise<Iterable<string> | undefined> {
+async function resultJson(result: WithExchanges, form: JsonForm): Promise<Iterable<string> | undefined> {
   const fitting = await runInSlices(fittingResult(result, form));
   if (fitting === undefined) return undefined;
   return fitting.json === undefined ? chunked(jsonPieces(fitting.result, form)) : [fitting.json];

@@ -14,7 +14,7 @@ interface Cut {
 }
 
 /** Whether a zone encloses a name, as the rule says that applies: `isBelow` or `isAtOrBelow`. */
-export type Enclosing = (name: Name, zone: Name) => boolean;
+type Enclosing = (name: Name, zone: Name) => boolean;
 
 /**
  * Where chains were cut. All that a step's result depends on of its chain is the last delegation, and

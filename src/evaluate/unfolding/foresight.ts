@@ -12,7 +12,7 @@ import type { Landscape } from './landscape.ts';
 import { LookupLevels } from './lookup-levels.ts';
 
 /** What a step of a lookup comes to, on whatever path. */
-export interface Foreseen {
+interface Foreseen {
   readonly agreement: Agreement;
   /** How many levels below it paths go at most. */
   readonly levels: number;

@@ -81,7 +81,7 @@ interface PlannedReading {
 }
 
 /** Replies to one question, put to servers of one zone. */
-export class RepliesAt {
+class RepliesAt {
   readonly #asking: Asking;
   readonly #replies: Replies;
   readonly #reading: PlannedReading;

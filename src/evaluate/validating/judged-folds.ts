@@ -30,7 +30,7 @@ export interface JudgedView {
 }
 
 /** What a reading is folded with. */
-export interface JudgedFolding {
+interface JudgedFolding {
   readonly reading: Reading;
   /** Where lookups end, which are not validated. */
   readonly lookups: ResolverView;

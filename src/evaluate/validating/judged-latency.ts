@@ -9,7 +9,7 @@ import type { JudgedView, StepJudged } from './judged-folds.ts';
 import type { Leg, Timed } from './leg.ts';
 
 /** What the latency of a reading is computed of. */
-export interface JudgedSteps {
+interface JudgedSteps {
   readonly start: Walk;
   /** All of the unfolding, each after all that it leads to. */
   readonly steps: readonly Step[];

@@ -15,7 +15,7 @@ import { judging } from './judging.ts';
 export type Picks = Readonly<Record<ServerState, ReadonlySet<string>>>;
 
 /** What unfolding does for a step of the validating view. */
-export interface JudgedUnfolding
+interface JudgedUnfolding
   extends Pick<JudgedOpening, 'validation' | 'asked' | 'meant' | 'spend' | 'isTooMuch'> {
   readonly picks: Picks;
   readonly ends: DistinctEnds;

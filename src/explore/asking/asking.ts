@@ -6,7 +6,7 @@ import { type Departure, Departures } from './departures.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 
 /** What one run of an exploration asks with. */
-export interface AskingTools {
+interface AskingTools {
   readonly exchange: Exchange;
   /** Calls everything off that is on the wire when it is over. */
   readonly leash: Leash;

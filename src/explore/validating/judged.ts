@@ -24,13 +24,13 @@ export interface ReplyJudge {
 }
 
 /** What must be learnt before a reply can be judged. */
-export interface Wanting {
+interface Wanting {
   readonly kind: 'wants';
   readonly want: Want;
 }
 
 /** A reply that no resolver uses where it stands, whatever it proves. */
-export interface Unused {
+interface Unused {
   readonly kind: 'unused';
 }
 
@@ -49,7 +49,7 @@ export interface Proven {
 export type Judged = Proven | Bogus | Wanting | Unused;
 
 /** What a step makes of a reply to a question that it asks besides. */
-export type Taught =
+type Taught =
   | { readonly kind: 'taught'; readonly lesson: Lesson; readonly security: Security }
   | Bogus
   | Wanting

@@ -9,7 +9,7 @@ import type { ReplyReader } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
-export interface ProvingTools {
+interface ProvingTools {
   readonly judge: ReplyJudge;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];

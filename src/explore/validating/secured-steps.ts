@@ -14,7 +14,7 @@ import { type ProvenReader, Proving } from './proving.ts';
 import type { ReplyReader } from './told.ts';
 
 /** What an exploration does for the steps whose replies are to be proven. */
-export interface SecuredTools {
+interface SecuredTools {
   readonly validation: Validation;
   readonly families: readonly Family[];
   readonly work: Work;

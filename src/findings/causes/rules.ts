@@ -192,7 +192,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** The codes of possible causes, and what ties an effect to them. */
-export interface Blame {
+interface Blame {
   readonly causes: readonly FindingCode[];
   readonly tie: Tie;
 }

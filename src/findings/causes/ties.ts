@@ -11,7 +11,7 @@ import { sayingKey } from '../sayings.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */
-export interface Effect extends Pick<Found, 'zone' | 'server'> {
+interface Effect extends Pick<Found, 'zone' | 'server'> {
   readonly proof: ReadonlySet<Exchanged>;
 }
 

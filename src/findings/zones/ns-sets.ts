@@ -8,7 +8,7 @@ import { areApart, type Camp, campsIn, setKey } from './camps.ts';
 import { isOutdated } from './versions.ts';
 
 /** The name servers of a zone, as the delegation names them and as the zone itself does. */
-export interface NsSets {
+interface NsSets {
   readonly zone: Name;
   /** Distinct sets that referrals give, sorted; none for the root. */
   readonly delegated: readonly DelegatedSet[];

@@ -18,7 +18,7 @@ export interface Version {
 }
 
 /** A server that showed nothing but old versions of its zone, and one that showed the newest. */
-export interface Laggard {
+interface Laggard {
   readonly shown: readonly [Version, ...Version[]];
   /** The latest of its serials. */
   readonly serial: number;

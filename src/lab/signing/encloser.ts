@@ -1,7 +1,7 @@
 import { type Name, parentOf, parseName, ROOT } from '../../wire/name.ts';
 
 /** A name that exists, and the name one label longer on the way down to another one that may not exist. */
-export interface Encloser {
+interface Encloser {
   readonly name: Name;
   /** RFC 5155 1.3: the next closer name. */
   readonly nextCloser: Name;

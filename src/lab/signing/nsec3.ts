@@ -10,7 +10,7 @@ import { closestEncloser, wildcardBelow } from './encloser.ts';
 import type { DenialSpec } from './zone-signing.ts';
 
 /** How a zone hashes its names. */
-export type HashedDenial = Extract<DenialSpec, { kind: 'nsec3' }>;
+type HashedDenial = Extract<DenialSpec, { kind: 'nsec3' }>;
 
 /** The data of the zone's NSEC3PARAM record (RFC 5155 4). */
 export function parameters(denial: HashedDenial): Uint8Array {

@@ -7,7 +7,7 @@ import type { SigningFault } from './flaws.ts';
 import { asTold } from './lies.ts';
 
 /** What a reply is signed for, and what goes wrong with it. */
-export interface SigningCase {
+interface SigningCase {
   readonly zones: readonly Zone[];
   readonly question: Question;
   readonly faults: readonly SigningFault[];

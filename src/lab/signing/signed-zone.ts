@@ -8,7 +8,7 @@ import { signingKey } from './signing-key.ts';
 import { type DenialSpec, publishedKeys, type ZoneSigning } from './zone-signing.ts';
 
 /** The data of the DS records that a zone cut has; none: the zone below is not signed. */
-export type DsAt = (cut: Name) => readonly Uint8Array[];
+type DsAt = (cut: Name) => readonly Uint8Array[];
 
 /** Adds the records that signing adds, signatures aside. A cut that has DS records in the zone file keeps those. */
 export function signZone(zone: Zone, signing: ZoneSigning, dsAt: DsAt): Zone {

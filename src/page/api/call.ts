@@ -21,7 +21,7 @@ export async function callService<T>(
 }
 
 /** What the service sent, and when by its own clock: in milliseconds, to the second; undefined if it does not say. */
-export interface SentReply {
+interface SentReply {
   readonly value: unknown;
   readonly date: number | undefined;
 }

@@ -3,7 +3,7 @@ import { printable } from '../../reading/words/printable.ts';
 import { count } from '../../reading/words/quantities.ts';
 
 /** Why the service did not take a traversal, in plain words. */
-export interface FailureWords {
+interface FailureWords {
   readonly title: string;
   readonly advice: string;
   /** How long to wait before trying again; undefined if waiting does not help, or nobody knows how long. */

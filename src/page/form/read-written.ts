@@ -76,7 +76,7 @@ function hintForName(text: string): Hint {
 }
 
 /** A name as it is asked for, and as its readers write it if that is something else. */
-export function bothWays(name: Name): string {
+function bothWays(name: Name): string {
   const unicode = unicodeName(name);
   return unicode === undefined ? plain(name) : `${plain(name)} (${printable(unicode.replace(/\.$/, ''))})`;
 }

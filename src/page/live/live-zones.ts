@@ -33,7 +33,7 @@ export interface LiveZone {
 }
 
 /** What has been seen of the DNS so far. */
-export interface LiveZones {
+interface LiveZones {
   /** On the way to the name asked for, from the root down. */
   readonly way: readonly LiveZone[];
   /** On the way to names of name servers and targets of aliases. */

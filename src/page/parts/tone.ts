@@ -6,7 +6,7 @@ import { bearingOfKind } from '../../reading/bearing.ts';
  * How a share of outcomes looks, in the colours of the result: a class `tone-*` of the style sheet. The first is what
  * most users get who get something; other answers, denials, failures and what is not known look different.
  */
-export type Tone = 'first' | 'second' | 'third' | 'denied' | 'failed' | 'unknown';
+type Tone = 'first' | 'second' | 'third' | 'denied' | 'failed' | 'unknown';
 
 /** The tone of each row of a summary, which has the most probable first. */
 export function tonesOf(rows: readonly Pick<SummaryRow, 'kind'>[]): readonly Tone[] {

@@ -12,7 +12,7 @@ import { useDrawing } from './use-drawing.ts';
 import { firstView, moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
 
 /** What the picture is about, and what happens with it. */
-export interface PictureProps {
+interface PictureProps {
   readonly result: TraversalResult;
   /** Whether a server is pointed out. */
   readonly isPointedAt: (server: BoxServer) => boolean;

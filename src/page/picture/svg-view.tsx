@@ -10,7 +10,7 @@ export interface NodeManner {
 }
 
 /** How a picture is shown. */
-export interface SvgManner {
+interface SvgManner {
   readonly viewBox: string;
   /** `key`: the name of the node in the dot. */
   readonly node: (key: string) => NodeManner;

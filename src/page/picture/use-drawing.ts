@@ -4,7 +4,7 @@ import { workerAddress } from '../api/worker-address.ts';
 import type { Drawing, DrawReply, DrawRequest } from './drawing.ts';
 
 /** How far the picture of a result is. */
-export type DrawingState =
+type DrawingState =
   | { readonly kind: 'drawing' }
   | { readonly kind: 'drawn'; readonly drawing: Drawing }
   | { readonly kind: 'failed' };

@@ -13,7 +13,7 @@ export interface Spot {
 }
 
 /** The middle of a view. */
-export const MIDDLE: Spot = { across: 0.5, down: 0.5 };
+const MIDDLE: Spot = { across: 0.5, down: 0.5 };
 
 /** The whole picture, from the attribute of its SVG. */
 export function wholeOf(attribute: string): ViewBox {
@@ -69,7 +69,7 @@ function within(view: ViewBox, whole: ViewBox): ViewBox {
 }
 
 /** The size of a frame on the screen, in pixels. */
-export interface FrameSize {
+interface FrameSize {
   readonly width: number;
   readonly height: number;
 }

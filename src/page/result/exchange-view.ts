@@ -16,13 +16,13 @@ export interface ExchangeView {
 }
 
 /** Something that is to be known of an exchange. */
-export interface ExchangeFact {
+interface ExchangeFact {
   readonly term: string;
   readonly words: string;
 }
 
 /** A section of a reply that has records. */
-export interface RecordSection {
+interface RecordSection {
   readonly title: string;
   readonly records: readonly ResourceRecord[];
 }

@@ -28,14 +28,14 @@ export interface OutcomeShare {
 }
 
 /** Where some of a share end. */
-export interface SharePlace {
+interface SharePlace {
   readonly percent: string;
   readonly fraction: string;
   readonly words: string;
 }
 
 /** The shares of a view, and what they were in the world that was recorded. */
-export interface ViewShares {
+interface ViewShares {
   readonly now: readonly OutcomeShare[];
   /** In the same order, as far as they are the same; absent where no other world is imagined. */
   readonly before?: readonly OutcomeShare[];

@@ -18,7 +18,7 @@ import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 
 /** The zone cuts that lead to one name, from the root down. */
-export interface WayView {
+interface WayView {
   readonly question: Question;
   readonly zones: readonly ZoneView[];
 }

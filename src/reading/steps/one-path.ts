@@ -15,7 +15,7 @@ export interface Hop {
 }
 
 /** One path of the path view: its steps in order, and where it stops. */
-export interface OnePath {
+interface OnePath {
   readonly hops: readonly Hop[];
   readonly end: End;
 }

@@ -25,7 +25,7 @@ export interface StepView {
 }
 
 /** Says which steps belong together: equal texts for steps of one view. */
-export type Together = (step: StepRow) => string;
+type Together = (step: StepRow) => string;
 
 /** Puts steps of one delegation and question together. */
 export const byQuestion: Together = ({ question, delegation }) => `${questionKey(question)} ${delegation}`;

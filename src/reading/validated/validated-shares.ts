@@ -8,7 +8,7 @@ import { grouped } from '../grouped.ts';
 import type { Shorten } from '../words/shortened.ts';
 
 /** What validating resolvers' users get, and how many of them. */
-export interface ValidatedShare {
+interface ValidatedShare {
   /** One of the ends that read so. */
   readonly end: End;
   readonly words: string;

@@ -9,7 +9,7 @@ import { sureDifference } from '../sure-difference.ts';
 type Viewed = Pick<TraversalResult, 'resolver' | 'validating' | 'findings'>;
 
 /** How what validating resolvers' users get compares with what others get. */
-export type ValidatingDifference =
+type ValidatingDifference =
   /** Nobody asked for that, or somebody else answered for the servers. */
   | 'not-validated'
   /** Nothing differs for certain. */

@@ -12,7 +12,7 @@ export interface Drawn {
 }
 
 /** The most boxes that are shown. */
-export interface BoxRoom {
+interface BoxRoom {
   readonly ends: number;
   readonly others: number;
 }

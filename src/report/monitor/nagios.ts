@@ -11,7 +11,7 @@ import { asked } from '../../reading/words/names.ts';
 import { nagiosUnknown, nagiosWords } from './nagios-unknown.ts';
 
 /** The exit statuses of monitoring plugins: svc-traverse(1), EXIT STATUS. */
-export const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
+const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 
 type Word = keyof typeof NAGIOS_STATUS;
 

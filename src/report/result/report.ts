@@ -20,7 +20,7 @@ import { statsOf } from './stats.ts';
 import { stepRows } from './step-row.ts';
 
 /** Another world than the one recorded, to be shown in its place. */
-export interface Imagination {
+interface Imagination {
   readonly whatIf: WhatIf;
   readonly evaluation: Evaluation;
 }

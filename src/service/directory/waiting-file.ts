@@ -23,7 +23,7 @@ export function readWaitingFile(file: Buffer): WaitingJob {
 }
 
 /** What was accepted, as the heads of all jobs have it. */
-export type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
+type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
 
 /** What was accepted, as it is written. */
 export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {

@@ -1,5 +1,5 @@
 /** How much a client likes each thing that a header of its request lists (RFC 9110 12.4.2), from 0 to 1. */
-export type Preferences = ReadonlyMap<string, number>;
+type Preferences = ReadonlyMap<string, number>;
 
 /** Reads Accept or Accept-Encoding. Parameters other than the weight are left out. */
 export function readPreferences(header: string): Preferences {

@@ -2,7 +2,7 @@ const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi'
 const PAGE = ['page', 'job-page', 'asset'] as const;
 
 /** What a path of the API names. */
-export type ApiResource = (typeof API)[number];
+type ApiResource = (typeof API)[number];
 
 /** What a path names: something of the API, the page, the same page for a job, or what it loads. */
 export type Resource = ApiResource | (typeof PAGE)[number];

@@ -5,7 +5,7 @@ import { deflated } from '../../work/packing.ts';
 import { encodeEvent, framesIn } from './event-frame.ts';
 
 /** Some events that follow each other, deflated. */
-export interface Block {
+interface Block {
   /** The id of the event before it. */
   readonly after: number;
   readonly octets: Uint8Array<ArrayBuffer>;

@@ -2,7 +2,7 @@
 export type TypeBits = ReadonlySet<string>;
 
 /** The parent's side of a zone cut: what it says of other types, or of names below, is not its to say (RFC 6840 4.1). */
-export function isDelegation(types: TypeBits): boolean {
+function isDelegation(types: TypeBits): boolean {
   return types.has('NS') && !types.has('SOA');
 }
 

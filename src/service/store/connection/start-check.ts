@@ -2,7 +2,7 @@ import type { StoreClient } from './store-client.ts';
 import { type StoreAddress, storeName } from './store-url.ts';
 
 /** What was found when the service started. */
-export type StartCheck =
+type StartCheck =
   | {
       readonly kind: 'usable';
       /** One line for each setting with which the store may forget what it has accepted. */

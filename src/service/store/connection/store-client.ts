@@ -4,7 +4,7 @@ import type { StoreAddress } from './store-url.ts';
 import type { TrafficCount } from './traffic.ts';
 
 /** What a client is used for, which decides what becomes of commands while the store is away. */
-export type StoreUse =
+type StoreUse =
   /** They fail at once, and so do those without a reply within five seconds, which may have been carried out. */
   | 'commands'
   /** They wait for the store to come back, and are repeated: for commands that block, for subscriptions, and for BullMQ's workers. */
@@ -47,7 +47,7 @@ export class StoreClient extends Redis {
 }
 
 /** The longest that a command waits for its reply. */
-export const COMMAND_MS = 5_000;
+const COMMAND_MS = 5_000;
 
 /** What all clients of a connection have in common. */
 interface ClientSurroundings {

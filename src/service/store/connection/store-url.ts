@@ -16,7 +16,7 @@ interface StoreCredentials {
 }
 
 /** What an address says, or what is wrong with it. The reason contains nothing of the address, which may hold a password. */
-export type StoreUrlRead =
+type StoreUrlRead =
   | { readonly kind: 'address'; readonly address: StoreAddress }
   | { readonly kind: 'invalid'; readonly reason: string };
 

@@ -13,7 +13,7 @@ import { Outbox } from './outbox.ts';
 import { patiently } from './patience.ts';
 
 /** What running a job needs from outside. */
-export interface HoldSurroundings {
+interface HoldSurroundings {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly notices: JobNotices;

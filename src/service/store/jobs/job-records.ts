@@ -30,7 +30,7 @@ import type { JobTurn } from '../scripts/turns.ts';
 import { HeldChunks } from './held-chunks.ts';
 
 /** What is kept, for how long, and how many may run and wait. */
-export interface RecordRules {
+interface RecordRules {
   readonly maxJobsPerClient: number;
   readonly maxQueue: number;
   readonly maxQueuePerClient: number;
