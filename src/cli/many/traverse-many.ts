@@ -12,9 +12,9 @@ import { type Io, lineWidth, whenUnread } from '../process/io.ts';
 import { optimisingLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
 import { blameLines } from './blame-lines.ts';
-import { listSize } from './list-size.ts';
+import { type ListSize, listSize } from './list-size.ts';
 import { MostCounted } from './most-counted.ts';
-import { nameLines } from './name-lines.ts';
+import { type NameLine, nameLines } from './name-lines.ts';
 import { openOutput } from './output.ts';
 import { paceNotice } from './pace-notice.ts';
 import { runPool } from './pool.ts';
@@ -70,17 +70,11 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     const notice = size && pace && !flags.shareReferrals ? paceNotice(size, pace) : undefined;
     if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
-    const workOnAll = () =>
-      runPool({
-        items: lines,
-        work: (line) => workOn(line, context),
-        write: (done) => write(done, context),
-        jobs: flags.jobs ?? linesAtOnce,
-        order: flags.ordered ? 'as-given' : 'as-they-end',
-        signal: halt.signal,
-      });
-    const isShort = size !== undefined && size.names < WORTH_OPTIMISING;
-    await (isShort ? optimisingLater(workOnAll) : workOnAll()).finally(close);
+    const atOnce = {
+      jobs: flags.jobs ?? linesAtOnce,
+      order: flags.ordered ? 'as-given' : 'as-they-end',
+    } as const;
+    await workOnAll({ lines, size, ...atOnce }, context).finally(close);
     screen.clear();
     await output.write(blameLines(blame, tally.counts));
   } catch (error) {
@@ -95,6 +89,28 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
   if (interrupted.aborted) screen.say(`interrupted; ${howToResume(flags)}`);
   else if (lines.total === 0) screen.say(`there are no names in ${nameOf(path)}`);
   return interrupted.aborted ? EXIT.interrupted : tally.status;
+}
+
+/** A list, and how it is worked on. */
+interface ListWork {
+  readonly lines: Ahead<NameLine>;
+  readonly size: ListSize | undefined;
+  readonly jobs: number;
+  readonly order: 'as-given' | 'as-they-end';
+}
+
+async function workOnAll({ lines, size, jobs, order }: ListWork, context: ListContext): Promise<void> {
+  const run = () =>
+    runPool({
+      items: lines,
+      work: (line) => workOn(line, context),
+      write: (done) => write(done, context),
+      jobs,
+      order,
+      signal: context.signal,
+    });
+  const isShort = size !== undefined && size.names < WORTH_OPTIMISING;
+  await (isShort ? optimisingLater(run) : run());
 }
 
 /** The most servers that are counted. */
