@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { Job } from '../../../src/service/jobs/job.ts';
 import { cancelledBefore } from '../../../src/service/jobs/kept-job.ts';
@@ -6,6 +6,7 @@ import { THIS_HOST } from '../../../src/service/jobs/party.ts';
 import type { StoreConnection } from '../../../src/service/store/connection/connect.ts';
 import { storeKey } from '../../../src/service/store/connection/store-keys.ts';
 import { type EventBlock, JobRecords, NOTHING_MET } from '../../../src/service/store/jobs/job-records.ts';
+import { packed } from '../../../src/work/packing.ts';
 import { REQUEST } from '../jobs/homes.ts';
 import { connected } from './connected.ts';
 import { startRedis } from './redis-server.ts';
@@ -98,6 +99,34 @@ t.test('what was done before its reply was lost is not done twice', async (t) =>
     [2, 4],
   );
   t.same(await here.count(), { queued: 0, running: 0, retained: 1 });
+});
+
+t.test('what is held of a result is not fetched again', async (t) => {
+  const { one, other, records } = await instances(t);
+  const [here, there] = [records(one), records(other)];
+  const job = newJob();
+  await here.submit(job, 0);
+  const claim = await here.claim(job.id, AT);
+  if (claim.kind !== 'claimed') throw new Error(claim.kind);
+  const result = [packed(randomBytes(200_000)), packed(randomBytes(100_000))];
+  const mine = { id: job.id, term: claim.term };
+  const end = { status: 'cancelled', finishedAt: AT, conclusion: END.conclusion, result } as const;
+  t.match(await here.end(mine, block(0, 1), job, end, NOTHING_MET), { kind: 'kept' });
+  const fetched = async () => {
+    const before = other.traffic.octetsReceived;
+    const stored = await there.look(job.id, 'result');
+    return { chunks: stored?.result ?? [], octets: other.traffic.octetsReceived - before };
+  };
+  const first = await fetched();
+  const again = await fetched();
+  t.same(
+    first.chunks,
+    result.map(({ octets }) => octets),
+  );
+  t.ok(first.octets > 300_000);
+  for (const [at, chunk] of again.chunks.entries()) t.equal(chunk, first.chunks[at]);
+  t.equal(again.chunks.length, result.length);
+  t.ok(again.octets < 10_000, `${again.octets} octets`);
 });
 
 t.test('what waits is bounded, of all and of each party, but for what has room at once', async (t) => {

@@ -159,8 +159,9 @@ export class JobRecords {
   }
 
   async look(id: string, part: JobPart, after = 0): Promise<StoredJob | undefined> {
-    const stored = await this.#run(LOOK, id, part, after);
-    return stored && { ...stored, result: this.#chunks.of(id, stored.result) };
+    const held = part === 'result' ? this.#chunks.first(id) : [];
+    const stored = await this.#run(LOOK, id, part, after, held.length);
+    return stored && { ...stored, result: this.#chunks.whole(id, held, stored.result) };
   }
 
   /** How many jobs start before one that waits, if that is known. All keys of the queue begin with `queueKey`. */

@@ -19,7 +19,7 @@ export interface StoredJob {
   readonly servers: Buffer | undefined;
   /** Whether somebody is about to store a server list. */
   readonly identifying: 'here' | 'nobody';
-  /** The chunks of the result, if it was asked for. */
+  /** The chunks of the result that were asked for. */
   readonly result: readonly Uint8Array<ArrayBuffer>[];
   /** The events that were asked for, as many as come at once. */
   readonly blocks: readonly StoredBlock[];
@@ -31,13 +31,16 @@ interface StoredBlock {
   readonly octets: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads a job, and a part of it. Whoever asks for all events is about to follow it, and who runs it is told. Arguments: the part, and the id of the event after which events are asked for. */
+/**
+ * Reads a job, and a part of it. Whoever asks for all events is about to follow it, and who runs it is told. Arguments: the
+ * part, the id of the event after which events are asked for, and how many chunks of the result, from the first on, are not.
+ */
 export const LOOK: StoreScript<StoredJob | undefined> = {
   name: 'svcLook',
   keys: 0,
   strings: 'octets',
   lua: `${JOB_LUA}
-local part, after = ARGV[3], ARGV[4]
+local part, after, chunks = ARGV[3], ARGV[4], ARGV[5]
 local head = redis.call('HMGET', job, 'status', 'accepted', 'ended', 'startedAt', 'last', 'exchanges', 'pending', 'holder')
 if not head[1] then return {} end
 if part == 'events' and after == '0' and head[1] == 'running' then
@@ -47,7 +50,7 @@ head[8] = is_alive(head[8]) and 'here' or ''
 for at = 1, 7 do head[at] = head[at] or '' end
 head[9], head[10], head[11] = '', {}, {}
 if part == 'servers' or part == 'events' then head[9] = redis.call('GET', job .. ':servers') or '' end
-if part == 'result' then head[10] = redis.call('LRANGE', job .. ':result', 0, -1) end
+if part == 'result' then head[10] = redis.call('LRANGE', job .. ':result', chunks, -1) end
 if part == 'events' then head[11] = redis.call('XRANGE', job .. ':events', '(' .. after .. '-0', '+', 'COUNT', 200) end
 head[12] = field('firstStartedAt') or ''
 return head
