@@ -92,15 +92,21 @@ function weaker(one: Security, other: Security): Security {
   return one === 'insecure' ? one : other;
 }
 
-/** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it, which alone is signed (RFC 6672 5.3.1). */
-function aliasRrset(at: Name, { owner, target }: AliasLink, { zone }: Keys, { reply }: Judging): Rrset {
-  const rrsets = rrsetsIn(reply.answer);
+/** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it. */
+function aliasRrset(at: Name, { owner, target }: AliasLink, keys: Keys, judging: Judging): Rrset {
+  const rrsets = rrsetsIn(judging.reply.answer);
   if (owner !== at) return rrsets.find(owner, 'DNAME') ?? missing(owner, 'DNAME');
+  return dnameFor(at, target, keys, judging) ?? rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
+}
+
+/** The DNAME RRset that gives such a CNAME record, and that alone is signed then (RFC 6672 5.3.1). */
+function dnameFor(at: Name, target: Name, { zone }: Keys, { reply }: Judging): Rrset | undefined {
+  const rrsets = rrsetsIn(reply.answer);
   for (let above = parentOf(at); above !== undefined && isAtOrBelow(above, zone); above = parentOf(above)) {
     const dname = rrsets.find(above, 'DNAME');
     if (dname !== undefined && makes(dname, at, target)) return dname;
   }
-  return rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
+  return undefined;
 }
 
 function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
@@ -114,7 +120,7 @@ function judgeRecords(at: Name, keys: Keys, judging: Judging): PartVerdict {
   if (question.type === 'RRSIG') return PROVEN_INSECURE;
   let security: Security = 'secure';
   for (const rrset of recordsAt(at, judging)) {
-    const judged = judgeRrset(rrset, reachOf(at, question), keys, judging);
+    const judged = judgeRrset(signedFor(rrset, keys, judging), reachOf(at, question), keys, judging);
     if (judged.kind !== 'good') return judged;
     security = weaker(security, judged.security);
   }
@@ -126,6 +132,14 @@ function recordsAt(at: Name, { reply: { answer, question } }: Judging): readonly
   return question.type === 'ANY'
     ? rrsets.at(at)
     : [rrsets.find(at, question.type) ?? missing(at, question.type)];
+}
+
+/** What is signed for an RRset: itself, or the DNAME RRset that gives it if it is a CNAME asked for. */
+function signedFor(rrset: Rrset, keys: Keys, judging: Judging): Rrset {
+  const [record, another] = rrset.records;
+  if (rrset.type !== 'CNAME' || record === undefined || another !== undefined) return rrset;
+  const target = targetOf(record);
+  return (target && dnameFor(rrset.owner, target, keys, judging)) ?? rrset;
 }
 
 /** An RRset that a claim rests on and that is not there: nobody signed it. */

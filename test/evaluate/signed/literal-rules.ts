@@ -120,7 +120,10 @@ export class LiteralRules {
     const rrsets = rrsetsIn(answer);
     const used = question.type === 'ANY' ? rrsets.at(at) : [rrsets.find(at, question.type)];
     for (const one of used) {
-      const part = this.#rrset(exchanged, one, at, keys);
+      const [target, another] = one?.type === 'CNAME' ? one.records.map(targetOf) : [];
+      const isMade = target !== undefined && another === undefined;
+      const signed = isMade ? aliasRecord(exchanged, at, at, target, this.#zone) : one;
+      const part = this.#rrset(exchanged, signed, at, keys);
       if ('reason' in part)
         return followed > 0 ? { kind: 'good', secure, alias: at } : { kind: 'bogus', reason: part.reason };
       secure &&= part.secure;
