@@ -54,5 +54,15 @@ export function compose(query: SpecialQuery, stage: ExchangeStage, options: Exch
  * every letter of the text is one of the name.
  */
 export function randomCase(name: Name, random: Random): string {
-  return name.replace(/[a-z]/g, (letter) => (random(2) === 1 ? letter.toUpperCase() : letter));
+  let [drawn, left] = [0, 0];
+  return name.replace(/[a-z]/g, (letter) => {
+    if (left === 0) [drawn, left] = [random(2 ** LETTERS_AT_ONCE), LETTERS_AT_ONCE];
+    const isUpper = (drawn & 1) === 1;
+    drawn >>>= 1;
+    left -= 1;
+    return isUpper ? letter.toUpperCase() : letter;
+  });
 }
+
+/** One number is drawn for so many letters: for each it has a bit. */
+const LETTERS_AT_ONCE = 32;

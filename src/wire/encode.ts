@@ -2,7 +2,7 @@ import { classCode } from './class.ts';
 import { bitsOf } from './header.ts';
 import { splitLabels } from './label.ts';
 import type { AskedQuestion, Edns, Flag } from './message.ts';
-import { type Name, nameFromLabels } from './name.ts';
+import { checkLengths, type Name, nameFromLabels } from './name.ts';
 import { optLength, writeOpt } from './opt.ts';
 import { rcodeCode } from './rcode.ts';
 import { writeRdata } from './rdata/rdata.ts';
@@ -62,16 +62,14 @@ const COUNTS_AT = 6;
 /** Encodes a query. Throws NameError, and RangeError for an unknown type or a number out of range. */
 export function encodeQuery(query: QuerySpec): Uint8Array {
   const { id, nameAsSent, type, class: questionClass = 'IN', flags = [], edns } = query;
-  return encodeMessage({
-    id,
-    flags,
-    rcode: 'NOERROR',
-    questions: [{ nameAsSent, type, class: questionClass }],
-    answer: [],
-    authority: [],
-    additional: [],
-    edns,
-  });
+  const writer = new Writer();
+  for (const field of [id, bitsOf(flags), 1, 0, 0, edns === undefined ? 0 : 1]) writer.u16(field);
+  const labels = splitLabels(nameAsSent);
+  checkLengths(labels);
+  writer.labels(labels);
+  writeTypeAndClass(writer, type, questionClass);
+  if (edns !== undefined) writeOpt(writer, { edns, extendedRcode: 0 });
+  return writer.toBytes();
 }
 
 /**
@@ -102,8 +100,12 @@ export function encodeMessage(message: ReplySpec, limit = MAX_MESSAGE): Uint8Arr
 function writeQuestion(writer: Writer, question: EncodableQuestion): void {
   const labels = splitLabels(question.nameAsSent);
   writer.labels(labels, nameFromLabels(labels));
-  writer.u16(known(typeCode(question.type), question.type));
-  writer.u16(known(classCode(question.class), question.class));
+  writeTypeAndClass(writer, question.type, question.class);
+}
+
+function writeTypeAndClass(writer: Writer, type: string, recordClass: string): void {
+  writer.u16(known(typeCode(type), type));
+  writer.u16(known(classCode(recordClass), recordClass));
 }
 
 function writeSections(writer: Writer, message: ReplySpec, room: number) {
@@ -143,8 +145,7 @@ function rrsets(records: readonly EncodableRecord[]): EncodableRecord[][] {
 function writeRecord(writer: Writer, record: EncodableRecord): void {
   const recordClass = record.class ?? 'IN';
   writer.name(record.name);
-  writer.u16(known(typeCode(record.type), record.type));
-  writer.u16(known(classCode(recordClass), recordClass));
+  writeTypeAndClass(writer, record.type, recordClass);
   writer.u32(record.ttl);
   writer.counted(() => writeRdata(writer, record.type, record.rdata));
 }

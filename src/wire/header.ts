@@ -1,3 +1,4 @@
+import { getOrMake } from '../get-or-make.ts';
 import type { Flag } from './message.ts';
 
 /** Each flag's bit in the header's second 16 bits, from the left (RFC 1035 4.1.1, RFC 4035 3). */
@@ -11,9 +12,15 @@ const BITS: readonly (readonly [Flag, number])[] = [
   ['cd', 0x0010],
 ];
 
+const ALL = BITS.reduce((all, [, bit]) => all | bit, 0);
+/** By the bits that stand for flags. */
+const known = new Map<number, readonly Flag[]>();
+
 /** The flags set in the header's second 16 bits, in their order there. */
-export function flagsOf(bits: number): Flag[] {
-  return BITS.filter(([, bit]) => (bits & bit) !== 0).map(([flag]) => flag);
+export function flagsOf(bits: number): readonly Flag[] {
+  return getOrMake(known, bits & ALL, () =>
+    BITS.filter(([, bit]) => (bits & bit) !== 0).map(([flag]) => flag),
+  );
 }
 
 /** The bits of some flags. */

@@ -37,11 +37,16 @@ export function labelText(label: Uint8Array): string {
  */
 export function splitLabels(text: string): Uint8Array[] {
   if (text === '.') return [];
+  if (PLAIN.test(text)) {
+    const parts = text.split('.');
+    if (parts.at(-1) === '') parts.pop();
+    return parts.map((part) => encoder.encode(part));
+  }
   const labels: Uint8Array[] = [];
   let label: number[] = [];
   for (let at = 0; at < text.length; ) {
     if (text[at] === '.') {
-      labels.push(Uint8Array.from(label));
+      labels.push(new Uint8Array(label));
       label = [];
       at += 1;
     } else {
@@ -50,9 +55,13 @@ export function splitLabels(text: string): Uint8Array[] {
       at += !escaped ? 1 : isDigit(text, at + 1) ? 4 : 2;
     }
   }
-  if (label.length > 0) labels.push(Uint8Array.from(label));
+  if (label.length > 0) labels.push(new Uint8Array(label));
   return labels;
 }
+
+/** What most names are written with. */
+const PLAIN = /^[a-z0-9_.-]+$/i;
+const encoder = new TextEncoder();
 
 function plainOctet(text: string, at: number): number {
   const code = text.charCodeAt(at);

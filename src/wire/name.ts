@@ -33,19 +33,23 @@ export function parseName(text: string): Name {
 
 /**
  * The name with these raw labels, the one nearest the root last, without the root's empty one. Throws
- * NameError where RFC 1035 2.3.4 forbids it: a label empty or over 63 octets, a name over 255.
+ * NameError like `checkLengths`.
  */
 export function nameFromLabels(labels: readonly Uint8Array[]): Name {
+  checkLengths(labels);
+  const text = labels.map((label) => `${labelText(label)}.`).join('');
+  return text === '' ? ROOT : (text as Name);
+}
+
+/** Throws NameError where RFC 1035 2.3.4 forbids a name with these raw labels: one empty or over 63 octets, all over 255. */
+export function checkLengths(labels: readonly Uint8Array[]): void {
   let octets = 1;
-  let text = '';
-  for (const label of labels) {
-    if (label.length === 0) throw new NameError('a label is empty (two dots in a row, or a leading dot)');
-    if (label.length > MAX_LABEL) throw new NameError(`a label is longer than ${MAX_LABEL} octets`);
-    octets += label.length + 1;
-    text += `${labelText(label)}.`;
+  for (const { length } of labels) {
+    if (length === 0) throw new NameError('a label is empty (two dots in a row, or a leading dot)');
+    if (length > MAX_LABEL) throw new NameError(`a label is longer than ${MAX_LABEL} octets`);
+    octets += length + 1;
   }
   if (octets > MAX_NAME) throw new NameError(`the name is longer than ${MAX_NAME} octets`);
-  return text === '' ? ROOT : (text as Name);
 }
 
 /** The raw octets of each label, lower-case, without the root's empty one. */

@@ -56,14 +56,16 @@ export class Writer {
     this.u8(0);
   }
 
-  /** Labels unchanged and uncompressed. Later names may point to them as to `name`. */
-  labels(labels: readonly Uint8Array[], name: Name): void {
+  /** Labels unchanged and uncompressed. Later names may point to them as to `name`, if that is given. */
+  labels(labels: readonly Uint8Array[], name?: Name): void {
     let rest = name;
     for (const label of labels) {
-      this.#remember(rest, this.#length);
+      if (rest !== undefined) {
+        this.#remember(rest, this.#length);
+        rest = parentOf(rest);
+      }
       this.u8(label.length);
       this.octets(label);
-      rest = parentOf(rest) ?? ROOT;
     }
     this.u8(0);
   }
@@ -89,7 +91,7 @@ export class Writer {
 
   /** A copy of what was written. */
   toBytes(): Uint8Array {
-    return Uint8Array.from(this.#octets.subarray(0, this.#length));
+    return new Uint8Array(this.#octets.subarray(0, this.#length));
   }
 
   #remember(name: Name, at: number): void {
