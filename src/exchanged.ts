@@ -24,8 +24,21 @@ export interface Urgency {
   readonly links?: number;
 }
 
+/** Urgency that may become greater while a query waits. */
+export interface Rising {
+  readonly now: Required<Urgency>;
+  /** Calls the listener each time that it has become greater. */
+  onRise(listener: () => void): void;
+}
+
+/** Urgency as it was when a query was asked, and where it may become greater since. */
+export interface LiveUrgency extends Urgency {
+  /** Absent: it stays as it was. */
+  readonly rising?: Rising | undefined;
+}
+
 /** A query as it is handed on to be carried out. */
-export interface RankedQuery extends Query, Urgency {
+export interface RankedQuery extends Query, LiveUrgency {
   /** Of the step that asks first; absent: asked for no step. */
   readonly zone?: Name;
 }

@@ -22,6 +22,14 @@ export class UrgencyLine<T> {
     for (const rank of RANKS) for (const links of this.#waiting[rank].keys()) this.#take(rank, links, one);
   }
 
+  /** Gives somebody another urgency, if they wait. */
+  move(one: T, urgency: Urgency): void {
+    if (this.#has(one)) {
+      this.leave(one);
+      this.join(one, urgency);
+    }
+  }
+
   /** Removes and returns the next; undefined if nobody waits. */
   next(): T | undefined {
     const rank = RANKS.find((rank) => this.#waiting[rank].size > 0);
@@ -30,6 +38,10 @@ export class UrgencyLine<T> {
     const [first] = this.#waiting[rank].get(links) ?? [];
     if (first !== undefined) this.#take(rank, links, first);
     return first;
+  }
+
+  #has(one: T): boolean {
+    return RANKS.some((rank) => [...this.#waiting[rank].values()].some((those) => those.has(one)));
   }
 
   #take(rank: QueryRank, links: number, one: T): void {

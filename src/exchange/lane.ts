@@ -47,6 +47,11 @@ export class WaitingLine<W> {
     getOrMake(this.#lines, whose, () => new UrgencyLine<Go>()).join(go, urgency);
   }
 
+  /** Gives one of those who wait another urgency. Whose turn it is does not change by that. */
+  move(whose: W, urgency: Urgency, go: Go): void {
+    this.#lines.get(whose)?.move(go, urgency);
+  }
+
   leave(whose: W, go: Go): void {
     const line = this.#lines.get(whose);
     line?.leave(go);

@@ -1,5 +1,6 @@
 import { onAbort } from '../abort.ts';
-import type { Urgency } from '../exchanged.ts';
+import type { LiveUrgency } from '../exchanged.ts';
+import { urgencyNow } from '../rising-urgency.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { District, Go, Lane } from './lane.ts';
@@ -21,7 +22,7 @@ export interface Pacer {
    * until it no longer awaits a reply. Calls with the same signal belong to one traversal, whose most urgent
    * go first. Rejects only with the signal's reason, when it is aborted.
    */
-  acquire(address: string, signal: AbortSignal, urgency?: Urgency): Promise<Turn>;
+  acquire(address: string, signal: AbortSignal, urgency?: LiveUrgency): Promise<Turn>;
 }
 
 /** The limits that a pacer keeps. */
@@ -69,7 +70,7 @@ class RoundRobin implements Pacer {
     this.#shares = new Shares(pace.perTraversalInFlight ?? pace.totalInFlight);
   }
 
-  acquire(address: string, signal: AbortSignal, urgency: Urgency = {}): Promise<Turn> {
+  acquire(address: string, signal: AbortSignal, urgency: LiveUrgency = {}): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const lane = this.#lanes.at(address);
@@ -82,7 +83,8 @@ class RoundRobin implements Pacer {
         this.#leave(lane, signal, go);
         reject(signal.reason);
       });
-      lane.waiting.join(signal, urgency, go);
+      lane.waiting.join(signal, urgencyNow(urgency), go);
+      urgency.rising?.onRise(() => lane.waiting.move(signal, urgencyNow(urgency), go));
       this.#queue(lane);
       this.#serve();
     });

@@ -139,9 +139,16 @@ export interface TurnRequest extends Required<Urgency> {
   readonly address: string;
 }
 
+/** How urgently a turn is wanted by now. */
+export interface RaisedTurn extends Required<Urgency> {
+  readonly turn: TurnNumber;
+}
+
 /** What became of turns since the last message. */
 export interface TurnNews {
   readonly asked: readonly TurnRequest[];
+  /** They are wanted more urgently by now. */
+  readonly raised: readonly RaisedTurn[];
   /** Their packets have left. */
   readonly left: readonly TurnNumber[];
   /** No longer wanted, or over. */

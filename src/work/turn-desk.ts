@@ -1,4 +1,5 @@
 import type { Pacer, Turn } from '../exchange/pace.ts';
+import { RisingUrgency } from '../rising-urgency.ts';
 import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /** A task that may ask for turns. */
@@ -20,6 +21,8 @@ export class TurnDesk {
   readonly #tasks = new Map<TaskNumber, OpenTask>();
   /** What the worker has asked for: not come yet, ended before it came, or the turn that it has. */
   readonly #turns = new Map<TurnNumber, 'asked' | 'ended' | Turn>();
+  /** How urgently that is wanted which was not asked for the cold walk and has not come yet. */
+  readonly #rising = new Map<TurnNumber, RisingUrgency>();
   #come: TurnNumber[] = [];
 
   constructor(pacer: Pacer, post: (message: ToWorker) => void) {
@@ -59,8 +62,9 @@ export class TurnDesk {
   }
 
   /** Takes in what became of turns. */
-  take({ asked, left, ended }: TurnNews): void {
+  take({ asked, raised, left, ended }: TurnNews): void {
     for (const request of asked) this.#ask(request);
+    for (const { turn, ...urgency } of raised) this.#rising.get(turn)?.raise(urgency);
     for (const number of left) this.#leave(number);
     for (const number of ended) this.#end(number);
   }
@@ -70,13 +74,21 @@ export class TurnDesk {
     if (open?.state !== 'open') return;
     this.#turns.set(number, 'asked');
     open.controller ??= new AbortController();
-    this.#pacer.acquire(address, open.controller.signal, urgency).then(
+    const rising = urgency.rank === 'cold' ? undefined : new RisingUrgency(urgency);
+    if (rising !== undefined) this.#rising.set(number, rising);
+    this.#pacer.acquire(address, open.controller.signal, { ...urgency, rising }).then(
       (turn) => this.#comes(number, turn, open),
-      () => this.#turns.delete(number),
+      () => this.#forget(number),
     );
   }
 
+  #forget(number: TurnNumber): void {
+    this.#turns.delete(number);
+    this.#rising.delete(number);
+  }
+
   #comes(number: TurnNumber, turn: Turn, open: OpenTask): void {
+    this.#rising.delete(number);
     if (this.#turns.get(number) !== 'asked') {
       this.#turns.delete(number);
       turn.end();

@@ -1,6 +1,8 @@
 import { onAbort } from '../abort.ts';
 import type { Pacer, Turn } from '../exchange/pace.ts';
-import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
+import type { LiveUrgency } from '../exchanged.ts';
+import { urgencyNow } from '../rising-urgency.ts';
+import type { FromWorker, RaisedTurn, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**
  * The worker's end of pacing. Who may send when is decided in one place for all workers, the main
@@ -10,7 +12,12 @@ import type { FromWorker, TaskNumber, TurnNews, TurnNumber, TurnRequest } from '
 export class Turns {
   readonly #post: (message: FromWorker) => void;
   readonly #waiting = new Map<TurnNumber, () => void>();
-  #news: { asked: TurnRequest[]; left: TurnNumber[]; ended: TurnNumber[] } = nothingNew();
+  #news: {
+    asked: TurnRequest[];
+    raised: RaisedTurn[];
+    left: TurnNumber[];
+    ended: TurnNumber[];
+  } = nothingNew();
   #state: 'quiet' | 'about-to-tell' = 'quiet';
   #count = 0;
 
@@ -21,8 +28,7 @@ export class Turns {
   /** The pacer for one task: tasks take turns at an address. `left` is told of each packet. */
   pacerFor(task: TaskNumber, left = () => {}): Pacer {
     return {
-      acquire: (address, signal, { rank = 'cold', links = 0 } = {}) =>
-        this.#acquire({ task, address, rank, links }, signal, left),
+      acquire: (address, signal, urgency = {}) => this.#acquire({ task, address, urgency }, signal, left),
     };
   }
 
@@ -35,7 +41,7 @@ export class Turns {
     }
   }
 
-  #acquire(wanted: Omit<TurnRequest, 'turn'>, signal: AbortSignal, left: () => void): Promise<Turn> {
+  #acquire({ task, address, urgency }: WantedTurn, signal: AbortSignal, left: () => void): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       this.#count += 1;
@@ -49,9 +55,16 @@ export class Turns {
         stay();
         resolve(this.#turn(turn, left));
       });
-      this.#news.asked.push({ turn, ...wanted });
+      this.#news.asked.push({ turn, task, address, ...urgencyNow(urgency) });
+      urgency.rising?.onRise(() => this.#raise(turn, urgency));
       this.#tellSoon();
     });
+  }
+
+  #raise(turn: TurnNumber, urgency: LiveUrgency): void {
+    if (!this.#waiting.has(turn)) return;
+    this.#news.raised.push({ turn, ...urgencyNow(urgency) });
+    this.#tellSoon();
   }
 
   #turn(number: TurnNumber, left: () => void): Turn {
@@ -89,5 +102,10 @@ export class Turns {
 }
 
 function nothingNew() {
-  return { asked: [], left: [], ended: [] };
+  return { asked: [], raised: [], left: [], ended: [] };
+}
+
+/** A turn that something in this thread waits for. */
+interface WantedTurn extends Pick<TurnRequest, 'task' | 'address'> {
+  readonly urgency: LiveUrgency;
 }

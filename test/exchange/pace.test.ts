@@ -2,6 +2,7 @@ import t from 'tap';
 
 import { createPacer, type Pace, type Pacer } from '../../src/exchange/pace.ts';
 import type { Urgency } from '../../src/exchanged.ts';
+import { RisingUrgency } from '../../src/rising-urgency.ts';
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
 
 interface World {
@@ -142,6 +143,34 @@ t.test('of the queries of one traversal, those that the longest chain waits for 
     });
   await clock.advance(60_000);
   t.same(gone, ['first', 'at the end of a chain', 'beside it', 'known early', 'for the check']);
+});
+
+t.test('what becomes more urgent while it waits goes before what is not', async (t) => {
+  const { clock, pacer } = world({ ratePerAddress: 1 });
+  const { signal } = new AbortController();
+  const gone: string[] = [];
+  const ask = (label: string, rising?: RisingUrgency) =>
+    pacer.acquire('192.0.2.1', signal, { rank: 'check', rising }).then(({ end }) => {
+      gone.push(label);
+      end();
+    });
+  const rising = new RisingUrgency({ rank: 'check' });
+  const raised = new RisingUrgency({ rank: 'check' });
+  raised.raise({ rank: 'dnssec' });
+  void ask('first');
+  void ask('second');
+  void ask('third');
+  void ask('rises', rising);
+  void ask('raised before', raised);
+  rising.raise({ rank: 'cold', links: 2 });
+  rising.raise({ rank: 'cold', links: 1 });
+  rising.raise({ rank: 'check' });
+  t.same(rising.now, { rank: 'cold', links: 2 }, 'nothing becomes less urgent');
+  await clock.advance(60_000);
+  t.same(gone, ['first', 'rises', 'raised before', 'second', 'third']);
+  rising.raise({ rank: 'cold', links: 9 });
+  await clock.advance(60_000);
+  t.equal(gone.length, 5, 'what has gone does not go again');
 });
 
 t.test('a limit in flight in total; the addresses take turns', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Exchange, Exchanged, Query } from '../../src/exchanged.ts';
+import type { Exchange, Exchanged, QueryRank, RankedQuery } from '../../src/exchanged.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';
@@ -439,7 +439,7 @@ function escaped(text: string): string {
 
 interface Waiting {
   readonly row: string;
-  readonly query: Query;
+  readonly query: RankedQuery;
   readonly resolve: (exchanged: Exchanged) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -476,6 +476,12 @@ class Wire {
     return this.#queue.map(({ row }) => row);
   }
 
+  /** How urgent a question on the wire is by now. */
+  rankOf(row: string): QueryRank | undefined {
+    const query = this.#queue.find((one) => one.row === row)?.query;
+    return query?.rising?.now.rank ?? query?.rank;
+  }
+
   async answer(row: string): Promise<void> {
     const [waiting] = this.#queue.filter((one) => one.row === row);
     if (waiting === undefined) throw new Error(`nobody asked ${row}`);
@@ -497,7 +503,7 @@ class Wire {
     this.#queue.shift()?.reject(reason);
   }
 
-  #ask(query: Query, stop: AbortSignal): Promise<Exchanged> {
+  #ask(query: RankedQuery, stop: AbortSignal): Promise<Exchanged> {
     const { name, type } = query.question;
     return new Promise((resolve, reject) => {
       const waiting = { row: `${query.address} ${name} ${type}`, query, resolve, reject };
@@ -514,6 +520,28 @@ class Wire {
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+t.test('what was asked for the check is as urgent as the cold walk once that wants it', async (t) => {
+  const wire = new Wire({
+    roots: 'r1.=192.0.2.1',
+    otherwise: 'nodata',
+    says: {
+      '192.0.2.1 www.a. A': 'referral a. ns1.a.=192.0.2.11',
+      '192.0.2.11 a. NS': 'own ns1.a. ns.c.',
+      '192.0.2.11 www.a. A': 'alias ns.c.',
+      '192.0.2.1 ns.c. A': 'answer 192.0.2.80',
+    },
+    scope: { check: 'on' },
+  });
+  const explored = wire.explore(PLENTY);
+  await wire.answer('192.0.2.1 www.a. A');
+  await wire.answer('192.0.2.11 a. NS');
+  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'check');
+  await wire.answer('192.0.2.11 www.a. A');
+  t.equal(wire.rankOf('192.0.2.1 ns.c. A'), 'cold');
+  await wire.answerAll();
+  await explored;
+});
 
 t.test('addresses count as work: referrals that name thousands do not multiply it', async (t) => {
   const addresses = Array.from({ length: 2_000 }, (_, n) => `127.0.${n >> 8}.${n & 255}`);

@@ -1,4 +1,5 @@
-import type { Exchange, Exchanged, QueryRank } from '../../exchanged.ts';
+import type { Exchange, Exchanged, QueryRank, Urgency } from '../../exchanged.ts';
+import { RisingUrgency } from '../../rising-urgency.ts';
 import type { Leash } from '../budget.ts';
 import { Denied } from '../policy/policy.ts';
 import type { WantedQuery } from '../questions.ts';
@@ -38,6 +39,8 @@ export class Asking {
   readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
   /** The same with what has ended and was not taken yet. */
   readonly #untaken = { all: new Set<string>(), cold: new Set<string>() };
+  /** By key: how urgent that is which was asked besides the cold walk and has not ended. */
+  readonly #rising = new Map<string, RisingUrgency>();
   #count = 0;
 
   constructor(tools: AskingTools, { heard, denied }: Ended) {
@@ -62,22 +65,34 @@ export class Asking {
     return this.#untaken[whose].size;
   }
 
-  /** Puts a question on the wire, unless it was before. */
+  /** Puts a question on the wire, unless it was before: then it may become more urgent. */
   ask(wanted: WantedQuery, rank: QueryRank): void {
-    const { key } = wanted;
+    const { key, links } = wanted;
     if (this.#heard.has(key) || this.#denied.has(key)) return;
     const isNew = !this.#untaken.all.has(key);
     if (rank === 'cold') this.#untaken.cold.add(key);
     if (rank === 'cold' && (isNew || this.#onWire.all.has(key))) this.#onWire.cold.add(key);
-    if (!isNew) return;
+    if (!isNew) {
+      this.#rising.get(key)?.raise({ rank, links });
+      return;
+    }
     this.#asked.add(key);
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
-    this.#departures.add({ order: this.#count, wanted, rank });
+    const rising = this.#risingFor(key, { rank, links });
+    this.#departures.add({ order: this.#count, wanted, rank, rising });
     this.#count += 1;
   }
 
-  #put({ order, wanted, rank }: Departure): void {
+  /** Nothing is more urgent than the cold walk. */
+  #risingFor(key: string, first: Required<Urgency>): RisingUrgency | undefined {
+    if (first.rank === 'cold') return undefined;
+    const rising = new RisingUrgency(first);
+    this.#rising.set(key, rising);
+    return rising;
+  }
+
+  #put({ order, wanted, rank, rising }: Departure): void {
     const { address, question, zone, links } = wanted;
     const { exchange, leash } = this.#tools;
     const calledOff = { order, wanted, exchanged: undefined };
@@ -89,7 +104,7 @@ export class Asking {
       if (this.#isDenied(wanted)) throw new Denied();
       leash.send();
     };
-    exchange({ address, question, rank, zone, links }, leash.stop, leaving).then(
+    exchange({ address, question, rank, zone, links, rising }, leash.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
         leash.hear(exchanged.traffic.bytesReceived);
@@ -110,6 +125,7 @@ export class Asking {
   #arrive(arrival: Arrival): void {
     this.#onWire.all.delete(arrival.wanted.key);
     this.#onWire.cold.delete(arrival.wanted.key);
+    this.#rising.delete(arrival.wanted.key);
     this.#mailbox.put(arrival);
   }
 

@@ -1,4 +1,5 @@
 import type { QueryRank } from '../../exchanged.ts';
+import type { RisingUrgency } from '../../rising-urgency.ts';
 import { UrgencyLine } from '../../urgency-line.ts';
 import type { WantedQuery } from '../questions.ts';
 
@@ -8,6 +9,8 @@ export interface Departure {
   readonly order: number;
   readonly wanted: WantedQuery;
   readonly rank: QueryRank;
+  /** Of what somebody more pressed may come to want, too. */
+  readonly rising: RisingUrgency | undefined;
 }
 
 /** How many go out in one turn of the event loop. */
@@ -30,8 +33,9 @@ export class Departures {
   }
 
   add(departure: Departure): void {
-    const { rank, wanted } = departure;
+    const { rank, wanted, rising } = departure;
     this.#waiting.join(departure, { rank, links: wanted.links });
+    rising?.onRise(() => this.#waiting.move(departure, rising.now));
     if (this.#leftNow === 0) setImmediate(() => this.#nextTurn());
     this.#letSomeOut();
   }
