@@ -112,7 +112,7 @@ function unaskedOf(row: Of<typeof UNASKED_QUESTION>, ending: Circumstances['endi
 
 /** Files from before it was said of each question do not say that it was cancelled, or on a deny list. */
 function withReason(why: WhyUnasked, ending: Circumstances['ending']): WhyUnasked {
-  if (why.kind === 'blocked') return { ...why, reason: 'denied' };
+  if (why.kind === 'blocked') return { reason: 'denied', ...why };
   return why.kind === 'time-limit' && ending === 'cancelled' ? { ...why, reason: ending } : why;
 }
 
