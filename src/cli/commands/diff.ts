@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { TraversalResult } from '../../document/result.ts';
 import { replay } from '../../provable.ts';
 import { changesBetween } from '../../reading/changes/result-changes.ts';
@@ -30,8 +30,8 @@ interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
 /** `svc diff OLD [NEW]`. */
 export const configureDiff: Configure = (command, { io, exit }) => {
   command
-    .argument('<old>', 'a saved result (-: stdin)')
-    .argument('[new]', 'another one; without it, the question of OLD is traversed now')
+    .addArgument(savedArgument('<old>', 'a saved result (-: stdin)'))
+    .addArgument(savedArgument('[new]', 'another one; without it, the question of OLD is traversed now'))
     .optionsGroup('How to ask:')
     .option('--demo', 'ask the built-in simulated internet: needed if OLD is of the demo');
   addServerFlag(command);
@@ -41,6 +41,17 @@ export const configureDiff: Configure = (command, { io, exit }) => {
     exit(await diff(old, later, flags, io));
   });
 };
+
+function savedArgument(name: string, meaning: string): Argument {
+  const argument = new Argument(name, meaning);
+  return argument.argParser((path: string) => {
+    if (path === '')
+      throw usageError(`${argument.name().toUpperCase()} is empty: write the name of a saved result`);
+    // Commander takes them for negative numbers.
+    if (/^-\d+$/.test(path)) throw usageError(`unknown option '${path}' (see svc help diff)`);
+    return path;
+  });
+}
 
 function addPrintFlags(command: Command): void {
   command

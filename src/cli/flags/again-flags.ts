@@ -23,6 +23,7 @@ export function addAgainFlags(command: Command): void {
     .addOption(fileOption('--keep <folder>', 'save the first result, and each that differs, in a folder'))
     .hook('preAction', () => {
       const { every, onChange, keep }: AgainFlags = command.opts();
+      if (onChange === '') throw usageError('--on-change "": the command is missing');
       if (every !== undefined) return;
       if (onChange !== undefined)
         throw usageError('--on-change needs --every: nothing changes in one traversal');

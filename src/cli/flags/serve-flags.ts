@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../.
 import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
 import { usageError } from '../process/command-error.ts';
 import { addAfterword } from '../process/help.ts';
+import { fileOption } from './file-option.ts';
 import { limitOption } from './limit-option.ts';
 import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
 
@@ -58,7 +59,7 @@ export function addServeFlags(command: Command): void {
     .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
     .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
     .addOption(limitOption('--grace', 'graceMs'))
-    .addOption(new Option('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
+    .addOption(fileOption('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
     .addOption(
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
     );
