@@ -40,10 +40,15 @@ const BOUNDS: FollowingBounds = {
 /** How long to wait before connecting again, unless the server says otherwise (WHATWG HTML 9.2). */
 const USUAL_RETRY_MS = 3_000;
 
+/** That a service can be reached is known from what it replied. */
+export type ServerContact = 'made';
+
 /** A job, and the service that has it. */
 interface JobAtServer {
   readonly server: URL;
   readonly id: string;
+  /** The service replied a moment ago, so a first connection that fails is one that broke. */
+  readonly contact?: ServerContact | undefined;
 }
 
 /** How long to follow: until the signal is aborted, and within bounds. */
@@ -58,10 +63,11 @@ interface HowLong {
 /**
  * Follows the events of a job from the first until its follower has seen enough. If the connection breaks
  * or ends early, it reconnects and continues after the last event. Fails if there is no such job, if the
- * first connection fails, if none can be restored for a minute, and if the server never comes to an end.
+ * first connection fails and nothing was heard of the service before, if none can be restored for a minute,
+ * and if the server never comes to an end.
  */
 export async function followEvents(
-  { server, id }: JobAtServer,
+  { server, id, contact }: JobAtServer,
   follower: Follower,
   { signal, bounds: others, now = () => performance.now() }: HowLong,
 ): Promise<ApiAnswer<void>> {
@@ -75,7 +81,7 @@ export async function followEvents(
   );
   const url = resourceUrl(server, `api/traverse/${id}/events`);
   try {
-    const link = new Link(follower, bounds.lostMs, now);
+    const link = new Link(follower, bounds.lostMs, now, contact === 'made' ? 'up' : 'new');
     const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
     if (deadline.state() === 'run-out') return TOO_LATE;
     return signal.aborted ? STOPPED : answer;

@@ -8,15 +8,18 @@ export class Link {
   readonly #follower: Follower;
   readonly #lostMs: number;
   readonly #now: () => number;
-  #state: 'new' | 'up' | 'down' = 'new';
+  #state: 'new' | 'up' | 'down';
   #brought: 'nothing' | 'something' = 'nothing';
-  #upAt = 0;
+  #upAt: number;
   #lostAt: number;
 
-  constructor(follower: Follower, lostMs: number, now: () => number) {
+  /** `state`: "up" if the server has just replied to something else. */
+  constructor(follower: Follower, lostMs: number, now: () => number, state: 'new' | 'up' = 'new') {
     this.#follower = follower;
     this.#lostMs = lostMs;
     this.#now = now;
+    this.#state = state;
+    this.#upAt = now();
     this.#lostAt = now();
   }
 

@@ -184,6 +184,22 @@ t.test('a running service', async (t) => {
     failedWith(t, await inside(command), 3, expected);
   });
 
+  t.test('a connection that breaks before there are events is restored', async (t) => {
+    let attempts = 0;
+    const proxy = await startProxy(service.url, {
+      handle: ({ url = '' }, response) => {
+        const breaks = url.endsWith('/events') && ++attempts === 1;
+        if (breaks) response.destroy();
+        return breaks;
+      },
+    });
+    t.teardown(proxy.stop);
+    const ran = await inside(['watch', 'www.shop.example', '--server', proxy.url]);
+    t.equal(ran.status, 0);
+    t.equal(ran.stderr, 'svc: connection lost, trying again\nsvc: connected again\n');
+    t.match(ran.stdout, /^started [\s\S]*\ncomplete /);
+  });
+
   t.test('a job that is gone in the middle', async (t) => {
     const proxy = await startProxy(service.url, {
       handle: ({ url = '' }, response) => {

@@ -93,7 +93,12 @@ t.test('what a reply means', async (t) => {
 });
 
 t.test('following events', async (t) => {
-  const follow = async (handler: Handler, bounds: Partial<FollowingBounds> = {}, signal = never) => {
+  const follow = async (
+    handler: Handler,
+    bounds: Partial<FollowingBounds> = {},
+    signal = never,
+    around: { readonly contact?: 'made' } = {},
+  ) => {
     const { url, stop } = await startServer(handler);
     const seen: string[] = [];
     const follower: Follower = {
@@ -104,7 +109,7 @@ t.test('following events', async (t) => {
       connection: (state) => seen.push(state),
     };
     const usual = { silenceMs: 5_000, lostMs: 5_000, retryMs: [0, 5_000] } as const;
-    const job = { server: new URL(url), id: 'x' };
+    const job = { server: new URL(url), id: 'x', ...around };
     const limits = { signal: signal(), bounds: { ...usual, ...bounds } };
     const answer = await followEvents(job, follower, limits);
     await stop();
@@ -145,6 +150,29 @@ t.test('following events', async (t) => {
     await follow((_, response) => response.writeHead(503).end()),
     [{ kind: 'busy', detail: 'It is temporarily unavailable.' }],
     'but not by those who have heard nothing yet',
+  );
+  let refusals = 0;
+  t.same(
+    await follow(
+      (message, response) => {
+        refusals += 1;
+        if (refusals === 1) message.socket.destroy();
+        else if (refusals === 2) response.writeHead(503).end();
+        else response.writeHead(200, stream).write(PROGRESS + COMPLETE);
+      },
+      { retryMs: [0, 5] },
+      never,
+      { contact: 'made' },
+    ),
+    ['lost', 'back', 'progress', 'complete', 'ok'],
+    'unless the server replied a moment ago',
+  );
+  t.same(
+    await follow((message) => message.socket.destroy(), { retryMs: [0, 5], lostMs: 0 }, never, {
+      contact: 'made',
+    }),
+    [{ kind: 'unreachable', reason: 'connection closed' }],
+    'and then not for ever',
   );
   let connections = 0;
   t.match(

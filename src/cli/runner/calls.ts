@@ -1,3 +1,4 @@
+import type { ServerContact } from '../../client/events.ts';
 import type { ApiAnswer } from '../../client/failure.ts';
 
 /** Makes a call of a service, perhaps again where that may help. Once `signal` is aborted it waits no longer. */
@@ -9,7 +10,9 @@ export interface RemoteCalls {
   readonly start: Persist;
   /** Those that follow it, and read what came of it. */
   readonly read: Persist;
+  /** Whether the one that follows a started job waits for its first connection, as for any other; absent: `read` does. */
+  readonly contact?: ServerContact;
 }
 
 /** Each call once. */
-export const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call() };
+export const ONCE: RemoteCalls = { start: (call) => call(), read: (call) => call(), contact: 'made' };

@@ -1,5 +1,5 @@
 import { onAbort } from '../../abort.ts';
-import { followEvents } from '../../client/events.ts';
+import { followEvents, type ServerContact } from '../../client/events.ts';
 import type { ApiAnswer } from '../../client/failure.ts';
 import type { Follower } from '../../client/follower.ts';
 import { cancelJob, startJob } from '../../client/jobs.ts';
@@ -20,11 +20,12 @@ export async function runRemoteJob(
   { last, ...body }: RemoteJob,
   observer: RunObserver,
   hurry: AbortSignal,
-  { start, read }: RemoteCalls = ONCE,
+  { start, read, contact }: RemoteCalls = ONCE,
 ): Promise<ApiAnswer<string>> {
   const started = await start(() => startJob(server, body, hurry), observer.signal);
   if (started.kind === 'failed') return started;
-  const followed = await read(() => followOwn({ server, id: started.value, last }, observer, hurry), hurry);
+  const job = { server, id: started.value, last, contact };
+  const followed = await read(() => followOwn(job, observer, hurry), hurry);
   return followed.kind === 'failed' ? followed : started;
 }
 
@@ -36,19 +37,20 @@ interface FollowedJob {
   readonly server: URL;
   readonly id: string;
   readonly last: LastEvent;
+  readonly contact?: ServerContact | undefined;
 }
 
 /** Follows a job that somebody else started, and leaves it running when told to stop. */
 export async function followJob(
-  { server, id, last }: FollowedJob,
+  { server, id, last, contact }: FollowedJob,
   observer: RunObserver,
 ): Promise<ApiAnswer<void>> {
   const follower = followerOf(observer, ({ event }) => event === last);
-  return await followEvents({ server, id }, follower, observer);
+  return await followEvents({ server, id, contact }, follower, observer);
 }
 
 async function followOwn(
-  { server, id, last }: FollowedJob,
+  { server, id, last, contact }: FollowedJob,
   observer: RunObserver,
   hurry: AbortSignal,
 ): Promise<ApiAnswer<void>> {
@@ -63,7 +65,7 @@ async function followOwn(
   const stopHurrying = onAbort(hurry, () => unheard.abort());
   const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
   try {
-    return await followEvents({ server, id }, followerOf(observer, isLast), unheard);
+    return await followEvents({ server, id, contact }, followerOf(observer, isLast), unheard);
   } finally {
     forget();
     stopHurrying();

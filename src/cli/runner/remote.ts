@@ -49,7 +49,8 @@ export function watchJob(server: URL, id: string, observer: RunObserver): Promis
 export async function awaitServers(server: URL, id: string, observer: RunObserver): Promise<ApiAnswer<void>> {
   const list = await readServers(server, id, observer.signal);
   if (list.kind === 'failed') return list;
-  if (list.value === 'pending') return await watchJob(server, id, observer);
+  if (list.value === 'pending')
+    return await followJob({ server, id, last: 'servers', contact: 'made' }, observer);
   observer.tell?.({ event: 'servers', ...list.value });
   return ok(undefined);
 }
