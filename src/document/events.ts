@@ -43,7 +43,7 @@ const PROGRESS = named(
     elapsedMs: MILLISECONDS,
     summary: described(
       list(SUMMARY_ROW),
-      'As if the traversal ended now; the kind `pending` stands for questions still in flight.',
+      'As if the traversal ended now; the kind `pending` stands for questions still in flight. Empty as long as nobody looks.',
     ),
     validating: optional(
       described(

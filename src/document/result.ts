@@ -184,7 +184,10 @@ export const RESULT = named(
       described(list(RESOLVER), 'The resolvers that were asked the same question, if any were named.'),
     ),
     unasked: list(UNASKED),
-    findings: described(list(FINDING), 'The worst first.'),
+    findings: described(
+      list(FINDING),
+      'Causes, each followed by its consequences; the group with the worst finding comes first.',
+    ),
     stats: STATS,
   }),
 );

@@ -31,7 +31,7 @@ export function addManyFlags(command: Command): void {
       '--share-referrals',
       'take what servers of the root and of top-level domains refer one name to for all names below it',
     )
-    .option('--brief', 'leave out what makes lines long: outcomes, steps and exchanges')
+    .option('--brief', 'leave out what makes lines long, such as outcomes, steps and exchanges')
     .option('--only-problems', 'print nothing for names whose exit status is 0')
     .addOption(
       fileOption('--resume <file>', 'add the lines to this file, and skip names that it already holds'),

@@ -58,7 +58,10 @@ export const JOB = named(
   object({
     ...JOB_FIELDS,
     result: optional(
-      described(RESULT, 'Once the job is complete. For a cancelled job, what was known by then.'),
+      described(
+        RESULT,
+        'Once the job is complete. For a job that was cancelled while it ran, what was known by then.',
+      ),
     ),
   }),
 );
