@@ -91,6 +91,11 @@ export class Exploration {
     this.#settle();
   }
 
+  /** Whether some path known so far contains the question with this key. */
+  contains(key: string): boolean {
+    return this.#questions.has(key);
+  }
+
   /** Whether the question may be put to the address now. */
   mayAsk(query: Query): boolean {
     return this.#questions.mayAsk(query);

@@ -224,7 +224,8 @@ export class Explorer {
 
   #rankOf(key: string): QueryRank {
     if (this.#cold.known.has(key)) return 'cold';
-    return this.#besides.find(({ known }) => known.has(key))?.rank ?? 'check';
+    const [first] = this.#besides;
+    return (this.#besides.find(({ known }) => known.has(key)) ?? first)?.rank ?? 'cold';
   }
 
   #askedBut({ beyondQueries, beyondWork }: Left): Heard {

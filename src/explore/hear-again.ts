@@ -85,7 +85,7 @@ class Rehearsal implements Known {
     const besides = ranksBesides(scope);
     const ranks: readonly QueryRank[] = ['cold', ...besides];
     // What proof needs depends on what replies are judged by, which a replay can change.
-    this.#lastRank = besides[0] ?? 'check';
+    this.#lastRank = besides[0] ?? 'cold';
     this.#explorations = new Map(
       ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
     );
@@ -100,8 +100,12 @@ class Rehearsal implements Known {
     return this.#explorations.get('check')?.mainZones ?? [];
   }
 
+  /** A walk may come to a question only after another has had a reply to it. */
   rankOf(key: string): QueryRank {
-    return this.#ranks.get(key) ?? this.#lastRank;
+    const noted = this.#ranks.get(key);
+    for (const [rank, exploration] of this.#explorations)
+      if (rank === noted || exploration.contains(key)) return rank;
+    return this.#lastRank;
   }
 
   learn(exchanged: Exchanged): void {

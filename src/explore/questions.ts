@@ -80,6 +80,12 @@ export class Questions {
     return undefined;
   }
 
+  /** Whether some visit has the question with this key; it may have been heard of before. */
+  has(key: string): boolean {
+    const known = this.#put.get(key);
+    return known !== undefined && known.askers.length > 0;
+  }
+
   /** What came of a visit's question, if that is known. */
   heard({ step, address }: ExploredVisit): Exchanged | undefined {
     return this.#put.get(queryKey({ address, question: step.question }))?.heard;
