@@ -108,7 +108,9 @@ const COMMON = [
   'package-folder.ts',
   'duration.ts',
   'pausable.ts',
+  'rising-urgency.ts',
   'source-lines.ts',
+  'urgency-line.ts',
   'version.ts',
   'whole-file.ts',
 ];
@@ -144,6 +146,11 @@ t.test('imports only point back', async (t) => {
     else t.ok(ROOMS.indexOf(target) < ROOMS.indexOf(room), `${one.file} imports ${one.from}`);
   }
   t.ok(WITHIN.length > 100, 'imports were found');
+});
+
+t.test('every file and folder is a room or common', async (t) => {
+  const known = new Set([...ROOMS, ...COMMON]);
+  for (const room of new Set(FILES.map(roomOf))) t.ok(known.has(room), `src/${room}`);
 });
 
 t.test('imports within a room only point back', async (t) => {

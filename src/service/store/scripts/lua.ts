@@ -3,9 +3,10 @@
  *
  * A job is a hash: `accepted` or, later, `ended` tell what it is as JSON, `status` and `attempts` are those of svc-api(5),
  * `last` is the id of its last event, `firstStartedAt` is when its traversal first began, whoever ran it, and `holder` is
- * the instance that runs it. Each claim has a `term` of its own, and what an instance writes in a term that is over is refused. Sets sorted by time have the jobs that are in line, that are waiting, and that
- * are running, all together and by party, and those that are retained. In line are those that wait for another of their party to
- * end; those that are waiting are in the queue, or about to be put there.
+ * the instance that runs it. Each claim has a `term` of its own, and what an instance writes in a term that is over is
+ * refused. Sets sorted by time have the jobs that are in line, that are waiting, and that are running, all together and by
+ * party, and those that are retained. In line are those that wait for another of their party to end; those that are waiting
+ * are in the queue, or about to be put there.
  */
 export const JOB_LUA = `
 local prefix, id = ARGV[1], ARGV[2]
