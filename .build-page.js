@@ -1,10 +1,10 @@
 // Builds `dist/page`: the page that the service shows in browsers. `index.html` names everything that is loaded first;
-// the names in `assets` have a hash of what they contain, so they can be kept for ever. Beside each of these are its
-// compressed forms, made here once rather than for each request.
+// the names in `assets` have a hash of what they contain, so they can be kept for ever. They are compressed here, once
+// rather than at each start.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const BROWSERS = ['chrome109', 'firefox115', 'safari16'];
@@ -43,7 +43,7 @@ export async function buildPage(root) {
   mkdirSync(join(target, 'assets'), { recursive: true });
   // The service writes about itself into it, and compresses it then.
   writeFileSync(join(target, 'index.html'), html);
-  await Promise.all(outputFiles.map(writeForms));
+  await Promise.all(outputFiles.map(writePacked));
   return Object.keys(metafile.inputs).map((path) => join(root, path));
 }
 
@@ -94,10 +94,8 @@ function loadedAtOnce(first, outputs) {
   return loaded;
 }
 
-/** Writes a file and its compressed forms. */
-async function writeForms({ path, contents }) {
+/** Writes a file as most browsers take it; the service makes its other forms. */
+async function writePacked({ path, contents }) {
   const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } };
-  writeFileSync(path, contents);
   writeFileSync(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
-  writeFileSync(`${path}.gz`, await promisify(gzip)(contents, { level: 9 }));
 }

@@ -73,7 +73,7 @@ async function serveOn(
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
-  const page = flags.page ? readPage(await factsOf(options, flags)) : undefined;
+  const page = flags.page ? await readPage(await factsOf(options, flags)) : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     async (error: unknown) => {
       await home.release();

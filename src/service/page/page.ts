@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { basename, extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, gzip } from 'node:zlib';
 import type { PageFacts } from '../../document/api/page-facts.ts';
 import { PACKAGE_FOLDER } from '../../package-folder.ts';
 
@@ -27,27 +28,32 @@ export interface PageFile {
   readonly hash: string;
 }
 
+/** The ending of an asset as it was built: compressed by Brotli, from which the other codings are made. */
+const PACKED = '.br';
+
 /**
- * Reads the page that was built with the program, and tells it of the service. It is read whole, a few megabytes:
+ * Reads the page that was built with the program, and tells it of the service. It is held whole, a few megabytes:
  * nothing that a request says ever names a file.
  */
-export function readPage(facts: PageFacts): Page {
+export async function readPage(facts: PageFacts): Promise<Page> {
   const folder = new URL('dist/page/', PACKAGE_FOLDER);
-  const assets = new URL('assets/', folder);
-  const names = readdirSync(assets).filter((name) => Object.hasOwn(TYPES, extname(name)));
-  return {
-    html: htmlWith(facts, readFileSync(new URL('index.html', folder), 'utf8')),
-    assets: new Map(names.map((name) => [name, readForms(new URL(name, assets))])),
-  };
+  const packed = readdirSync(new URL('assets/', folder)).filter((name) => extname(name) === PACKED);
+  const assets = packed.map(async (file): Promise<readonly [string, PageFile]> => {
+    const name = basename(file, PACKED);
+    return [name, await unpacked(name, readFileSync(new URL(`assets/${file}`, folder)))];
+  });
+  const html = htmlWith(facts, readFileSync(new URL('index.html', folder), 'utf8'));
+  return { html: await html, assets: new Map(await Promise.all(assets)) };
 }
 
 /** Where the page's head has place for facts. */
 const PLACE = '<!-- service -->';
 
-function htmlWith(facts: PageFacts, html: string): PageFile {
+async function htmlWith(facts: PageFacts, html: string): Promise<PageFile> {
   const text = JSON.stringify(facts).replace(/["&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
-  const whole = Buffer.from(html.replace(PLACE, () => `<meta name="service" content="${text}">`));
-  return fileOf('.html', { br: brotliCompressSync(whole), gzip: gzipSync(whole), identity: whole });
+  const identity = Buffer.from(html.replace(PLACE, () => `<meta name="service" content="${text}">`));
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return fileOf('.html', { br, gzip: gzipped, identity });
 }
 
 /** The types of the files that there are. */
@@ -58,9 +64,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function readForms(file: URL): PageFile {
-  const read = (suffix: string) => readFileSync(new URL(`${file.href}${suffix}`));
-  return fileOf(extname(file.pathname), { br: read('.br'), gzip: read('.gz'), identity: read('') });
+async function unpacked(name: string, br: Uint8Array): Promise<PageFile> {
+  const identity = await promisify(brotliDecompress)(br);
+  return fileOf(extname(name), { br, gzip: await promisify(gzip)(identity), identity });
 }
 
 function fileOf(ending: string, forms: PageFile['forms']): PageFile {
