@@ -73,9 +73,12 @@ async function serveOn(
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
+  // Before anybody is told that it listens, who may then send SIGHUP at once.
+  const stopReloading = reloading(flags.deny, { pool, log, io });
   const page = flags.page ? await readPage(await factsOf(options, flags)) : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     async (error: unknown) => {
+      stopReloading();
       await home.release();
       throw cannotListen(settings, error);
     },
@@ -84,7 +87,6 @@ async function serveOn(
   if (isExposed(settings)) log.warn(EXPOSED);
   if (limitedTo !== undefined) log.warn(scarce(limitedTo), { ...use, jobs: jobs.maxJobs });
   announce(service, settings, log);
-  const stopReloading = reloading(flags.deny, { pool, log, io });
   const signal = await signalled;
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
