@@ -35,9 +35,5 @@ for version in $versions; do
   "$svc" traverse www.shop.example --demo --check
   "$svc" servers www.shop.example --demo >/dev/null
   # shellcheck disable=SC2046
-  npx --no-install tap --disable-coverage --reporter=tap $(suites_for "$version") >"$folder/tap" || {
-    grep -A30 '^ *not ok' "$folder/tap"
-    exit 1
-  }
-  grep '^# {' "$folder/tap"
+  node test/run.js $(suites_for "$version")
 done

@@ -1,34 +1,66 @@
-// Runs tap, shows a line for each file and all of every failure, and closes with one line that a person
-// and a script can read: `N passed, N failed`. tap's own summary can show no failure while it exits with
-// 1 (a crash, a missed plan, too little coverage), so the exit status counts as one. Coverage is measured
-// when all tests run.
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { coverageTable, forgetCoverage, shortfalls } from './coverage.js';
+// Runs tests, a few files at a time, shows a line for each file and all of every failure, and closes with one line that
+// a person and a script can read: `N passed, N failed`.
+//
+//     node test/run.js [--jobs=N] [--timeout=SECONDS] [-g PATTERN] [FILE|FOLDER ...]
+//
+// Without files it runs them all, and measures coverage.
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compiled, ROOT } from './compile.js';
+import { COVERAGE, coverageTable, forgetCoverage, report, shortfalls } from './coverage.js';
+import { runFile } from './run-file.js';
 
-const require = createRequire(import.meta.url);
-const manifest = require.resolve('tap/package.json');
-const tap = join(dirname(manifest), require(manifest).bin.tap);
+const { values, positionals } = parseArgs({
+  options: {
+    jobs: { type: 'string', default: '2' },
+    timeout: { type: 'string', default: '900' },
+    grep: { type: 'string', short: 'g' },
+  },
+  allowPositionals: true,
+});
+const isWhole = positionals.length === 0 && values.grep === undefined;
+if (isWhole) forgetCoverage();
+const waiting = (positionals.length === 0 ? ['test'] : positionals).flatMap(testsOf);
+for (const file of waiting) compiled(file);
+const sum = { passed: 0, failed: 0 };
+await Promise.all(Array.from({ length: Number(values.jobs) }, runWaiting));
+const short = isWhole ? await coverageFaults() : [];
+const failed =
+  sum.failed + short.length + (waiting.length === 0 && sum.passed === 0 && sum.failed === 0 ? 1 : 0);
+console.log(`${sum.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
 
-const chosen = process.argv.slice(2);
-const coverage = chosen.length === 0 ? ['--no-disable-coverage', '--coverage-report=json-summary'] : [];
-forgetCoverage();
-const child = spawn(process.execPath, [tap, '--reporter=tap', ...coverage, ...chosen], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-let summary = { passed: 0, failed: 0 };
-createInterface({ input: child.stdout }).on('line', (line) => {
-  const counts = line.match(/^# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?/);
-  if (counts) summary = { passed: Number(counts[1] ?? 0), failed: Number(counts[2] ?? 0) };
-  const isPlainSuccess = /^( +(ok|# Subtest|# time|\d+\.\.\d+)\b|# Subtest|\s*$)/.test(line);
-  if (!isPlainSuccess) console.log(line);
-});
-child.on('close', (code) => {
-  const short = coverage.length > 0 ? shortfalls() : [];
-  if (coverage.length > 0) for (const line of [...coverageTable(), ...short]) console.log(line);
-  const failed = short.length + (code === 0 ? summary.failed : Math.max(1, summary.failed));
-  console.log(`${summary.passed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
-});
+async function runWaiting() {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const coverage = isWhole ? COVERAGE : undefined;
+    const { passed, failed, tookMs, lines } = await runFile(file, {
+      timeout: Number(values.timeout),
+      grep: values.grep,
+      coverage,
+    });
+    sum.passed += passed;
+    sum.failed += failed;
+    console.log(
+      `${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${passed} passed`,
+    );
+    if (failed > 0) console.log(lines.join('\n'));
+  }
+}
+
+async function coverageFaults() {
+  await report();
+  const faults = shortfalls();
+  for (const line of [...coverageTable(), ...faults]) console.log(line);
+  return faults;
+}
+
+/** A file of tests, or those in a folder, relative to the project. */
+function testsOf(path) {
+  const whole = resolve(path);
+  if (statSync(whole).isFile()) return [relative(ROOT, whole)];
+  return readdirSync(whole, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => relative(ROOT, join(whole, name)));
+}

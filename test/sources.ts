@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** The project itself: tests run among links to what is in it. */
+export const ROOT = dirname(realpathSync(new URL('../package.json', import.meta.url)));
 const SRC = join(ROOT, 'src');
 
 /** An import in a source file, as it is written. */

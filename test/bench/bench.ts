@@ -47,7 +47,7 @@ try {
 }
 
 async function measured(name: string): Promise<readonly Figure[]> {
-  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`${name}.js`, import.meta.url));
   const child = fork(file, passed, { execArgv: process.execArgv });
   const figures: Figure[] = [];
   child.on('message', (figure: Figure) => figures.push(figure));

@@ -11,11 +11,13 @@ timeout=600
 if [ "${2-}" = inside ]; then
   shift 2
   ip link set lo up
-  npx --no-install tap --timeout=$timeout --jobs=1 "$@" && echo 0 >"$TMPDIR/status"
+  node test/run.js --timeout=$timeout --jobs=1 "$@" && echo 0 >"$TMPDIR/status"
   exit
 fi
 
 cd "$(dirname "$0")/../.."
+# Once, rather than in each of the places.
+node test/compile.js
 places=$(mktemp -d)
 runs=
 tails=
@@ -28,11 +30,11 @@ trap 'kill -KILL $runs; exit 143' TERM
 begin() {
   place=$places/$((count += 1))
   mkdir "$place"
-  : >"$place/tap"
+  : >"$place/log"
   TMPDIR=$place unshare --net --pid --fork --kill-child --mount-proc \
-    sh test/real/run.sh "$kind" inside "$@" >"$place/tap" &
+    sh test/real/run.sh "$kind" inside "$@" >"$place/log" &
   runs="$runs $!"
-  tail -n +1 -f --pid=$! "$place/tap" &
+  tail -n +1 -f --pid=$! "$place/log" &
   tails="$tails $!"
 }
 
@@ -45,10 +47,10 @@ for run in $runs $tails; do wait "$run" || true; done
 
 # The last line counts the assertions, and says so if a run failed without a failed one.
 total() {
-  sed -n "s/^# {.* $1: \([0-9]*\).*/\1/p" "$places"/*/tap | awk '{ sum += $1 } END { print sum + 0 }'
+  sed -n "s/^\([0-9]*\) passed, \([0-9]*\) failed$/\\$1/p" "$places"/*/log | awk '{ sum += $1 } END { print sum + 0 }'
 }
-passed=$(total pass)
-failed=$(total fail)
+passed=$(total 1)
+failed=$(total 2)
 broken=0
 for place in "$places"/*; do [ -e "$place/status" ] || broken=1; done
 [ "$failed" -gt 0 ] || failed=$broken

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorldName } from '../worlds/worlds.ts';
 
-const LAB = fileURLToPath(new URL('lean-lab.ts', import.meta.url));
+const LAB = fileURLToPath(new URL('lean-lab.js', import.meta.url));
 
 /** A running lab. */
 export interface LeanLab {
