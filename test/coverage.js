@@ -10,7 +10,7 @@ const FOLDER = join(ROOT, '.coverage');
 export const COVERAGE = join(FOLDER, 'processes');
 const SUMMARY = join(FOLDER, 'coverage-summary.json');
 /** Percentages of `src`. */
-const FLOORS = { statements: 99, branches: 95, functions: 98, lines: 99 };
+const FLOORS = { statements: 99, branches: 95, functions: 97, lines: 99 };
 
 /** Removes what an earlier run left. */
 export function forgetCoverage() {

@@ -11,6 +11,9 @@ import { compiled, ROOT } from './compile.js';
 import { COVERAGE, coverageTable, forgetCoverage, report, shortfalls } from './coverage.js';
 import { runFile } from './run-file.js';
 
+/** What holds for thousands of worlds: to count what they run takes as long as to run it, and it is what others run. */
+const PROPERTIES = /\bproperty\.test\.ts$/;
+
 const { values, positionals } = parseArgs({
   options: {
     jobs: { type: 'string', default: '2' },
@@ -22,18 +25,18 @@ const { values, positionals } = parseArgs({
 const isWhole = positionals.length === 0 && values.grep === undefined;
 if (isWhole) forgetCoverage();
 const waiting = (positionals.length === 0 ? ['test'] : positionals).flatMap(testsOf);
-for (const file of waiting) compiled(file);
+if (waiting.length === 0) throw new Error('no tests were found');
+compiled('');
 const sum = { passed: 0, failed: 0 };
 await Promise.all(Array.from({ length: Number(values.jobs) }, runWaiting));
 const short = isWhole ? await coverageFaults() : [];
-const failed =
-  sum.failed + short.length + (waiting.length === 0 && sum.passed === 0 && sum.failed === 0 ? 1 : 0);
+const failed = sum.failed + short.length;
 console.log(`${sum.passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function runWaiting() {
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const coverage = isWhole ? COVERAGE : undefined;
+    const coverage = isWhole && !PROPERTIES.test(file) ? COVERAGE : undefined;
     const { passed, failed, tookMs, lines } = await runFile(file, {
       timeout: Number(values.timeout),
       grep: values.grep,
