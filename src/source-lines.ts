@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** The folder of the built program; undefined when it runs from source, whose lines need no other name. */
-const BUILT = import.meta.url.endsWith('.ts') ? undefined : new URL('.', import.meta.url).href;
+/** The folder of the built program. */
+const BUILT = new URL('.', import.meta.url).href;
 
 /**
  * Lets stack traces of the built program name the lines of its source. Source maps are read only for a trace
- * that somebody looks at: Node's own support would read all of them at every start.
+ * that somebody looks at: Node's own support would read all of them at every start. If that was asked for, it names
+ * the lines of whatever else is loaded as well.
  */
 export function nameSourceLines(): void {
-  if (BUILT === undefined) return;
+  if (process.sourceMapsEnabled) return;
   Error.prepareStackTrace = (error, frames) =>
-    [`${error}`, ...frames.map((frame) => `    at ${inSource(frame, BUILT)}`)].join('\n');
+    [`${error}`, ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n');
 }
 
 type Place = { readonly file: string; readonly line: number; readonly column: number };
 
-function inSource(frame: NodeJS.CallSite, built: string): string {
+function inSource(frame: NodeJS.CallSite): string {
   const [file, line, column] = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()];
-  if (!file?.startsWith(built) || line === null || column === null) return `${frame}`;
+  if (!file?.startsWith(BUILT) || line === null || column === null) return `${frame}`;
   const source = sourceOf({ file, line, column });
   return source === undefined ? `${frame}` : `${frame}`.replace(`${file}:${line}:${column}`, source);
 }

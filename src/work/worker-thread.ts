@@ -44,11 +44,8 @@ export interface Death {
   readonly culprit: Task | undefined;
 }
 
-/** What a thread runs: it works from source, too. */
-export const WORKER_PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js',
-  import.meta.url,
-);
+/** What a thread runs. */
+export const WORKER_PROGRAM = new URL('./worker.js', import.meta.url);
 
 /**
  * Mebibytes for new objects in a thread, before the collector takes them for lasting ones. With twice as many, many names

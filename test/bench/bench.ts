@@ -48,7 +48,7 @@ try {
 
 async function measured(name: string): Promise<readonly Figure[]> {
   const file = fileURLToPath(new URL(`${name}.js`, import.meta.url));
-  const child = fork(file, passed, { execArgv: process.execArgv });
+  const child = fork(file, passed);
   const figures: Figure[] = [];
   child.on('message', (figure: Figure) => figures.push(figure));
   const [status] = await once(child, 'exit');

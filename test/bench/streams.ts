@@ -57,7 +57,7 @@ async function serve(): Promise<void> {
     const response = await fetch(`${base}/api/traverse`, { method: 'POST', body: '{"name":"."}' });
     ids.push(JSON.parse(await response.text()).id);
   }
-  const child = fork(fileURLToPath(import.meta.url), [READER, base, ...ids], { execArgv: process.execArgv });
+  const child = fork(fileURLToPath(import.meta.url), [READER, base, ...ids]);
   child.on('exit', (code) => code === 0 || process.exit(1));
   await once(child, 'message');
   readers.emit('open');

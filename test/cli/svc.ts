@@ -18,14 +18,11 @@ export function start(args: readonly string[], env: Environment = {}): ChildProc
   return spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
 }
 
-/**
- * The same where no file may be larger than so many blocks of 512 octets: a disk that fills up in mid-write.
- * (Coverage, by NODE_OPTIONS, would listen for the signal that says so, and end the program.)
- */
+/** The same where no file may be larger than so many blocks of 512 octets: a disk that fills up in mid-write. */
 export function startOnFullDisk(blocks: number, args: readonly string[]): ChildProcessWithoutNullStreams {
   const limited = [
     '-c',
-    `unset NODE_OPTIONS; trap '' XFSZ; ulimit -f ${blocks} && exec "$0" "$@"`,
+    `trap '' XFSZ; ulimit -f ${blocks} && exec "$0" "$@"`,
     process.execPath,
     PROGRAM,
     ...args,

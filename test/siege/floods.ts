@@ -52,7 +52,6 @@ process.on('disconnect', () => process.exit());
 /** How long a traversal takes, in milliseconds: the median. */
 async function besieged(flood: Flood): Promise<number> {
   const servers = fork(fileURLToPath(import.meta.url), [flood], {
-    execArgv: process.execArgv,
     serialization: 'advanced',
   });
   const [opened]: Opened[] = await once(servers, 'message');

@@ -71,7 +71,7 @@ async function siege(what: string, service: ServiceProcess, first: string, drop:
   const dripping = setInterval(() => {
     if (drop !== '') for (const socket of crowd) socket.write(drop);
   }, 1_000);
-  const prober = fork(fileURLToPath(import.meta.url), [service.url], { execArgv: process.execArgv });
+  const prober = fork(fileURLToPath(import.meta.url), [service.url]);
   const [figures]: Probed[] = await once(prober, 'message');
   if (figures === undefined) throw new Error('the prober says nothing');
   prober.disconnect();

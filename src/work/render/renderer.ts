@@ -47,10 +47,7 @@ export function createRenderer(settings: Partial<RendererSettings> = {}): Render
 
 const DEFAULTS: RendererSettings = {
   clock: systemClock,
-  program: new URL(
-    import.meta.url.endsWith('.ts') ? './render-worker.ts' : './render-worker.js',
-    import.meta.url,
-  ),
+  program: new URL('./render-worker.js', import.meta.url),
   mostMs: 10_000,
 };
 

@@ -37,7 +37,7 @@ export async function spawnLab(world: WorldName, delayMs: number, at?: number): 
   const hintsFile = join(folder, 'hints');
   const anchorFile = join(folder, 'anchor');
   const ports = at === undefined ? [] : [`${at}`];
-  const child = fork(LAB, [world, `${delayMs}`, ...ports], { execArgv: process.execArgv });
+  const child = fork(LAB, [world, `${delayMs}`, ...ports]);
   const died = once(child, 'exit').then(([code]) =>
     Promise.reject(new Error(`the lab of ${world}: ${code}`)),
   );
