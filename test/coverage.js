@@ -53,7 +53,7 @@ export function coverageTable() {
   ].map(([name, lines, branches]) => name.padEnd(12) + lines.padStart(9) + branches.padStart(11));
 }
 
-/** What is known of each file in `src`. The summary has packages too, which the built program contains. */
+/** What is known of each file in `src`. The summary has all of them together, too. */
 function filesOfRooms() {
   return Object.entries(JSON.parse(readFileSync(SUMMARY, 'utf8')))
     .map(([file, counts]) => ({ path: relative(SRC, file).split(sep), counts }))
