@@ -2,13 +2,14 @@
 // take longer than most tests do. It stands in `.tested` in the same folders, between links to whatever else is in the
 // project, so what a test names by its place is found.
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -24,29 +25,28 @@ const PROJECTS = ['tsconfig.json', '.tsconfig.page.json'];
 const FOLDERS = ['src', 'test'];
 const TYPESCRIPT = /\.tsx?$/;
 
-/** The compiled form of a file, which is relative to the project. If anything has changed since, all is compiled first. */
+/** The compiled form of a file, which is relative to the project. */
 export function compiled(file) {
-  if (state === 'unknown') compileChanges();
-  state = 'current';
   return join(COMPILED, file.replace(TYPESCRIPT, '.js'));
 }
 
-let state = 'unknown';
-
-function compileChanges() {
+/** Compiles everything if anything has changed since that was done last. */
+export function compileChanges() {
   const begun = new Date();
   const sources = FOLDERS.flatMap((folder) => [folder, ...entriesIn(folder)]);
-  if (isOlder(join(COMPILED, STAMP), [...sources, ...PROJECTS])) {
-    // Another run may be using what was there before.
-    const target = `${COMPILED}.${process.pid}`;
+  if (!isOlder(join(COMPILED, STAMP), [...sources, ...PROJECTS])) return;
+  // Another run may be using what was there before, or doing the same.
+  const target = `${COMPILED}.${randomUUID()}`;
+  const before = `${target}.before`;
+  try {
     for (const project of PROJECTS) compile(project, target);
     link(sources, target);
     writeFileSync(join(target, STAMP), '');
     utimesSync(join(target, STAMP), begun, begun);
-    const before = `${target}.before`;
     if (existsSync(COMPILED)) renameSync(COMPILED, before);
     renameSync(target, COMPILED);
-    rmSync(before, { recursive: true, force: true });
+  } finally {
+    for (const folder of [target, before]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -56,10 +56,10 @@ function entriesIn(folder) {
   );
 }
 
-/** A folder is as new as what was last added, renamed or removed in it. */
+/** A folder is as new as what was last added, renamed or removed in it. A file that was copied may claim to be older. */
 function isOlder(stamp, paths) {
-  const time = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return paths.some((path) => statSync(join(ROOT, path)).mtimeMs >= time);
+  const time = lstatSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return paths.some((path) => lstatSync(join(ROOT, path)).ctimeMs >= time);
 }
 
 /** Whether the types are right is the business of `npm run check`. */
@@ -76,18 +76,20 @@ function compile(project, target) {
     '--declaration',
     'false',
   ];
-  const { status } = spawnSync(tsc, args, { cwd: ROOT, stdio: 'inherit' });
+  const { status, error } = spawnSync(tsc, args, { cwd: ROOT, stdio: 'inherit' });
+  if (error !== undefined) throw new Error('the compiler does not run: has `npm ci` installed it?');
   if (status !== 0) throw new Error(`${project} does not compile`);
 }
 
 function link(sources, target) {
-  const isOther = (name) => !name.startsWith('.') && ![...FOLDERS, 'node_modules'].includes(name);
-  const isData = (path) => !TYPESCRIPT.test(path) && statSync(join(ROOT, path)).isFile();
-  for (const path of [...readdirSync(ROOT).filter(isOther), ...sources.filter(isData)]) {
+  const isOther = (name) => !name.startsWith('.') && ![...FOLDERS, 'node_modules', 'dist'].includes(name);
+  const isData = (path) => !TYPESCRIPT.test(path) && lstatSync(join(ROOT, path)).isFile();
+  // `dist` comes and goes.
+  for (const path of ['dist', ...readdirSync(ROOT).filter(isOther), ...sources.filter(isData)]) {
     const place = join(target, path);
     mkdirSync(dirname(place), { recursive: true });
     symlinkSync(relative(dirname(place), join(ROOT, path)), place);
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) compiled('');
+if (process.argv[1] === fileURLToPath(import.meta.url)) compileChanges();

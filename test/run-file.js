@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { compiled, ROOT } from './compile.js';
 
 /**
- * Resolves with what came of it: how many assertions passed and failed, the milliseconds that it took, and the lines
- * that a person wants to see of a failure. The file has so many seconds; names of subtests match `grep`, if there is one.
+ * Resolves with what came of it: how many assertions passed, failed and were skipped, the milliseconds that it took, and
+ * the lines that a person wants to see of a failure. The file has so many seconds; names of subtests match `grep`, if
+ * there is one.
  */
 export function runFile(file, { timeout, grep, coverage }) {
   const begun = performance.now();
@@ -20,26 +21,30 @@ export function runFile(file, { timeout, grep, coverage }) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const end = () => child.kill();
+  process.once('exit', end);
   // tap ends a file that takes too long, unless it is too busy to.
   const timer = setTimeout(() => child.kill('SIGKILL'), (timeout + GRACE) * 1000);
   const lines = [];
   let [counts, last] = [undefined, 'nothing'];
   createInterface({ input: child.stdout }).on('line', (line) => {
-    counts = /^# \{ total: \d+(?:, pass: (\d+))?(?:, fail: (\d+))?/.exec(line) ?? counts;
+    counts = countsIn(line) ?? counts;
     if (line.trim() !== '') last = line.trim();
     if (!isPlainSuccess(line)) lines.push(line);
   });
   return new Promise((resolve) => {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      const [passed, failed] = [Number(counts?.[1] ?? 0), Number(counts?.[2] ?? 0)];
+      process.off('exit', end);
+      const { pass: passed = 0, fail: failed = 0, skip: skipped = 0 } = counts ?? {};
       // It can show no failure and fail nevertheless: a crash, a missed plan, nothing at all.
-      const isFine = code === 0 && counts !== undefined;
-      if (!isFine) lines.push(`# ended with ${signal ?? code} after: ${last}`);
+      const isFailed = code !== 0 || counts === undefined;
+      if (isFailed && (failed === 0 || code === null))
+        lines.push(`# ended with ${signal ?? code} after: ${last}`);
       resolve({
-        file,
         passed,
-        failed: isFine ? failed : Math.max(1, failed),
+        failed: isFailed ? Math.max(1, failed) : failed,
+        skipped,
         tookMs: performance.now() - begun,
         lines,
       });
@@ -48,6 +53,14 @@ export function runFile(file, { timeout, grep, coverage }) {
 }
 
 const GRACE = 10;
+
+/** From the line `# { total: 3, pass: 2, skip: 1 }`. */
+function countsIn(line) {
+  if (!line.startsWith('# { total: ')) return undefined;
+  return Object.fromEntries(
+    [...line.matchAll(/(\w+): (\d+)/g)].map(([, what, count]) => [what, Number(count)]),
+  );
+}
 
 function isPlainSuccess(line) {
   return /^( *(ok|# Subtest|# time|\d+\.\.\d+)\b|TAP version|\s*$)/.test(line);

@@ -7,7 +7,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compiled, ROOT } from './compile.js';
+import { compileChanges, ROOT } from './compile.js';
 import { COVERAGE, coverageTable, forgetCoverage, report, shortfalls } from './coverage.js';
 import { runFile } from './run-file.js';
 
@@ -22,13 +22,17 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+const [jobs, timeout] = [Number(values.jobs), Number(values.timeout)];
+if (!(jobs >= 1 && timeout >= 1)) throw new Error('--jobs and --timeout take a number, from 1 on');
 const isWhole = positionals.length === 0 && values.grep === undefined;
+const chosen = positionals.length === 0 ? [join(ROOT, 'test')] : positionals;
+const waiting = [...new Set(chosen.flatMap(testsOf))];
+// Files that run end with the process.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+compileChanges();
 if (isWhole) forgetCoverage();
-const waiting = (positionals.length === 0 ? ['test'] : positionals).flatMap(testsOf);
-if (waiting.length === 0) throw new Error('no tests were found');
-compiled('');
 const sum = { passed: 0, failed: 0 };
-await Promise.all(Array.from({ length: Number(values.jobs) }, runWaiting));
+await Promise.all(Array.from({ length: jobs }, runWaiting));
 const short = isWhole ? await coverageFaults() : [];
 const failed = sum.failed + short.length;
 console.log(`${sum.passed} passed, ${failed} failed`);
@@ -37,16 +41,15 @@ process.exitCode = failed === 0 ? 0 : 1;
 async function runWaiting() {
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     const coverage = isWhole && !PROPERTIES.test(file) ? COVERAGE : undefined;
-    const { passed, failed, tookMs, lines } = await runFile(file, {
-      timeout: Number(values.timeout),
+    const { passed, failed, skipped, tookMs, lines } = await runFile(file, {
+      timeout,
       grep: values.grep,
       coverage,
     });
     sum.passed += passed;
     sum.failed += failed;
-    console.log(
-      `${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${passed} passed`,
-    );
+    const counts = `${passed} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+    console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${counts}`);
     if (failed > 0) console.log(lines.join('\n'));
   }
 }
@@ -60,10 +63,14 @@ async function coverageFaults() {
 
 /** A file of tests, or those in a folder, relative to the project. */
 function testsOf(path) {
-  const whole = resolve(path);
-  if (statSync(whole).isFile()) return [relative(ROOT, whole)];
-  return readdirSync(whole, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .sort()
-    .map((name) => relative(ROOT, join(whole, name)));
+  const place = relative(ROOT, resolve(path));
+  const found = statSync(path, { throwIfNoEntry: false });
+  const files = found?.isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts'))
+        .sort()
+        .map((name) => join(place, name))
+    : [place].filter((name) => found !== undefined && name.endsWith('.ts'));
+  if (files.length === 0 || place.startsWith('..')) throw new Error(`no tests of this project: ${path}`);
+  return files;
 }
