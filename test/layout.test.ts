@@ -118,7 +118,7 @@ const COMMON = [
 /** Where a package or built-in module may be imported. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:dgram': /^(exchange|lab)\//,
-  'node:net': /^(exchange|lab|service)\//,
+  'node:net': /^((exchange|lab|service)\/|cli\/process\/open-pipe\.ts$)/,
   'node:http': /^(service|cli)\//,
   'node:https': /^(service|cli)\//,
   'dns-packet': /^wire\//,

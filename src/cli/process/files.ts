@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { octetsText, readOctets } from '../../octets.ts';
 import { writeWholeFile } from '../../whole-file.ts';
 import { CommandError, notDone } from './command-error.ts';
+import { openPipe } from './open-pipe.ts';
 import { reason } from './system-error.ts';
 
 /** What stands for the standard input where a file is asked for. */
@@ -28,6 +29,7 @@ export async function readInputUpTo(path: string, most: number, stdin: Readable)
 /** Opens a file to read. Throws a `CommandError` if that fails; reading throws errors of the system. */
 export async function openToRead(path: string): Promise<Readable> {
   try {
+    if ((await stat(path)).isFIFO()) return await openPipe(path);
     const file = await open(path);
     return file.createReadStream();
   } catch (error) {
