@@ -42,7 +42,7 @@ export async function inside(args: readonly string[], around: Inside = {}): Prom
         interrupt = () => {};
       };
     },
-    onReload: () => () => {},
+    onReload: () => {},
     families: typeof families === 'function' ? families : async () => families,
     addressesOf,
   });

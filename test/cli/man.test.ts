@@ -23,7 +23,7 @@ const PROGRAM = createProgram(
     stderr: nowhere(),
     env: {},
     onSignal: () => () => {},
-    onReload: () => () => {},
+    onReload: () => {},
     families: async () => [],
     addressesOf: async () => [],
   },

@@ -22,6 +22,7 @@ import { type Network, openNetwork } from '../runner/network.ts';
 import { openHome } from './open-home.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
 import type { ServeHome } from './serve-home.ts';
+import { hearReloads, type Reloads } from './serve-reloads.ts';
 
 /** `svc serve`. */
 export const configureServe: Configure = (command, { io, exit }) => {
@@ -32,6 +33,8 @@ export const configureServe: Configure = (command, { io, exit }) => {
 };
 
 async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
+  // Before anything that takes time, for otherwise the signal ends the process.
+  const reloads = hearReloads(io);
   const bounds = serveBounds(settingsOf(flags));
   const { perTraversalInFlight } = bounds.jobs;
   const { queries: totalInFlight } = bounds.use;
@@ -39,14 +42,20 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight, rateTotal });
   try {
     // The demo has opened its name servers meanwhile.
-    return await serveOn(network, boundsWithin(bounds), flags, io);
+    return await serveOn({ network, reloads }, boundsWithin(bounds), flags, io);
   } finally {
     await network.close();
   }
 }
 
+/** What a service is started with. */
+interface ServeGround {
+  readonly network: Network;
+  readonly reloads: Reloads;
+}
+
 async function serveOn(
-  network: Network,
+  { network, reloads }: ServeGround,
   { use, jobs, limitedTo }: ServeBounds,
   flags: ServeFlags,
   io: Io,
@@ -73,12 +82,10 @@ async function serveOn(
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
-  // Before anybody is told that it listens, who may then send SIGHUP at once.
-  const stopReloading = reloading(flags.deny, { pool, log, io });
+  reloads.begin(reloading(flags.deny, { pool, log }));
   const page = flags.page ? await readPage(await factsOf(options, flags)) : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
     async (error: unknown) => {
-      stopReloading();
       await home.release();
       throw cannotListen(settings, error);
     },
@@ -91,7 +98,6 @@ async function serveOn(
   const graceMs = flags.grace ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
-  stopReloading();
   await home.release();
   log.info('stopped');
   return EXIT.agreed;
@@ -131,9 +137,9 @@ function poolOn({ elsewhere, pace, pacer: own }: Network, home: ServeHome, threa
  */
 function reloading(
   path: string | undefined,
-  { pool, log, io }: { readonly pool: WorkerPool; readonly log: Log; readonly io: Io },
-): () => void {
-  const reload = async () => {
+  { pool, log }: { readonly pool: WorkerPool; readonly log: Log },
+): () => Promise<void> {
+  return async () => {
     if (path === undefined) return log.info('nothing to read again: there is no deny list');
     try {
       const list = await readDenyList(path);
@@ -144,7 +150,6 @@ function reloading(
       log.warn('deny list not read again: the old one stays', { error: error.message });
     }
   };
-  return io.onReload(() => void reload());
 }
 
 function announce({ host, port }: Service, settings: ServiceSettings, log: Log): void {

@@ -25,8 +25,8 @@ export interface Io {
    * returns stops listening.
    */
   readonly onSignal: (run: (signal: Signal) => void) => () => void;
-  /** Calls back at each SIGHUP, which otherwise ends the process, until the function it returns is called. */
-  readonly onReload: (run: () => void) => () => void;
+  /** Calls back at each SIGHUP from now on, which otherwise ends the process. */
+  readonly onReload: (run: () => void) => void;
   /** The address families that this host has a route for. */
   readonly families: () => Promise<readonly Family[]>;
   /** The addresses that this host's own resolver has for a name without its final dot, which hosts files lack. Rejects with the system's error. */
@@ -55,9 +55,6 @@ export const processIo: Io = {
   },
   onReload: (run) => {
     process.on('SIGHUP', run);
-    return () => {
-      process.off('SIGHUP', run);
-    };
   },
   families: async () => {
     const { hostFamilies } = await import('../../exchange/families.ts');
