@@ -11,11 +11,15 @@ main(process.argv.slice(2), processIo).then((status) => {
   process.off('beforeExit', unsettled);
   process.exitCode = status;
   keepCode();
-  if (status === INTERRUPTED) {
-    // Not even exit() can take back the reading of a pipe that nobody writes to.
-    setTimeout(() => process.kill(process.pid, 'SIGINT'), 300).unref();
-  }
+  // All is done and written: what still holds the process, such as the timer of a package, is of no use to anybody.
+  setTimeout(() => end(status), 300).unref();
 });
+
+function end(status) {
+  // Not even exit() can take back what the system is at, such as the search for the address of a host.
+  if (status === INTERRUPTED) process.kill(process.pid, 'SIGINT');
+  else process.exit();
+}
 
 // Only then: the help of commander ends with whatever status it finds.
 function unsettled() {

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { inside } from './inside.ts';
+import { ended, start } from './svc.ts';
 
 t.test('wrong usage is told in one line that says what to do', async (t) => {
   const rows: readonly (readonly [command: readonly string[], expected: string])[] = [
@@ -286,6 +287,13 @@ t.test('a bug is told as one, and is no trouble in the DNS', async (t) => {
   });
   t.equal(ran.status, 3);
   t.match(ran.stderr, /^svc: this is a bug in svc, please report it:\nTypeError: out of order\n {4}at /);
+});
+
+t.test('what still waits when all is done does not keep the process', async (t) => {
+  const dir = t.testdir({ 'waits.cjs': 'setInterval(() => {}, 3_600_000);' });
+  const env = { NODE_OPTIONS: `--require=${join(dir, 'waits.cjs')}` };
+  t.match(await ended(start(['--version'], env)), { status: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
+  t.match(await ended(start(['--bogus'], env)), { status: 2, stderr: /^svc: unknown option/ });
 });
 
 t.test('no network', async (t) => {

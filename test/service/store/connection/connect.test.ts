@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import t from 'tap';
 import {
   connectToStore,
@@ -21,6 +22,26 @@ t.test('with a password and TLS', async (t) => {
   t.equal(await connection.commands.ping(), 'PONG');
   const patient = connection.openPatient();
   t.equal(await patient.ping(), 'PONG');
+});
+
+t.test('what has ended before is not waited for once all is closed', async (t) => {
+  const server = await startRedis(t);
+  const waiting = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = waiting();
+  const made = await connectToStore(server.address);
+  if (made.kind !== 'connected') throw new Error(made.reason);
+  const { connection } = made;
+  const patient = connection.openPatient();
+  // As BullMQ does.
+  const copy = patient.duplicate();
+  await Promise.all([patient.ping(), copy.ping()]);
+  const copyEnded = once(copy, 'end');
+  copy.disconnect();
+  await copyEnded;
+  const allEnded = Promise.all([once(connection.commands, 'end'), once(patient, 'end')]);
+  connection.close();
+  await allEnded;
+  t.equal(waiting(), before);
 });
 
 t.test('stores that will not do, each in one line', async (t) => {
