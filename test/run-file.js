@@ -21,8 +21,7 @@ export function runFile(file, { timeout, grep, coverage }) {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const end = () => child.kill();
-  process.once('exit', end);
+  running.add(child);
   // tap ends a file that takes too long, unless it is too busy to.
   const timer = setTimeout(() => child.kill('SIGKILL'), (timeout + GRACE) * 1000);
   const lines = [];
@@ -35,7 +34,7 @@ export function runFile(file, { timeout, grep, coverage }) {
   return new Promise((resolve) => {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
-      process.off('exit', end);
+      running.delete(child);
       const { pass: passed = 0, fail: failed = 0, skip: skipped = 0 } = counts ?? {};
       // It can show no failure and fail nevertheless: a crash, a missed plan, nothing at all.
       const isFailed = code !== 0 || counts === undefined;
@@ -51,6 +50,12 @@ export function runFile(file, { timeout, grep, coverage }) {
     });
   });
 }
+
+/** Ends with this process. */
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
 
 const GRACE = 10;
 

@@ -27,7 +27,7 @@ if (!(jobs >= 1 && timeout >= 1)) throw new Error('--jobs and --timeout take a n
 const isWhole = positionals.length === 0 && values.grep === undefined;
 const chosen = positionals.length === 0 ? [join(ROOT, 'test')] : positionals;
 const waiting = [...new Set(chosen.flatMap(testsOf))];
-// Files that run end with the process.
+// By itself, a signal would leave the files that run to go on.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 compileChanges();
 if (isWhole) forgetCoverage();
