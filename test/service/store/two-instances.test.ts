@@ -2,7 +2,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type Answer, ask, type Place, start } from '../http-client.ts';
 import { until } from '../jobs/homes.ts';
-import { eventsIn, startJob } from '../test-service.ts';
+import { eventsIn, metric, startJob } from '../test-service.ts';
 import { startReceiver } from '../webhook/webhook-receivers.ts';
 import { startRedis } from './redis-server.ts';
 import { startInstance } from './shared-service.ts';
@@ -162,6 +162,20 @@ t.test('an instance that is asked to stop leaves what it runs to another', async
   );
   t.match(events.findLast(([, name]) => name === 'started')?.[2], { query: Object });
   t.match(await read(idle === one ? one : other, id), { status: 'complete' });
+});
+
+t.test('an instance that stops ends the streams of jobs that go on elsewhere', async (t) => {
+  const { one, other, running } = await two(t);
+  const id = await startJob(one);
+  const { holder, idle, run } = await running();
+  run.exchange('192.0.2.1');
+  const followed = [idle, holder].map((place) => follow(place, id));
+  const isFollowed = async (place: Place) => (await metric(place, 'traversal_event_streams')) === 1;
+  await until(async () => (await isFollowed(one)) && (await isFollowed(other)), 'both streams');
+  await idle.close();
+  t.equal((await followed[0])?.status, 200, 'whole, of one that it does not run');
+  await holder.close();
+  t.equal((await followed[1])?.status, 200, 'whole, of one that it runs');
 });
 
 t.test('while the store is away', async (t) => {

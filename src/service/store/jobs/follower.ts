@@ -6,8 +6,13 @@ import type { JobRecords } from './job-records.ts';
 import { mirror } from './mirror.ts';
 import type { News } from './news.ts';
 
+/** What is kept up to date because somebody reads its events here. */
+export type Followers = Set<Pick<Follower, 'end'>>;
+
 /** What following needs from outside. */
 interface FollowSurroundings {
+  /** Those who follow at the moment. */
+  readonly followers: Followers;
   readonly records: JobRecords;
   readonly news: News;
   readonly clock: Clock;
@@ -34,6 +39,7 @@ class Follower {
   #unlisten: (() => void) | undefined;
   #cancelTimer: () => void = () => {};
   #state: 'idle' | 'looking' | 'look-again' = 'idle';
+  #looked: Promise<void> = Promise.resolve();
 
   constructor(job: Job, around: FollowSurroundings) {
     this.#job = job;
@@ -42,10 +48,20 @@ class Follower {
 
   begin(): void {
     if (this.#unlisten !== undefined || this.#job.events.ended) return;
+    this.#around.followers.add(this);
     this.#unlisten = this.#around.news.listen(storeKey('news', this.#job.id), () => this.#wake());
   }
 
+  /** Brings the job up to date once more and ends its events here: whoever reads them goes on at another instance. */
+  async end(): Promise<void> {
+    this.stop();
+    await this.#looked;
+    await this.#look();
+    this.#job.events.end();
+  }
+
   stop(): void {
+    this.#around.followers.delete(this);
     this.#unlisten?.();
     this.#unlisten = undefined;
     this.#cancelTimer();
@@ -57,7 +73,7 @@ class Follower {
       return;
     }
     this.#cancelTimer();
-    void this.#look();
+    this.#looked = this.#look();
   }
 
   async #look(): Promise<void> {

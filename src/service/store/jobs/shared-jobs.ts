@@ -15,7 +15,7 @@ import { storeKey } from '../connection/store-keys.ts';
 import { isStoreTrouble } from '../connection/trouble.ts';
 import type { JobTurn } from '../scripts/turns.ts';
 import { Announcements } from './announcements.ts';
-import { follow } from './follower.ts';
+import { type Followers, follow } from './follower.ts';
 import { HeldJob } from './held-job.ts';
 import { JobRecords, NOTHING_MET } from './job-records.ts';
 import { mirror, newJob } from './mirror.ts';
@@ -53,6 +53,7 @@ export class SharedJobs implements JobStore {
   readonly #announcements: Announcements;
   /** Those that this instance runs, with their ends. */
   readonly #held = new Map<string, { readonly job: HeldJob; readonly over: Promise<unknown> }>();
+  readonly #followers: Followers = new Set();
   /** No reply of the store is waited for any longer. */
   readonly #over = new AbortController();
   #sweeper: Sweeper | undefined;
@@ -188,7 +189,8 @@ export class SharedJobs implements JobStore {
       await this.#asking.settled();
     }
     cancelStop();
-    await Promise.race([this.#queue.close(), passed(LAST_WORDS_MS, undefined, { ref: false })]);
+    const left = [this.#queue.close(), ...[...this.#followers].map((follower) => follower.end())];
+    await Promise.race([Promise.all(left), passed(LAST_WORDS_MS, undefined, { ref: false })]);
     cancelClose();
     this.#over.abort();
     this.#news.close();
@@ -256,6 +258,7 @@ export class SharedJobs implements JobStore {
 
   #follow(job: Job): void {
     follow(job, {
+      followers: this.#followers,
       records: this.#records,
       news: this.#news,
       clock: this.#around.clock,
