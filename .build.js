@@ -35,7 +35,7 @@ const FILES = {
   // Command lines: all that help needs.
   command: ['cli/program/parse.ts', 'cli/commands/traverse.ts'],
   // From a recording to a text.
-  result: ['replay.ts', 'report/render/render-text.ts', 'report/render/short-text.ts'],
+  result: ['cli/commands/replay-saved.ts', 'report/render/render-text.ts', 'report/render/short-text.ts'],
   // Traversals of one name from this host.
   traverse: [
     'cli/commands/traverse-live.ts',
@@ -43,10 +43,6 @@ const FILES = {
     'cli/view/summary-frame.ts',
     'exchange/families.ts',
   ],
-  // Files that are named.
-  files: ['cli/process/files.ts'],
-  // Results that were saved.
-  saved: ['cli/commands/replay-saved.ts'],
   resolvers: ['cli/runner/resolvers.ts'],
   // Worlds other than the one recorded.
   imagined: ['cli/runner/imagined.ts'],

@@ -24,9 +24,11 @@ import { LOOKUP } from './lookups.ts';
 import { MILLISECONDS } from './measures.ts';
 import { PROBE } from './probes.ts';
 import { RESOLVER } from './resolvers.ts';
-import { SCHEMA } from './schema-version.ts';
 import { DELEGATION, STEP } from './steps.ts';
 import { WHAT_IF } from './what-if.ts';
+
+/** The version of the result document; raised on a breaking change. */
+export const SCHEMA = 2;
 
 /** What a result says about the traversal apart from its exchanges. */
 export const CIRCUMSTANCES = {

@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
 import type { Format } from '../flags/format-flags.ts';
+import { writeTextFile } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
 import { closingWords } from '../view/closing-words.ts';
 import { wholeResultJson } from '../view/result-json.ts';
@@ -13,10 +14,7 @@ export async function tellResult(
   io: Io,
 ): Promise<void> {
   await writeResult(result, format, io);
-  if (save !== undefined) {
-    const { writeTextFile } = await import('../process/files.ts');
-    await writeTextFile(save, await wholeResultJson(result, format.json.saved));
-  }
+  if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
   if (format.kind === 'none' || format.kind === 'nagios') return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }

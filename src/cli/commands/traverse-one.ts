@@ -8,6 +8,7 @@ import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { usageError } from '../process/command-error.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
+import { checkWritable } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
 import { optimisingLater } from '../process/optimise-later.ts';
 import { listShowcases } from '../view/showcases.ts';
@@ -34,10 +35,7 @@ interface AskedOfTraverse extends Asked {
 export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitStatus> {
   const { flags } = asked;
   const server = serverOf(flags, io.env);
-  if (flags.save !== undefined) {
-    const { checkWritable } = await import('../process/files.ts');
-    await checkWritable(flags.save);
-  }
+  if (flags.save !== undefined) await checkWritable(flags.save);
   if (flags.replay !== undefined) {
     if (namesQuestion(asked))
       throw usageError('--replay FILE names the question itself: leave out NAME and TYPE');

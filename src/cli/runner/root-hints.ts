@@ -3,10 +3,10 @@ import { parseRootHints, RootHintsError } from '../../explore/roots.ts';
 import { MOST_OCTETS } from '../../octets.ts';
 import { shortened } from '../../reading/words/shortened.ts';
 import { notDone } from '../process/command-error.ts';
+import { readFileUpTo } from '../process/files.ts';
 
 /** Reads a root hints file. Throws a `CommandError` that names the file and what is wrong with it. */
 export async function readRootHints(path: string): Promise<Delegation> {
-  const { readFileUpTo } = await import('../process/files.ts');
   const text = (await readFileUpTo(path, MOST_OCTETS.hints)).toString('utf8');
   try {
     return parseRootHints(text);

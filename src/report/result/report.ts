@@ -1,7 +1,6 @@
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import { type Identifiers, identifiers } from '../../document/identifiers.ts';
-import type { Circumstances, TraversalResult, UnaskedRow } from '../../document/result.ts';
-import { SCHEMA } from '../../document/schema-version.ts';
+import { type Circumstances, SCHEMA, type TraversalResult, type UnaskedRow } from '../../document/result.ts';
 import { outcomeRow, summarise } from '../../document/summary.ts';
 import type { View } from '../../document/views.ts';
 import type { Outcome } from '../../evaluate/distribution.ts';
