@@ -1,6 +1,6 @@
 // Builds `dist/page`: the page that the service shows in browsers. `index.html` names everything that is loaded first;
-// the names in `assets` have a hash of what they contain, so they can be kept for ever. They are compressed here, once
-// rather than at each start.
+// the names in `assets` have a hash of what they contain, so they can be kept for ever. They are compressed by Brotli
+// here, which takes seconds; the service makes their other forms when it starts.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -94,7 +94,7 @@ function loadedAtOnce(first, outputs) {
   return loaded;
 }
 
-/** Writes a file as most browsers take it; the service makes its other forms. */
+/** Writes a file in the one form that is packed. */
 async function writePacked({ path, contents }) {
   const brotli = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } };
   writeFileSync(`${path}.br`, await promisify(brotliCompress)(contents, brotli));
