@@ -90,8 +90,8 @@ async function tryOnce(
   try {
     leaving?.();
     turn?.leave();
-    const { message, expected } = compose(query, stage, settings);
-    const sending = { endpoint, query: message, expected, timeoutMs, clock, random };
+    const expected = compose(query, stage, settings);
+    const sending = { endpoint, expected, timeoutMs, clock, random };
     const ended = await attempt(CARRIERS[stage.transport], sending, signal);
     ledger.enter(stage, ended, ended.sentAt - queuedAt);
     return ended;

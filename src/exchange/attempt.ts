@@ -14,8 +14,6 @@ export interface Endpoint {
 /** One query, ready to be sent. */
 export interface Sending {
   readonly endpoint: Endpoint;
-  /** The message without framing. */
-  readonly query: Uint8Array;
   readonly expected: Expected;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -184,7 +182,7 @@ class Running implements Listener {
       traffic: {
         packetsSent: written,
         packetsReceived: packets,
-        bytesSent: written * this.#sending.query.length,
+        bytesSent: written * this.#sending.expected.sent.length,
         bytesReceived: bytes,
       },
       sentAt: this.#sentAt,

@@ -1,10 +1,11 @@
 import type { RankedQuery } from '../exchanged.ts';
 import { encodeQuery } from '../wire/encode.ts';
+import { withId } from '../wire/header.ts';
 import type { EdnsOption, Flag } from '../wire/message.ts';
-import type { Name } from '../wire/name.ts';
+import { Recent } from '../wire/recent.ts';
 import type { Expected } from './match.ts';
+import { mixCase } from './name-case.ts';
 import type { ExchangeOptions } from './options.ts';
-import type { Random } from './random.ts';
 import type { ExchangeStage } from './stage.ts';
 
 /**
@@ -20,49 +21,35 @@ export interface SpecialQuery extends RankedQuery {
   readonly onlyStage?: Partial<ExchangeStage>;
 }
 
-/** A message to send, and what its reply must repeat. */
-interface Composed {
-  readonly message: Uint8Array;
-  readonly expected: Expected;
-}
-
 const IDS = 65_536;
 
 /**
- * A query as its stage sends it. Every call draws a new ID and new case, so that knowing one try does not
+ * A query as its stage sends it, and what its reply must repeat. Every call draws a new ID and new case, so that knowing one try does not
  * help to forge the reply to another.
  */
-export function compose(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Composed {
+export function compose(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Expected {
   const { name, type } = query.question;
-  const { payloadSize, dnssec = false, random } = options;
-  const expected = {
-    id: random(IDS),
-    name,
-    nameAsSent: stage.nameCase === 'mixed' ? randomCase(name, random) : name,
-    type,
-    class: query.class ?? 'IN',
-    accept: stage.nameCase === 'mixed' ? 'exact-case' : 'any-case',
-  } as const;
-  const { flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
+  const { random } = options;
+  const id = random(IDS);
+  const sent = withId(plain(query, stage, options), id);
+  if (stage.nameCase === 'mixed') mixCase(sent, random);
+  const accept = stage.nameCase === 'mixed' ? 'exact-case' : 'any-case';
+  return { id, sent, name, type, class: query.class ?? 'IN', accept };
+}
+
+/** Without an ID, and the name in lower case. */
+function plain(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Uint8Array {
+  const { name, type } = query.question;
+  const { payloadSize, dnssec = false } = options;
+  const { class: recordClass = 'IN', flags = [], ednsVersion: version = 0, ednsOptions = [] } = query;
   const edns = stage.edns ? { version, payloadSize, do: dnssec, options: ednsOptions } : undefined;
-  const { id, nameAsSent, class: recordClass } = expected;
-  return { message: encodeQuery({ id, nameAsSent, type, class: recordClass, flags, edns }), expected };
+  const encode = () => encodeQuery({ id: 0, nameAsSent: name, type, class: recordClass, flags, edns });
+  const isUsual = recordClass === 'IN' && flags.length === 0 && version === 0 && ednsOptions.length === 0;
+  if (!isUsual) return encode();
+  const size = stage.edns ? payloadSize : '';
+  return recent.getOrMake(`${name} ${type} ${size} ${dnssec}`, encode);
 }
 
-/**
- * The name with each letter in upper or lower case by chance (0x20). Escapes contain no letters, so
- * every letter of the text is one of the name.
- */
-export function randomCase(name: Name, random: Random): string {
-  let [drawn, left] = [0, 0];
-  return name.replace(/[a-z]/g, (letter) => {
-    if (left === 0) [drawn, left] = [random(2 ** LETTERS_AT_ONCE), LETTERS_AT_ONCE];
-    const isUpper = (drawn & 1) === 1;
-    drawn >>>= 1;
-    left -= 1;
-    return isUpper ? letter.toUpperCase() : letter;
-  });
-}
-
-/** One number is drawn for so many letters: for each it has a bit. */
-const LETTERS_AT_ONCE = 32;
+const MOST_RECENT = 256;
+/** Of usual queries: all servers of a zone are asked the same. */
+const recent = new Recent<Uint8Array>(MOST_RECENT);

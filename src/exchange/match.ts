@@ -3,10 +3,13 @@ import { decodeMessage } from '../wire/decode.ts';
 import { peekId } from '../wire/header.ts';
 import type { AskedQuestion, Message } from '../wire/message.ts';
 import { DecodeError } from '../wire/reader.ts';
+import { repeatsName } from './name-case.ts';
 
-/** What the reply to a query must repeat. */
-export interface Expected extends AskedQuestion {
+/** A query that was sent, and what of it the reply must repeat. */
+export interface Expected extends Omit<AskedQuestion, 'nameAsSent'> {
   readonly id: number;
+  /** The whole message, without framing. */
+  readonly sent: Uint8Array;
   /** Whether the reply must repeat the name octet by octet (0x20), or may change the case of letters. */
   readonly accept: 'exact-case' | 'any-case';
 }
@@ -35,7 +38,7 @@ export function match(expected: Expected, bytes: Uint8Array): Matched {
   if (message.opcode !== OPCODE_QUERY) {
     return { kind: 'ignored', reason: 'not-a-reply', detail: `a reply with opcode ${message.opcode}` };
   }
-  return matchQuestion(expected, message);
+  return matchQuestion(expected, message, bytes);
 }
 
 const OPCODE_QUERY = 0;
@@ -49,17 +52,17 @@ function tryDecode(bytes: Uint8Array): Message | DecodeError {
   }
 }
 
-function matchQuestion(expected: Expected, message: Message): Matched {
+function matchQuestion(expected: Expected, message: Message, bytes: Uint8Array): Matched {
   const [question] = message.questions;
   if (question === undefined) {
     if (mayOmitQuestion(message.rcode)) return { kind: 'reply', message };
     return { kind: 'ignored', reason: 'wrong-question', detail: 'a reply without a question' };
   }
-  const { name, type, class: recordClass, nameAsSent } = expected;
+  const { name, type, class: recordClass, sent } = expected;
   if (question.name !== name || question.type !== type || question.class !== recordClass) {
     return { kind: 'ignored', reason: 'wrong-question' };
   }
-  if (expected.accept === 'exact-case' && question.nameAsSent !== nameAsSent) {
+  if (expected.accept === 'exact-case' && !repeatsName(bytes, sent)) {
     return { kind: 'case-mismatch' };
   }
   return { kind: 'reply', message };

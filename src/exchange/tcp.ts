@@ -15,7 +15,7 @@ export function openTcp(sending: Sending, listener: Listener): () => void {
   listener.leaving();
   const socket = connect({ host: address, port });
   socket.on('connect', () => {
-    socket.write(withLength(sending.query));
+    socket.write(withLength(sending.expected.sent));
     listener.wrote();
   });
   socket.on('data', (piece) => {

@@ -1,4 +1,4 @@
-import { createSocket, type Socket } from 'node:dgram';
+import { createSocket, type Socket, type SocketOptions } from 'node:dgram';
 
 import { familyOf } from '../wire/address.ts';
 import type { Endpoint, Listener, Sending } from './attempt.ts';
@@ -12,7 +12,9 @@ import { randomSourcePort } from './random.ts';
 export function openUdp(sending: Sending, listener: Listener): () => void {
   const { address, port } = sending.endpoint;
   const socket =
-    familyOf(address) === 4 ? createSocket('udp4') : createSocket({ type: 'udp6', ipv6Only: true });
+    familyOf(address) === 4
+      ? createSocket({ type: 'udp4', lookup: alreadyKnown })
+      : createSocket({ type: 'udp6', ipv6Only: true, lookup: alreadyKnown });
   socket.once('listening', () => {
     socket.removeAllListeners('error');
     socket.on('error', (error) => listener.failed(errorCode(error)));
@@ -27,6 +29,10 @@ export function openUdp(sending: Sending, listener: Listener): () => void {
     socket.close();
   };
 }
+
+/** Addresses are all that is ever looked up: Node would take more time for these than for the rest of a socket. */
+const alreadyKnown: NonNullable<SocketOptions['lookup']> = (address, _options, done) =>
+  done(null, address, familyOf(address));
 
 const RANDOM_PORTS_TRIED = 8;
 /** The port belongs to another socket, or is reserved on this host. */
@@ -48,13 +54,13 @@ function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener)
   tryOne();
 }
 
-function send(socket: Socket, { endpoint, query }: Sending, listener: Listener): void {
+function send(socket: Socket, { endpoint, expected }: Sending, listener: Listener): void {
   socket.on('message', (message, from) => {
     // Until it was connected, the socket accepted what anyone sent to its port.
     if (isSame(from, endpoint) || isSame(from, socket.remoteAddress())) listener.came(message);
   });
   listener.leaving();
-  socket.send(query, (error) => {
+  socket.send(expected.sent, (error) => {
     if (error === null) listener.wrote();
     else listener.failed(errorCode(error));
   });

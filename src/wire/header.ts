@@ -33,3 +33,11 @@ export function peekId(bytes: Uint8Array): number | undefined {
   const [high, low] = bytes;
   return high === undefined || low === undefined ? undefined : (high << 8) | low;
 }
+
+/** A copy of a message with another ID. */
+export function withId(bytes: Uint8Array, id: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[0] = id >> 8;
+  copy[1] = id & 0xff;
+  return copy;
+}

@@ -5,24 +5,24 @@ import { encodeQuery } from '../../src/wire/encode.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { altered, type Craft, replyTo } from './servers.ts';
 
+const SPEC = { id: 0x1234, nameAsSent: 'wWw.eXamPLe.Com.', type: 'A', class: 'IN' };
+const QUERY = Buffer.from(encodeQuery(SPEC));
+const { nameAsSent: _, ...REPEATED } = SPEC;
 const ASKED: Expected = {
-  id: 0x1234,
+  ...REPEATED,
+  sent: QUERY,
   name: parseName('www.example.com'),
-  nameAsSent: 'wWw.eXamPLe.Com.',
-  type: 'A',
-  class: 'IN',
   accept: 'exact-case',
 };
 const ANY_CASE: Expected = { ...ASKED, accept: 'any-case' };
-const QUERY = Buffer.from(encodeQuery(ASKED));
 
 function reply(craft: Craft = {}): Buffer {
   return replyTo(QUERY, { addresses: ['192.0.2.1'], ...craft });
 }
 
 /** A reply with the same ID that repeats another question. */
-function replyAbout(question: Partial<Expected>): Buffer {
-  return replyTo(Buffer.from(encodeQuery({ ...ASKED, ...question })));
+function replyAbout(question: Partial<typeof SPEC>): Buffer {
+  return replyTo(Buffer.from(encodeQuery({ ...SPEC, ...question })));
 }
 
 function withFlags(octet: number): Buffer {
