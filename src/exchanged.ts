@@ -22,6 +22,11 @@ export interface Urgency {
   readonly rank?: QueryRank;
   /** How many exchanges, one after another, led to it: of one rank, what the longest chain waits for goes first. Absent: none. */
   readonly links?: number;
+  /**
+   * How many other servers are asked the same before: of as many links, the first of a zone's servers goes first, as
+   * it leads on, and the others mostly say the same. Absent: none.
+   */
+  readonly place?: number;
 }
 
 /** Urgency that may become greater while a query waits. */

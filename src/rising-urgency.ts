@@ -31,11 +31,19 @@ export function urgencyNow(urgency: LiveUrgency): Required<Urgency> {
   return urgency.rising?.now ?? known(urgency);
 }
 
-function known({ rank = 'cold', links = 0 }: Urgency): Required<Urgency> {
-  return { rank, links };
+/** Places beyond are one: a line has to look through all that are told apart. */
+const LAST_PLACE = 15;
+
+/** How urgent a query is among those of its rank: the greater, the sooner it goes. */
+export function pressureOf({ links = 0, place = 0 }: Urgency): number {
+  return links + 1 / (1 + Math.min(place, LAST_PLACE));
+}
+
+function known({ rank = 'cold', links = 0, place = 0 }: Urgency): Required<Urgency> {
+  return { rank, links, place };
 }
 
 function isMoreUrgent(one: Required<Urgency>, other: Required<Urgency>): boolean {
-  if (one.rank === other.rank) return one.links > other.links;
+  if (one.rank === other.rank) return pressureOf(one) > pressureOf(other);
   return RANKS.indexOf(one.rank) < RANKS.indexOf(other.rank);
 }

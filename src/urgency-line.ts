@@ -1,9 +1,10 @@
 import { type QueryRank, RANKS, type Urgency } from './exchanged.ts';
 import { getOrMake } from './get-or-make.ts';
+import { pressureOf } from './rising-urgency.ts';
 
 /** Those who wait for their turn: by urgency, then in the order in which they came. */
 export class UrgencyLine<T> {
-  /** By rank and number of links. */
+  /** By rank and pressure. */
   readonly #waiting: Readonly<Record<QueryRank, Map<number, Set<T>>>> = {
     cold: new Map(),
     dnssec: new Map(),
@@ -14,12 +15,14 @@ export class UrgencyLine<T> {
     return RANKS.every((rank) => this.#waiting[rank].size === 0);
   }
 
-  join(one: T, { rank = 'cold', links = 0 }: Urgency): void {
-    getOrMake(this.#waiting[rank], links, () => new Set<T>()).add(one);
+  join(one: T, urgency: Urgency): void {
+    const { rank = 'cold' } = urgency;
+    getOrMake(this.#waiting[rank], pressureOf(urgency), () => new Set<T>()).add(one);
   }
 
   leave(one: T): void {
-    for (const rank of RANKS) for (const links of this.#waiting[rank].keys()) this.#take(rank, links, one);
+    for (const rank of RANKS)
+      for (const pressure of this.#waiting[rank].keys()) this.#take(rank, pressure, one);
   }
 
   /** Gives somebody another urgency, if they wait. */
@@ -34,9 +37,9 @@ export class UrgencyLine<T> {
   next(): T | undefined {
     const rank = RANKS.find((rank) => this.#waiting[rank].size > 0);
     if (rank === undefined) return undefined;
-    const links = Math.max(...this.#waiting[rank].keys());
-    const [first] = this.#waiting[rank].get(links) ?? [];
-    if (first !== undefined) this.#take(rank, links, first);
+    const greatest = Math.max(...this.#waiting[rank].keys());
+    const [first] = this.#waiting[rank].get(greatest) ?? [];
+    if (first !== undefined) this.#take(rank, greatest, first);
     return first;
   }
 
@@ -44,9 +47,9 @@ export class UrgencyLine<T> {
     return RANKS.some((rank) => [...this.#waiting[rank].values()].some((those) => those.has(one)));
   }
 
-  #take(rank: QueryRank, links: number, one: T): void {
-    const those = this.#waiting[rank].get(links);
+  #take(rank: QueryRank, pressure: number, one: T): void {
+    const those = this.#waiting[rank].get(pressure);
     those?.delete(one);
-    if (those?.size === 0) this.#waiting[rank].delete(links);
+    if (those?.size === 0) this.#waiting[rank].delete(pressure);
   }
 }

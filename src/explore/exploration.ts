@@ -77,7 +77,7 @@ export class Exploration {
   /** The questions about zones that became known since the last call, if this is a warm walk. */
   takeZoneQuestions(): readonly WantedQuery[] {
     const allowed = this.#zones.take().filter((query) => this.#questions.mayAsk(query));
-    return allowed.map((query) => ({ ...query, key: queryKey(query), links: 0 }));
+    return allowed.map((query) => ({ ...query, key: queryKey(query), links: 0, place: 0 }));
   }
 
   /** The zones of the main walk that are known so far, if this is a warm walk. */

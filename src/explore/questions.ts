@@ -12,6 +12,8 @@ export interface WantedQuery extends Query {
   readonly zone: Name;
   /** How many exchanges, one after another, led to it. */
   readonly links: number;
+  /** How many addresses its step had before this one. */
+  readonly place: number;
 }
 
 /** What is known of a question that was put, or heard of without that. */
@@ -64,7 +66,7 @@ export class Questions {
 
   /** A visit has this question: says what came of it, if that is known already. */
   ask(visit: ExploredVisit): Exchanged | undefined {
-    const { chain, question } = visit.step;
+    const { chain, question, visits } = visit.step;
     const query = { address: visit.address, question };
     const key = queryKey(query);
     const known = this.#put.get(key);
@@ -73,7 +75,7 @@ export class Questions {
       return known.heard;
     }
     const links = this.#linksNow;
-    const wanted = { ...query, key, zone: chain.delegation.zone, links };
+    const wanted = { ...query, key, zone: chain.delegation.zone, links, place: visits.size - 1 };
     this.#put.set(key, { askers: [visit], links, heard: undefined });
     if (this.#isDenied(query)) this.#denied.set(key, wanted);
     else this.#wanted.push(wanted);

@@ -133,8 +133,12 @@ t.test('of the queries of one traversal, those that the longest chain waits for 
     ['first', {}],
     ['known early', { links: 1 }],
     ['for the check', { rank: 'check', links: 9 }],
+    ['another server at the end of a chain', { links: 5, place: 1 }],
     ['at the end of a chain', { links: 5 }],
     ['beside it', { links: 5 }],
+    ['one of many servers', { links: 5, place: 1_000 }],
+    ['one of many more', { links: 5, place: 2_000 }],
+    ['earlier, one of many', { links: 4, place: 999 }],
   ];
   for (const [label, urgency] of urgencies)
     pacer.acquire('192.0.2.1', signal, urgency).then(({ end }) => {
@@ -142,7 +146,17 @@ t.test('of the queries of one traversal, those that the longest chain waits for 
       end();
     });
   await clock.advance(60_000);
-  t.same(gone, ['first', 'at the end of a chain', 'beside it', 'known early', 'for the check']);
+  t.same(gone, [
+    'first',
+    'at the end of a chain',
+    'beside it',
+    'another server at the end of a chain',
+    'one of many servers',
+    'one of many more',
+    'earlier, one of many',
+    'known early',
+    'for the check',
+  ]);
 });
 
 t.test('what becomes more urgent while it waits goes before what is not', async (t) => {
@@ -165,7 +179,7 @@ t.test('what becomes more urgent while it waits goes before what is not', async 
   rising.raise({ rank: 'cold', links: 2 });
   rising.raise({ rank: 'cold', links: 1 });
   rising.raise({ rank: 'check' });
-  t.same(rising.now, { rank: 'cold', links: 2 }, 'nothing becomes less urgent');
+  t.same(rising.now, { rank: 'cold', links: 2, place: 0 }, 'nothing becomes less urgent');
   await clock.advance(60_000);
   t.same(gone, ['first', 'rises', 'raised before', 'second', 'third']);
   rising.raise({ rank: 'cold', links: 9 });

@@ -46,6 +46,7 @@ t.test('a question goes out the moment it is known, whatever else is still on th
   const explored = wire.explore(PLENTY);
   t.same(wire.waiting, ['192.0.2.1 www.a. A', '192.0.2.2 www.a. A']);
   await wire.answer('192.0.2.1 www.a. A');
+  await settled();
   t.same(
     wire.waiting,
     [
@@ -75,9 +76,9 @@ const WIDE: TableWorld = {
 t.test('what a reply leads to goes out before what is known of shorter chains', async (t) => {
   const wire = new Wire(WIDE);
   const explored = wire.explore(PLENTY);
-  t.same(wire.waiting, rootsAsked(0, 4), 'a few at once');
+  t.same(wire.waiting, rootsAsked(0, 2), 'a few at once');
   await wire.answer('192.0.2.0 www.a. A');
-  t.same(wire.waiting, [...rootsAsked(1, 4), '198.51.100.0 www.a. A', ...rootsAsked(4, 7)]);
+  t.same(wire.waiting, [...rootsAsked(1, 2), '198.51.100.0 www.a. A', ...rootsAsked(2, 3)]);
   await wire.answerAll();
   t.equal((await explored).recording.exchanges.size, 24);
 });
@@ -297,11 +298,11 @@ t.test('cancelled: what was heard is kept, the rest is a time-limit that says so
   const wire = new Wire(WIDE);
   const cancel = new AbortController();
   const explored = wire.explore(PLENTY, cancel.signal);
-  await wire.answer('192.0.2.3 www.a. A');
+  await wire.answer('192.0.2.0 www.a. A');
   cancel.abort();
   const { recording, ending } = await explored;
   t.equal(ending, 'cancelled');
-  t.same(keysOf(recording), ['192.0.2.3']);
+  t.same(keysOf(recording), ['192.0.2.0']);
   t.equal(recording.unasked.size, 12, 'eleven root servers and the one server heard of');
   for (const { why } of recording.unasked.values())
     t.same(why, { kind: 'time-limit', limit: 60_000, reason: 'cancelled' });

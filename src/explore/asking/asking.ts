@@ -67,19 +67,19 @@ export class Asking {
 
   /** Puts a question on the wire, unless it was before: then it may become more urgent. */
   ask(wanted: WantedQuery, rank: QueryRank): void {
-    const { key, links } = wanted;
+    const { key, links, place } = wanted;
     if (this.#heard.has(key) || this.#denied.has(key)) return;
     const isNew = !this.#untaken.all.has(key);
     if (rank === 'cold') this.#untaken.cold.add(key);
     if (rank === 'cold' && (isNew || this.#onWire.all.has(key))) this.#onWire.cold.add(key);
     if (!isNew) {
-      this.#rising.get(key)?.raise({ rank, links });
+      this.#rising.get(key)?.raise({ rank, links, place });
       return;
     }
     this.#asked.add(key);
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
-    const rising = this.#risingFor(key, { rank, links });
+    const rising = this.#risingFor(key, { rank, links, place });
     this.#departures.add({ order: this.#count, wanted, rank, rising });
     this.#count += 1;
   }
@@ -93,7 +93,7 @@ export class Asking {
   }
 
   #put({ order, wanted, rank, rising }: Departure): void {
-    const { address, question, zone, links } = wanted;
+    const { address, question, zone, links, place } = wanted;
     const { exchange, leash } = this.#tools;
     const calledOff = { order, wanted, exchanged: undefined };
     if (this.#isDenied(wanted) || leash.stop.aborted) {
@@ -104,7 +104,7 @@ export class Asking {
       if (this.#isDenied(wanted)) throw new Denied();
       leash.send();
     };
-    exchange({ address, question, rank, zone, links, rising }, leash.stop, leaving).then(
+    exchange({ address, question, rank, zone, links, place, rising }, leash.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
         leash.hear(exchanged.traffic.bytesReceived);

@@ -14,7 +14,7 @@ export interface Departure {
 }
 
 /** How many go out in one turn of the event loop. */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 /**
  * Lets a few questions out in each turn of the event loop, the most urgent first. One reply can lead to hundreds: if all of
@@ -34,7 +34,8 @@ export class Departures {
 
   add(departure: Departure): void {
     const { rank, wanted, rising } = departure;
-    this.#waiting.join(departure, { rank, links: wanted.links });
+    const { links, place } = wanted;
+    this.#waiting.join(departure, { rank, links, place });
     rising?.onRise(() => this.#waiting.move(departure, rising.now));
     if (this.#leftNow === 0) setImmediate(() => this.#nextTurn());
     this.#letSomeOut();
