@@ -112,7 +112,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     name: 'ns1.harbour.example.',
     addresses: ['198.51.100.1', '2001:db8:1::1'],
     zones: [...onBoth, lame, forgotten, staleToday, saleToday, deadZone, oldZone, lettersZone, intranetZone],
-    faults: [{ kind: 'latency', ms: 3 }, WRONG_DENIALS],
+    faults: [{ kind: 'latency', ms: 1 }, WRONG_DENIALS],
     version: 'PowerDNS Authoritative Server 4.9.1',
     hostname: 'ns1.harbour.example',
   },
@@ -122,7 +122,7 @@ export const HARBOUR_SERVERS: readonly ServerSpec[] = [
     zones: [...onBoth, staleLastYear, saleYesterday],
     signed: SECOND_SIGNED,
     faults: [
-      { kind: 'latency', ms: 4 },
+      { kind: 'latency', ms: 1 },
       { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
       WRONG_DENIALS,
       { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
