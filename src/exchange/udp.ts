@@ -49,7 +49,8 @@ function bind(socket: Socket, { random, endpoint }: Sending, listener: Listener)
   socket.on('error', (error) => {
     const code = errorCode(error);
     if (PORT_TAKEN.has(code) && tried <= RANDOM_PORTS_TRIED) tryOne();
-    else listener.failed(code);
+    // As nothing is looked up, this can come at once.
+    else process.nextTick(() => listener.failed(code));
   });
   tryOne();
 }
