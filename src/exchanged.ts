@@ -23,8 +23,8 @@ export interface Urgency {
   /** How many exchanges, one after another, led to it: of one rank, what the longest chain waits for goes first. Absent: none. */
   readonly links?: number;
   /**
-   * How many other servers are asked the same before: of as many links, the first of a zone's servers goes first, as
-   * it leads on, and the others mostly say the same. Absent: none.
+   * How many other addresses were known that can be asked the same: of as many links, the first of a zone's servers
+   * goes first, as it leads on, and the others mostly say the same. Absent: none.
    */
   readonly place?: number;
 }

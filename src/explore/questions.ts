@@ -12,7 +12,7 @@ export interface WantedQuery extends Query {
   readonly zone: Name;
   /** How many exchanges, one after another, led to it. */
   readonly links: number;
-  /** How many addresses its step had before this one. */
+  /** How many other addresses its step had when this was wanted. */
   readonly place: number;
 }
 
