@@ -24,8 +24,8 @@ export interface SpecialQuery extends RankedQuery {
 const IDS = 65_536;
 
 /**
- * A query as its stage sends it, and what its reply must repeat. Every call draws a new ID and new case, so that knowing one try does not
- * help to forge the reply to another.
+ * A query as its stage sends it, and what its reply must repeat. Every call draws a new ID and new case, so
+ * that knowing one try does not help to forge the reply to another.
  */
 export function compose(query: SpecialQuery, stage: ExchangeStage, options: ExchangeOptions): Expected {
   const { name, type } = query.question;

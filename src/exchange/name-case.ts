@@ -1,7 +1,6 @@
+import { HEADER_OCTETS } from '../wire/reader.ts';
 import type { Random } from './random.ts';
 
-/** A message's question follows its header (RFC 1035 4.1). */
-const QUESTION_AT = 12;
 /** One number is drawn for so many letters: for each it has a bit. */
 const LETTERS_AT_ONCE = 32;
 const [A, Z] = [0x61, 0x7a];
@@ -13,7 +12,7 @@ export function mixCase(query: Uint8Array, random: Random): void {
   const end = endOfName(query);
   let [drawn, left] = [0, 0];
   // The length of a label is never the code of a letter.
-  for (let at = QUESTION_AT; at < end; at += 1) {
+  for (let at = HEADER_OCTETS; at < end; at += 1) {
     const octet = query[at] ?? 0;
     if (octet < A || octet > Z) continue;
     if (left === 0) [drawn, left] = [random(2 ** LETTERS_AT_ONCE), LETTERS_AT_ONCE];
@@ -26,13 +25,13 @@ export function mixCase(query: Uint8Array, random: Random): void {
 /** Whether a message repeats the name of a query's question octet by octet. */
 export function repeatsName(message: Uint8Array, query: Uint8Array): boolean {
   const end = endOfName(query);
-  for (let at = QUESTION_AT; at <= end; at += 1) if (message[at] !== query[at]) return false;
+  for (let at = HEADER_OCTETS; at <= end; at += 1) if (message[at] !== query[at]) return false;
   return true;
 }
 
 /** Where the question's name has its final zero. */
 function endOfName(query: Uint8Array): number {
-  let at = QUESTION_AT;
+  let at = HEADER_OCTETS;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) at += 1 + length;
   return at;
 }

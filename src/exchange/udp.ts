@@ -30,7 +30,7 @@ export function openUdp(sending: Sending, listener: Listener): () => void {
   };
 }
 
-/** Addresses are all that is ever looked up: Node would take more time for these than for the rest of a socket. */
+/** Only addresses are ever looked up, so nothing has to be waited for. */
 const alreadyKnown: NonNullable<SocketOptions['lookup']> = (address, _options, done) =>
   done(null, address, familyOf(address));
 

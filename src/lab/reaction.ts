@@ -1,6 +1,7 @@
 import { withLength } from '../exchange/tcp.ts';
 import type { Transport } from '../exchanged.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
+import { HEADER_OCTETS } from '../wire/reader.ts';
 import { delayMs } from './delay.ts';
 import { type Fault, faultsFor } from './faults.ts';
 import { isIgnored, misbehave, misread, spoil } from './misbehave.ts';
@@ -67,7 +68,6 @@ export function reactionToUndecodable(octets: Uint8Array, transport: Transport):
   };
 }
 
-const HEADER_OCTETS = 12;
 /** In the third octet, before the opcode. */
 const QR_BIT = 0x80;
 

@@ -4,7 +4,7 @@ import type { AskedQuestion, Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
 import { rcodeName } from './rcode.ts';
-import { Reader } from './reader.ts';
+import { HEADER_OCTETS, Reader } from './reader.ts';
 import { Recent } from './recent.ts';
 import type { ResourceRecord } from './record.ts';
 import type { Records } from './records.ts';
@@ -55,7 +55,6 @@ const recent = new Recent<Sections>(MOST_RECENT);
 const LARGE = 4096;
 
 const ID_AND_FLAGS = 4;
-const HEADER = 12;
 const TYPE_AND_CLASS = 4;
 
 /**
@@ -64,7 +63,7 @@ const TYPE_AND_CLASS = 4;
  */
 function keyOf(reader: Reader, bytes: Uint8Array, { name }: AskedQuestion): string {
   const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const counts = octets.toString('latin1', ID_AND_FLAGS, HEADER);
+  const counts = octets.toString('latin1', ID_AND_FLAGS, HEADER_OCTETS);
   return `${name}${counts}${octets.toString('latin1', reader.offset - TYPE_AND_CLASS)}`;
 }
 

@@ -1,7 +1,8 @@
 import { LABEL_TEXT, LABEL_TEXT_AS_SENT, MAX_LABEL, MAX_NAME } from './label.ts';
 import { type Name, ROOT } from './name.ts';
 
-const HEADER_LENGTH = 12;
+/** A message's question follows its header of so many octets (RFC 1035 4.1.1). */
+export const HEADER_OCTETS = 12;
 /** A name has at most 127 labels, and a useful pointer follows at least one label. */
 const MAX_HOPS = 128;
 /** How many octets a message's pointers may unfold to in all: far more than an honest message needs. */
@@ -208,7 +209,7 @@ export class Reader {
   #pointedTo(first: number, before: number): Unfolded {
     if (first < 0xc0) this.fail('label of unknown kind');
     const target = ((first & 0x3f) << 8) | this.u8();
-    if (target < HEADER_LENGTH || target >= before)
+    if (target < HEADER_OCTETS || target >= before)
       this.fail('compression pointer that does not point backwards');
     if (this.#hops === MAX_HOPS) this.fail('too many compression pointers in a row');
     const known = this.#source.pointedTo.get(target);
