@@ -26,7 +26,7 @@ function withoutReason<Row extends { readonly reason?: string }>({ reason: _, ..
 }
 
 t.test('on the demo', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   const hints = parseRootHints(lab.hints);
   const exchange = createExchange({ clock: createFairClock(), route: lab.route, timeoutMs: 300, retries: 0 });
@@ -178,7 +178,7 @@ t.test('on the demo', async (t) => {
       if (query.question.type === 'DNSKEY') await whenSeen;
       return await asking(query, ...how);
     };
-    const options = { ...OPTIONS, dnssec: true, trustAnchors: [trustAnchorOf(demoWorld)] };
+    const options = { ...OPTIONS, dnssec: true, trustAnchors: [trustAnchorOf(demoWorld())] };
     const around = { ...silent, exchange: holding, emit, isWatched: () => true };
     const { validating } = await traverse(about('www.shop.example', 'A', options), around);
     t.match(validating?.summary, [{ kind: 'answer' }]);

@@ -362,9 +362,9 @@ const VALIDATED_DEMO: Readonly<Record<string, string>> = {
 };
 
 t.test('the demo has the findings that it was made for', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
-  const trustAnchors = trustAnchorOf(demoWorld).trim().split('\n');
+  const trustAnchors = trustAnchorOf(demoWorld()).trim().split('\n');
   const outlined = async (name: string, type: string, others: Partial<TraversalOptions>) => {
     const { findings } = await traverseDemo(lab, name, type, others);
     // How long it takes is this machine's business.
@@ -385,7 +385,7 @@ t.test('the demo has the findings that it was made for', async (t) => {
 });
 
 t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   for (const [name, advice, consequence] of [
     ['www.six.example', /Repair its IPv6 connection or remove the IPv6 address\./, /See NS_V6_DEAD\./],
@@ -400,7 +400,7 @@ t.test('silence that has a reason is answered by the advice that the reason give
 });
 
 t.test('a consequence repeats no advice, and what things come to has none of its own', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   for (const [name, finds] of [
     ['www.wrong-glue.example', ['FIRST_TRY_FAILS: GLUE_MISMATCH', 'SINGLE_POINT_OF_FAILURE: GLUE_MISMATCH']],

@@ -56,7 +56,7 @@ const EXPECTED: Readonly<Record<string, [paths: string[], resolver: string[]]>> 
 };
 
 t.test('each showcase shows what its line says', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   t.same(showcases.map(({ name }) => name).sort(), Object.keys(EXPECTED).sort());
   await Promise.all(
@@ -68,7 +68,7 @@ t.test('each showcase shows what its line says', async (t) => {
 });
 
 t.test('addresses of the demo have names', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   for (const address of ['198.51.100.80', '2001:db8:1::80']) {
     const { summary } = await traverseDemo(lab, reverseName(address), 'PTR');
@@ -77,7 +77,7 @@ t.test('addresses of the demo have names', async (t) => {
 });
 
 t.test('every address of a name server exists in the world', async (t) => {
-  const servers = readWorld(demoWorld);
+  const servers = readWorld(demoWorld());
   const known = new Set(servers.flatMap(({ addresses }) => addresses));
   const records = servers
     .flatMap(({ zones }) => zones)

@@ -59,9 +59,9 @@ const EXPECTED: readonly Row[] = [
 ];
 
 t.test('what users of the demo get behind validating resolvers', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
-  const dnssec = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld).trim().split('\n') } as const;
+  const dnssec = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n') } as const;
   await Promise.all(
     EXPECTED.map(async ([question, validating, firstTry = validating]) => {
       const [name = '', type = 'A'] = question.split(' ');

@@ -9,7 +9,7 @@ import { parseTrustAnchors } from '../../src/validate/trust-anchors.ts';
 import { traverseDemo } from '../lab/traverse-demo.ts';
 
 t.test('the servers at which paths go wrong, and whether somebody gets no answer', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(() => lab.close());
   const rows: readonly (readonly [
     what: string,
@@ -65,9 +65,9 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
 });
 
 t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(() => lab.close());
-  const dnssec = { dnssec: true, trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld)) };
+  const dnssec = { dnssec: true, trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld())) };
   const rows: readonly (readonly [name: string, culprits: readonly string[]])[] = [
     ['www.shop.example', []],
     ['www.expired.example', ['ns2.harbour.example. 1/2 bogus']],

@@ -61,7 +61,7 @@ async function resultOf(traversed: Traversed) {
 }
 
 t.test('traversals in threads', async (t) => {
-  const { pool, run } = await poolIn(t, demoWorld, { threads: 2 });
+  const { pool, run } = await poolIn(t, demoWorld(), { threads: 2 });
 
   t.test('bring results and tell events, as text', async (t) => {
     const { ended, events } = run('www.mixed.example');

@@ -32,7 +32,7 @@ export const DEMO_OPTIONS = { rate: 0, timeoutMs: 300, retries: 1, specialTarget
 
 /** What names the keys of the demo's root. */
 export function demoTrustAnchors(): readonly string[] {
-  return parseTrustAnchors(trustAnchorOf(demoWorld));
+  return parseTrustAnchors(trustAnchorOf(demoWorld()));
 }
 
 /** Throws a `CommandError` if there are flags that the demo cannot heed. */
@@ -52,7 +52,7 @@ export async function startDemo(extent: DemoExtent): Promise<Demo> {
 }
 
 async function wholeDemo(): Promise<Demo> {
-  const lab = await startLab(demoWorld).catch((error: unknown) => {
+  const lab = await startLab(demoWorld()).catch((error: unknown) => {
     throw notDone(`cannot start the servers of the demo: ${reason(error)}${adviceFor(error)}`);
   });
   const { beats, stop } = startHeartbeat();
@@ -70,7 +70,7 @@ function adviceFor(error: unknown): string {
 }
 
 function demoAsAsked(): Demo {
-  const lab = labOnDemand(demoWorld, demoRoots);
+  const lab = labOnDemand(demoWorld(), demoRoots());
   const reaching =
     (exchange: SpecialExchange): SpecialExchange =>
     async (query, signal, leaving) => {

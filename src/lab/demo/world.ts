@@ -1,20 +1,218 @@
-import type { World } from '../world.ts';
-import { CUSTOMER_SERVERS } from './customers.ts';
-import { HARBOUR_SERVERS } from './harbour.ts';
-import { MEADOW_SERVERS } from './meadow.ts';
-import { REGISTRY_SERVERS } from './registries.ts';
-import { ROOT_SERVERS } from './roots.ts';
-import { DEMO_SIGNED } from './signed.ts';
+import { readFileSync } from 'node:fs';
+import { getOrMake } from '../../get-or-make.ts';
+import type { Fault } from '../faults.ts';
+import type { ServerSpec, World } from '../world.ts';
+import { DEMO_SIGNED, SECOND_SIGNED } from './signed.ts';
 
 /**
  * The demo: a root, two top-level domains, two hosters and their customers, with one of each
  * classic mistake (see `showcases`). Most of its zones are signed, which only those see who ask for
  * signatures. Its addresses are those reserved for documentation, so they belong to nobody.
+ * Its zones are the files in `zones`.
  */
-export const demoWorld: World = {
-  servers: [...ROOT_SERVERS, ...REGISTRY_SERVERS, ...HARBOUR_SERVERS, ...MEADOW_SERVERS, ...CUSTOMER_SERVERS],
-  signed: DEMO_SIGNED,
-};
+export function demoWorld(): World {
+  const servers = [...rootServers(), ...registries(), ...harbour(), ...meadow(), ...customers()];
+  return { servers, signed: DEMO_SIGNED };
+}
 
-/** Its root servers. */
-export const demoRoots: World = { servers: ROOT_SERVERS };
+/** The root servers of the demo. */
+export function demoRoots(): World {
+  return { servers: rootServers() };
+}
+
+function rootServers(): ServerSpec[] {
+  // Where the network is a hotel's, a resolver answers in the place of every root server.
+  const intercepted = { zone: 'hotel.example.' };
+  const common = {
+    zones: zones('root', 'hotel.example'),
+    faults: [
+      latency(1),
+      { kind: 'not-authoritative', only: intercepted },
+      { kind: 'recursion-available', only: intercepted },
+    ],
+  } as const;
+  return [
+    { ...common, ...at('a.root.', '192.0.2.1', '2001:db8::1'), version: 'NSD 4.8.0', id: 'a1.fra' },
+    { ...common, ...at('b.root.', '192.0.2.2', '2001:db8::2'), version: 'Knot DNS 3.3.8', id: 'b3.ams' },
+    {
+      ...common,
+      ...at('c.root.', '192.0.2.3', '2001:db8::3'),
+      version: '9.18.49',
+      id: 'c2.lhr',
+      nsid: 'c2.lhr.root',
+    },
+  ];
+}
+
+/** The servers of the two top-level domains. The second server of `test` has missed an update. */
+function registries(): ServerSpec[] {
+  const faults = [latency(1)];
+  const example = { zones: zones('example'), faults };
+  return [
+    { ...example, ...at('a.nic.example.', '192.0.2.11', '2001:db8::11'), version: '9.18.49' },
+    { ...example, ...at('b.nic.example.', '192.0.2.12', '2001:db8::12'), version: 'NSD 4.8.0' },
+    {
+      ...at('a.nic.test.', '192.0.2.21', '2001:db8::21'),
+      zones: zones('test'),
+      faults,
+      version: 'Knot DNS 3.3.8',
+    },
+    {
+      ...at('b.nic.test.', '192.0.2.22', '2001:db8::22'),
+      zones: zones('test.before'),
+      faults,
+      version: 'Knot DNS 3.2.6',
+    },
+  ];
+}
+
+/** The hoster Harbour: two servers, the second of which is not as well kept as the first. */
+function harbour(): ServerSpec[] {
+  const onBoth = zones(
+    'harbour.example',
+    'shop.example',
+    '100.51.198.in-addr.arpa',
+    '1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
+    'magazine.example',
+    'circle.example',
+    'moved.example',
+    'copied.example',
+    'offices.example',
+    'mixed.example',
+    'expired.example',
+    'rollover.example',
+    'lost-key.example',
+    'denial.example',
+    'unsigned.example',
+  );
+  // The software of both denies names with records that prove nothing.
+  const wrongDenials = { kind: 'wrong-proof', only: { zone: 'denial.example.' } } as const;
+  return [
+    {
+      ...at('ns1.harbour.example.', '198.51.100.1', '2001:db8:1::1'),
+      zones: [
+        ...onBoth,
+        ...zones('lame.example', 'forgotten.example', 'stale.example', 'sale.example'),
+        ...zones('dead.example', 'old.example', 'letters.example', 'intranet.example'),
+      ],
+      faults: [latency(1), wrongDenials],
+      version: 'PowerDNS Authoritative Server 4.9.1',
+      hostname: 'ns1.harbour.example',
+    },
+    {
+      ...at('ns2.harbour.example.', '198.51.100.2', '2001:db8:1::2'),
+      zones: [...onBoth, ...zones('stale.example.before', 'sale.example.before')],
+      signed: SECOND_SIGNED,
+      faults: [
+        latency(1),
+        { kind: 'lame', zone: '.', ns: ['a.root.', 'b.root.', 'c.root.'], only: { zone: 'lame.example.' } },
+        wrongDenials,
+        { kind: 'rcode', rcode: 'NXDOMAIN', only: { name: 'berlin.offices.example.' } },
+      ],
+      version: 'PowerDNS Authoritative Server 4.7.4',
+      hostname: 'ns2.harbour.example',
+    },
+  ];
+}
+
+/** The hoster Meadow with two servers, and the content network cdn.test with four, one of them dead. */
+function meadow(): ServerSpec[] {
+  const onBoth = [
+    ...zones('meadow.test', 'blog.test', 'circle.test', 'launch.test'),
+    // Customers who moved to Harbour. One of them did change the NS records, but only here.
+    ...zones('moved.example.meadow', 'copied.example.meadow'),
+  ];
+  return [
+    {
+      ...at('ns1.meadow.test.', '203.0.113.1', '2001:db8:2::1'),
+      zones: [...onBoth, ...zones('mixed.example')],
+      faults: [latency(1)],
+      version: '9.20.4',
+    },
+    {
+      ...at('ns2.meadow.test.', '203.0.113.2', '2001:db8:2::2'),
+      zones: onBoth,
+      faults: [latency(1)],
+      version: '9.18.24',
+    },
+    ...[1, 2, 3, 4].map((number) => ({
+      ...at(`ns${number}.cdn.test.`, `203.0.113.2${number}`, `2001:db8:2::2${number}`),
+      zones: zones('cdn.test'),
+      faults: [latency(number), ...(number === 4 ? [DEAD] : [])],
+      version: 'NSD 4.9.1',
+      id: `ns${number}.cdn.test`,
+    })),
+  ];
+}
+
+/** Servers that customers run themselves. */
+function customers(): ServerSpec[] {
+  const well = { faults: [latency(1)] };
+  return [
+    { ...at('ns.dead.example.', '198.51.100.66', '2001:db8:1::66'), faults: [DEAD] },
+    {
+      ...at('ns.old.example.', '198.51.100.67', '2001:db8:1::67'),
+      zones: zones('old.example'),
+      faults: [latency(3), { kind: 'rejects-edns', with: 'FORMERR' }],
+      version: '4.9.11-REL',
+    },
+    {
+      ...at('ns.letters.example.', '198.51.100.68', '2001:db8:1::68'),
+      zones: zones('letters.example'),
+      faults: [latency(1), { kind: 'closed-port', only: { transport: 'tcp' } }],
+      version: 'dnsmasq-2.89',
+    },
+    // Unreachable from outside.
+    { ...at('ns.intranet.example.', '10.0.0.53'), faults: [DEAD] },
+    {
+      ...at('ns1.missing-glue.example.', '198.51.100.71', '2001:db8:1::71'),
+      zones: zones('missing-glue.example'),
+      ...well,
+    },
+    {
+      ...at('ns2.missing-glue.example.', '198.51.100.70', '2001:db8:1::70'),
+      zones: zones('missing-glue.example'),
+      ...well,
+    },
+    {
+      ...at('ns1.wrong-glue.example.', '198.51.100.72', '2001:db8:1::72'),
+      zones: zones('wrong-glue.example'),
+      ...well,
+    },
+    { ...at('ns2.wrong-glue.example.', '198.51.100.73'), zones: zones('wrong-glue.example'), ...well },
+    // The address's new owner serves other zones.
+    { ...at('ns.someone-else.test.', '198.51.100.99'), ...well, version: '9.16.1' },
+    {
+      ...at('ns1.six.example.', '198.51.100.74', '2001:db8:1::74'),
+      zones: zones('six.example'),
+      faults: [latency(1), { kind: 'dead', only: { address: '2001:db8:1::74' } }],
+    },
+    {
+      ...at('ns2.six.example.', '198.51.100.75', '2001:db8:1::75'),
+      zones: zones('six.example'),
+      ...well,
+    },
+    {
+      ...at('ns.mixed.example.', '198.51.100.81'),
+      zones: zones('mixed.example.before'),
+      faults: [latency(3)],
+      version: '9.11.36',
+    },
+    { ...at('ns.mixed.example.', '198.51.100.82'), faults: [DEAD] },
+  ];
+}
+
+const DEAD: Fault = { kind: 'dead' };
+
+const latency = (ms: number): Fault => ({ kind: 'latency', ms });
+
+const at = (name: string, ...addresses: readonly string[]) => ({ name, addresses });
+
+const FILES = new Map<string, string>();
+
+/** The texts of zone files. The build puts the folder beside the compiled program. */
+function zones(...files: readonly string[]): string[] {
+  return files.map((file) =>
+    getOrMake(FILES, file, () => readFileSync(new URL(`./zones/${file}.zone`, import.meta.url), 'utf8')),
+  );
+}

@@ -9,7 +9,7 @@ import { renderText } from '../../../src/report/render/render-text.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { traverseDemo } from '../../lab/traverse-demo.ts';
 
-const lab = await startLab(demoWorld);
+const lab = await startLab(demoWorld());
 t.teardown(lab.close);
 
 const LOOK = { colour: 'off', detail: 'terse', width: 1_000, ends: 'explained' } as const;

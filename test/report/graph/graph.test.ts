@@ -181,7 +181,7 @@ t.test('probabilities add up', async (t) => {
 
 /** The showcases are many: they are traversed side by side. */
 async function demoResults(t: Test): Promise<readonly TraversalResult[]> {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(lab.close);
   return await Promise.all(showcases.map(({ name, type }) => traverseDemo(lab, name, type)));
 }

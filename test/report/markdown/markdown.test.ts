@@ -22,7 +22,7 @@ const MARKUP = /[`_[\]<>~&$@#\\]|:\/\/|www\.|(?<!\*)\*(?!\*)/i;
 const BEGINNING = /^(?:#{1,2} | {0,2}- |\| )?/;
 
 t.test('the report of a name', async (t) => {
-  const lab = await startLab(demoWorld);
+  const lab = await startLab(demoWorld());
   t.teardown(() => lab.close());
   const mixed = await traverseDemo(lab, 'www.mixed.example', 'A');
   const text = renderMarkdown(mixed);

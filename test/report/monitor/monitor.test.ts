@@ -18,11 +18,11 @@ const NAGIOS =
 const METRIC =
   /^(?:# (?:HELP [a-z_]+ .+|TYPE [a-z_]+ gauge)|[a-z_]+\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\["\\n])*")*\} \d+(?:\.\d+)?(?:e-?\d+)?)$/;
 
-const lab = await startLab(demoWorld);
+const lab = await startLab(demoWorld());
 t.teardown(() => lab.close());
 
 const CHECK = { check: true } as const;
-const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld).trim().split('\n') } as const;
+const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n') } as const;
 
 t.test('each showcase as a check and as metrics', async (t) => {
   for (const { name, type, option } of showcases) {
