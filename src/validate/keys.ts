@@ -1,3 +1,4 @@
+import { toBase64 } from '../encodings.ts';
 import type { Name } from '../wire/name.ts';
 import type { ZoneKey } from './zone-key.ts';
 
@@ -12,6 +13,6 @@ export interface Keys {
 }
 
 export function keysOf(zone: Name, keys: readonly ZoneKey[]): Keys {
-  const id = keys.map(({ rdata }) => Buffer.from(rdata).toString('base64')).join(' ');
+  const id = keys.map(({ rdata }) => toBase64(rdata)).join(' ');
   return { zone, keys, id: `${zone} ${id}` };
 }
