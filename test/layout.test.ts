@@ -88,7 +88,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'service.ts',
   ],
-  page: ['globals.ts', 'api', 'parts', 'picture', 'what-if', 'result', 'form', 'live', 'shell', 'main.tsx'],
+  page: ['api', 'parts', 'picture', 'what-if', 'result', 'form', 'live', 'shell', 'main.tsx'],
   cli: ['process', 'flags', 'runner', 'view', 'many', 'again', 'completion', 'commands', 'program'],
 };
 
