@@ -3,7 +3,7 @@ import type { Name } from '../wire/name.ts';
 import type { ZoneKey } from './zone-key.ts';
 
 /**
- * A zone and the keys by which what it says is judged: K in svc-model(7), VALIDATING. Only keys that count are in it.
+ * A zone and the keys that validate its records: K in svc-model(7), VALIDATING. Only keys that count are in it.
  * `id` is equal exactly for equal keys of a zone.
  */
 export interface Keys {
