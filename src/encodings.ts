@@ -23,19 +23,9 @@ function digitAt(digits: string, at: number): number {
   return (code & 15) + (code & 0x40 ? 9 : 0);
 }
 
-const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'];
-/** Two characters for each 12 bits. */
-const PAIRS = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second));
-
-/** Octets in base64 with padding (RFC 4648 4). `btoa` takes text, which would have to be made first. */
+/** Octets in base64 with padding (RFC 4648 4). */
 export function toBase64(octets: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < octets.length; at += 3) {
-    const bits = ((octets[at] ?? 0) << 16) | ((octets[at + 1] ?? 0) << 8) | (octets[at + 2] ?? 0);
-    text += `${PAIRS[bits >> 12]}${PAIRS[bits & 0xfff]}`;
-  }
-  const padding = (3 - (octets.length % 3)) % 3;
-  return padding === 0 ? text : text.slice(0, -padding) + '='.repeat(padding);
+  return btoa(toLatin1(octets));
 }
 
 /** The octets that base64 with padding stands for; undefined for text that `toBase64` does not write. */
@@ -58,10 +48,12 @@ export function toBase32hex(octets: Uint8Array): string {
 
 /** A character for each octet: U+0000 to U+00FF. */
 export function toLatin1(octets: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < octets.length; at += 1) text += String.fromCharCode(octets[at] ?? 0);
-  return text;
+  if (octets.length <= MOST_ARGUMENTS) return Reflect.apply(String.fromCharCode, undefined, octets);
+  return toLatin1(octets.subarray(0, MOST_ARGUMENTS)) + toLatin1(octets.subarray(MOST_ARGUMENTS));
 }
+
+/** Every engine takes so many arguments in one call. */
+const MOST_ARGUMENTS = 8_192;
 
 /** All parts in one. */
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
