@@ -22,8 +22,6 @@ export async function buildPage(root) {
     assetNames: '[name]-[hash]',
     loader: { '.svg': 'copy' },
     bundle: true,
-    inject: [join(source, 'globals.ts')],
-    plugins: [{ name: 'globals', setup: leaveOutUnused }],
     splitting: true,
     minify: true,
     // Licences are in `dist/LICENSES`.
@@ -45,15 +43,6 @@ export async function buildPage(root) {
   writeFileSync(join(target, 'index.html'), html);
   await Promise.all(outputFiles.map(writePacked));
   return Object.keys(metafile.inputs).map((path) => join(root, path));
-}
-
-/** Only those who use it load what is injected. */
-function leaveOutUnused(build) {
-  build.onResolve({ filter: /^buffer$|[\\/]globals\.ts$/ }, async ({ path, pluginData, ...from }) => {
-    if (pluginData === 'resolved') return undefined;
-    const found = await build.resolve(path, { ...from, pluginData: 'resolved' });
-    return { ...found, sideEffects: false };
-  });
 }
 
 /** What the page starts with, and programs of workers, which are loaded by their address. */

@@ -1,2 +1,9 @@
-/** Where the package is: the folder above `dist` when it has been built, above `src` when it runs from source. */
-export const PACKAGE_FOLDER: URL = new URL('..', import.meta.url);
+import { existsSync } from 'node:fs';
+
+/** Where the package is: the nearest folder above this code that has a package.json, whether it was built or not. */
+export const PACKAGE_FOLDER: URL = nearest(new URL('..', import.meta.url));
+
+function nearest(folder: URL): URL {
+  const above = new URL('..', folder);
+  return existsSync(new URL('package.json', folder)) || above.href === folder.href ? folder : nearest(above);
+}

@@ -88,7 +88,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'service.ts',
   ],
-  page: ['globals.ts', 'api', 'parts', 'picture', 'what-if', 'result', 'form', 'live', 'shell', 'main.tsx'],
+  page: ['api', 'parts', 'picture', 'what-if', 'result', 'form', 'live', 'shell', 'main.tsx'],
   cli: ['process', 'flags', 'runner', 'view', 'many', 'again', 'completion', 'commands', 'program'],
 };
 
@@ -96,6 +96,7 @@ const ROOMS_WITHIN: Readonly<Record<string, readonly string[]>> = {
 const COMMON = [
   'abort.ts',
   'chance.ts',
+  'encodings.ts',
   'exchanged.ts',
   'get-or-make.ts',
   'kept-code.ts',
@@ -121,7 +122,6 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:net': /^((exchange|lab|service)\/|cli\/process\/open-pipe\.ts$)/,
   'node:http': /^(service|cli)\//,
   'node:https': /^(service|cli)\//,
-  'dns-packet': /^wire\//,
   commander: /^cli\//,
   picocolors: /^(cli|report\/table)\//,
   'eventsource-parser': /^client\//,

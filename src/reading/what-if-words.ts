@@ -1,4 +1,5 @@
 import type { WhatIfRow } from '../document/what-if.ts';
+import { withoutFinalDot } from '../wire/name.ts';
 import { listed } from './words/listed.ts';
 import { plain } from './words/names.ts';
 
@@ -20,6 +21,6 @@ export function plannedWords({ zone, nameservers }: WhatIfRow['delegate'][number
 
 /** "ns1.a.example is", "192.0.2.1 and 192.0.2.2 are" */
 function namesOf(servers: readonly string[]): string {
-  const names = servers.map((server) => server.replace(/\.$/, ''));
+  const names = servers.map(withoutFinalDot);
   return `${listed(names)} ${names.length === 1 ? 'is' : 'are'}`;
 }

@@ -1,3 +1,9 @@
+// base has helpers that know no DNS, which every room may import. shape describes a value once: a TypeScript type, a
+// check that says where a value is wrong, and a JSON schema follow from it; shape-values and shape-object have the kinds
+// of values. options and limits have a traversal's settings with their bounds. json, encodings, octets and files read
+// and write; abort, chance and duration make time and chance parameters; memo computes a value once for each key.
+// Files that the page imports use no node: module.
+
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses them. */
 export type Schema = Readonly<Record<string, unknown>>;
 

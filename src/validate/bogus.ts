@@ -1,6 +1,6 @@
 import { BOGUS_REASONS, type BogusReason } from './bogus-reason.ts';
 
-/** A judgement that something is not proven. */
+/** The verdict that something is not proven. */
 export interface Bogus {
   readonly kind: 'bogus';
   readonly reason: BogusReason;

@@ -8,14 +8,14 @@ export interface AliasLink {
   readonly target: Name;
 }
 
-/** What a reply says, by its class for the zone that was asked: svc-model(7), EXCHANGES. */
+/** The statement of a reply that its signatures must prove, by its class for the zone that was asked: svc-model(7), EXCHANGES. */
 export type Claim =
   /** `links` lead from the name asked to the name of the answer, the target, or the name that came back. */
   | { readonly kind: 'answer' | 'alias' | 'alias-loop'; readonly links: readonly AliasLink[] }
   | { readonly kind: 'nxdomain' | 'nodata' }
   | { readonly kind: 'referral'; readonly to: Name };
 
-/** A usable reply that is to be judged. */
+/** A usable reply to be validated. */
 export interface JudgedReply {
   readonly question: Question;
   readonly claim: Claim;

@@ -1,13 +1,19 @@
+// dns/dnssec validates replies: records, keys and a moment go in, a verdict comes out (secure, insecure, bogus, or the
+// fact that is needed first). This file decides what a reply has to prove; validate-rrset and validate-denial do so for
+// its parts; verify checks the signatures over one RRset; denial reads the proofs by NSEC and NSEC3 that something does
+// not exist; trust follows DS records and trust anchors to keys. All are functions of their arguments: nothing asks
+// servers or looks at a clock, and the cryptography is a parameter (node-crypto has Node's).
+
 import { isAtOrBelow, type Name, parentOf, substituteSuffix } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { targetOf } from '../wire/record.ts';
 import type { Bogus } from './bogus.ts';
 import type { AliasLink, Claim, JudgedReply } from './claim.ts';
 import { FailedChecks } from './failed-checks.ts';
-import { judgeDenial } from './judge-denial.ts';
-import { judgeReferral } from './judge-referral.ts';
-import { judgeRrset } from './judge-rrset.ts';
-import { type Judging, type PartVerdict, PROVEN_INSECURE, type Reach } from './judging.ts';
+import { validateDenial } from './judge-denial.ts';
+import { validateReferral } from './judge-referral.ts';
+import { validateRrset } from './judge-rrset.ts';
+import { type PartVerdict, PROVEN_INSECURE, type Reach, type ReplyContext } from './judging.ts';
 import type { Keys } from './keys.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Rrset, rrsetsIn } from './rrset.ts';
@@ -16,11 +22,11 @@ import type { Validation } from './validation.ts';
 import type { Good, Security, Verdict } from './verdict.ts';
 
 /**
- * What a reply to a question put to a server of a zone is under the zone's keys, or what has to be known first:
+ * Returns the verdict on a reply of a zone's server under the zone's keys, or the fact that is needed first:
  * svc-model(7), VALIDATING. The reply must be usable by svc-model(7), RESOLVER VIEW.
  *
- * It is a function of its arguments alone. Whoever wants to know what to ask calls it with what is known so far, for
- * each value that this may have; whoever evaluates, with what was drawn.
+ * It depends on its arguments alone. Exploring calls it with the facts known so far, for each value that they may have;
+ * evaluating calls it with the values drawn.
  */
 export function judgeReply(
   reply: JudgedReply,
@@ -28,7 +34,7 @@ export function judgeReply(
   knowledge: Knowledge,
   validation: Validation,
 ): Verdict {
-  const verdict = judge(
+  const verdict = validateClaim(
     { reply, knowledge, validation: { ...validation, failed: new FailedChecks() } },
     keys,
   );
@@ -38,18 +44,18 @@ export function judgeReply(
   return isInsecureCut ? { ...verdict, trust: INSECURE } : verdict;
 }
 
-function judge(judging: Judging, keys: Keys): Verdict {
-  const { claim, question } = judging.reply;
+function validateClaim(context: ReplyContext, keys: Keys): Verdict {
+  const { claim, question } = context.reply;
   switch (claim.kind) {
     case 'answer':
     case 'alias':
     case 'alias-loop':
-      return judgeAnswer(claim, keys, judging);
+      return validateAnswer(claim, keys, context);
     case 'nxdomain':
     case 'nodata':
-      return judgeDenial(claim.kind, reachOf(question.name, question), keys, judging);
+      return validateDenial(claim.kind, reachOf(question.name, question), keys, context);
     case 'referral':
-      return judgeReferral(claim.to, keys, judging);
+      return validateReferral(claim.to, keys, context);
   }
 }
 
@@ -61,23 +67,23 @@ function reachOf(name: Name, { type }: Question): Reach {
 type Answering = Extract<Claim, { links: unknown }>;
 
 /** Every RRset used must verify. What follows the last alias that does is cut off. */
-function judgeAnswer({ kind, links }: Answering, keys: Keys, judging: Judging): Verdict {
-  const { question } = judging.reply;
+function validateAnswer({ kind, links }: Answering, keys: Keys, context: ReplyContext): Verdict {
+  const { question } = context.reply;
   let security: Security = 'secure';
   let at = question.name;
   for (const [index, link] of links.entries()) {
-    const judged = judgeRrset(aliasRrset(at, link, keys, judging), reachOf(at, question), keys, judging);
-    if (judged.kind === 'bogus' && index > 0) return cutDown(at, security, judged);
-    if (judged.kind !== 'good') return judged;
-    security = weaker(security, judged.security);
+    const verdict = validateRrset(aliasRrset(at, link, keys, context), reachOf(at, question), keys, context);
+    if (verdict.kind === 'bogus' && index > 0) return cutDown(at, security, verdict);
+    if (verdict.kind !== 'good') return verdict;
+    security = weaker(security, verdict.security);
     at = link.target;
   }
   if (kind !== 'answer') return { kind: 'good', security };
-  const judged = judgeRecords(at, keys, judging);
-  if (judged.kind === 'bogus' && links.length > 0) return cutDown(at, security, judged);
-  if (judged.kind !== 'good') return judged;
-  const good: Good = { kind: 'good', security: weaker(security, judged.security) };
-  const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, judging) : [];
+  const verdict = validateRecords(at, keys, context);
+  if (verdict.kind === 'bogus' && links.length > 0) return cutDown(at, security, verdict);
+  if (verdict.kind !== 'good') return verdict;
+  const good: Good = { kind: 'good', security: weaker(security, verdict.security) };
+  const signers = question.type === 'DS' && links.length === 0 ? recordsAt(at, context) : [];
   return signers.length === 0
     ? good
     : { ...good, trust: trustFrom(signers.flatMap(({ records }) => records)) };
@@ -93,14 +99,14 @@ function weaker(one: Security, other: Security): Security {
 }
 
 /** What an alias rests on: its CNAME RRset, or the DNAME RRset that gives it. */
-function aliasRrset(at: Name, { owner, target }: AliasLink, keys: Keys, judging: Judging): Rrset {
-  const rrsets = rrsetsIn(judging.reply.answer);
+function aliasRrset(at: Name, { owner, target }: AliasLink, keys: Keys, context: ReplyContext): Rrset {
+  const rrsets = rrsetsIn(context.reply.answer);
   if (owner !== at) return rrsets.find(owner, 'DNAME') ?? missing(owner, 'DNAME');
-  return dnameFor(at, target, keys, judging) ?? rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
+  return dnameFor(at, target, keys, context) ?? rrsets.find(at, 'CNAME') ?? missing(at, 'CNAME');
 }
 
 /** The DNAME RRset that gives such a CNAME record, and that alone is signed then (RFC 6672 5.3.1). */
-function dnameFor(at: Name, target: Name, { zone }: Keys, { reply }: Judging): Rrset | undefined {
+function dnameFor(at: Name, target: Name, { zone }: Keys, { reply }: ReplyContext): Rrset | undefined {
   const rrsets = rrsetsIn(reply.answer);
   for (let above = parentOf(at); above !== undefined && isAtOrBelow(above, zone); above = parentOf(above)) {
     const dname = rrsets.find(above, 'DNAME');
@@ -115,19 +121,19 @@ function makes({ owner, records }: Rrset, at: Name, target: Name): boolean {
 }
 
 /** The records of an answer, each RRset of them; of type RRSIG, which nobody signs, none. */
-function judgeRecords(at: Name, keys: Keys, judging: Judging): PartVerdict {
-  const { question } = judging.reply;
+function validateRecords(at: Name, keys: Keys, context: ReplyContext): PartVerdict {
+  const { question } = context.reply;
   if (question.type === 'RRSIG') return PROVEN_INSECURE;
   let security: Security = 'secure';
-  for (const rrset of recordsAt(at, judging)) {
-    const judged = judgeRrset(signedFor(rrset, keys, judging), reachOf(at, question), keys, judging);
-    if (judged.kind !== 'good') return judged;
-    security = weaker(security, judged.security);
+  for (const rrset of recordsAt(at, context)) {
+    const verdict = validateRrset(signedFor(rrset, keys, context), reachOf(at, question), keys, context);
+    if (verdict.kind !== 'good') return verdict;
+    security = weaker(security, verdict.security);
   }
   return { kind: 'good', security };
 }
 
-function recordsAt(at: Name, { reply: { answer, question } }: Judging): readonly Rrset[] {
+function recordsAt(at: Name, { reply: { answer, question } }: ReplyContext): readonly Rrset[] {
   const rrsets = rrsetsIn(answer);
   return question.type === 'ANY'
     ? rrsets.at(at)
@@ -135,11 +141,11 @@ function recordsAt(at: Name, { reply: { answer, question } }: Judging): readonly
 }
 
 /** What is signed for an RRset: itself, or the DNAME RRset that gives it if it is a CNAME asked for. */
-function signedFor(rrset: Rrset, keys: Keys, judging: Judging): Rrset {
+function signedFor(rrset: Rrset, keys: Keys, context: ReplyContext): Rrset {
   const [record, another] = rrset.records;
   if (rrset.type !== 'CNAME' || record === undefined || another !== undefined) return rrset;
   const target = targetOf(record);
-  return (target && dnameFor(rrset.owner, target, keys, judging)) ?? rrset;
+  return (target && dnameFor(rrset.owner, target, keys, context)) ?? rrset;
 }
 
 /** An RRset that a claim rests on and that is not there: nobody signed it. */

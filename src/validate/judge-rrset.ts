@@ -3,10 +3,10 @@ import { bogus } from './bogus.ts';
 import { provesWildcard } from './denial/proves.ts';
 import {
   isSignedBy,
-  type Judging,
   type PartVerdict,
   PROVEN_INSECURE,
   type Reach,
+  type ReplyContext,
   SECURE,
   signerBelow,
   underKeysOf,
@@ -17,14 +17,14 @@ import type { Rrset } from './rrset.ts';
 import { verifyRrset } from './verify-rrset.ts';
 
 /** What an RRset of a reply is under the keys of a zone: svc-model(7), VALIDATING 3a, e and f. */
-export function judgeRrset(rrset: Rrset, reach: Reach, keys: Keys, judging: Judging): PartVerdict {
-  const verified = verifyRrset(rrset, keys, judging.validation);
-  if (verified.kind === 'verified') return withWildcardProof(rrset.owner, verified.wildcard, keys, judging);
+export function validateRrset(rrset: Rrset, reach: Reach, keys: Keys, context: ReplyContext): PartVerdict {
+  const verified = verifyRrset(rrset, keys, context.validation);
+  if (verified.kind === 'verified') return withWildcardProof(rrset.owner, verified.wildcard, keys, context);
   const below = signerBelow([rrset], keys.zone, reach);
   if (below !== undefined)
-    return underKeysOf(below, judging, (deeper) => judgeRrset(rrset, reach, deeper, judging));
+    return underKeysOf(below, context, (deeper) => validateRrset(rrset, reach, deeper, context));
   if (isSignedBy([rrset], keys.zone)) return verified;
-  return withoutSignature(keys.zone, rrset.owner, reach, judging, verified.reason);
+  return withoutSignature(keys.zone, rrset.owner, reach, context, verified.reason);
 }
 
 /** RFC 4035 5.3.4: a wildcard makes records only for names that do not exist. */
@@ -32,7 +32,7 @@ function withWildcardProof(
   owner: Name,
   wildcard: Name | undefined,
   keys: Keys,
-  { reply, validation }: Judging,
+  { reply, validation }: ReplyContext,
 ): PartVerdict {
   if (wildcard === undefined) return SECURE;
   const proof = provesWildcard(reply.authority, owner, wildcard, keys, validation);

@@ -9,14 +9,14 @@ import { signaturesOf } from './signature.ts';
 import type { Validation } from './validation.ts';
 import type { Good, Needs } from './verdict.ts';
 
-/** All that a reply is judged by, but for the keys. */
-export interface Judging {
+/** All that a verdict on a reply depends on, but for the keys. */
+export interface ReplyContext {
   readonly reply: JudgedReply;
   readonly knowledge: Knowledge;
   readonly validation: Validation;
 }
 
-/** What one RRset or denial of a reply is. */
+/** The verdict on one RRset or denial of a reply. */
 export type PartVerdict = Good | Bogus | Needs;
 
 export const SECURE: Good = { kind: 'good', security: 'secure' };
@@ -53,21 +53,21 @@ export function isSignedBy(rrsets: readonly Rrset[], zone: Name): boolean {
 }
 
 /**
- * A part that a zone below signed, though no cut was seen: one server has both. It is judged by that zone's keys,
- * which its DS question and its DNSKEY question bring.
+ * A part that a zone below signed, though no cut was seen: one server has both. That zone's keys
+ * validate it, which its DS question and its DNSKEY question bring.
  */
-export function underKeysOf<Judged>(
+export function underKeysOf<T>(
   zone: Name,
-  { knowledge }: Judging,
-  judge: (keys: Keys) => Judged,
-): Judged | PartVerdict {
+  { knowledge }: ReplyContext,
+  validate: (keys: Keys) => T,
+): T | PartVerdict {
   const cut = knowledge.cuts.get(zone);
   if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name: zone } };
   if (cut.kind !== 'cut') return bogus('wrong-signer');
   if (cut.trust.kind === 'insecure') return PROVEN_INSECURE;
   const keys = knowledge.keys.get(zone);
   if (keys === undefined) return { kind: 'needs', need: { kind: 'keys', zone, trust: cut.trust } };
-  return keys === 'none' ? bogus('wrong-key') : judge(keys);
+  return keys === 'none' ? bogus('wrong-key') : validate(keys);
 }
 
 /**
@@ -78,7 +78,7 @@ export function withoutSignature(
   zone: Name,
   downTo: Name,
   reach: Reach,
-  { knowledge }: Judging,
+  { knowledge }: ReplyContext,
   reason: BogusReason,
 ): PartVerdict {
   for (const name of namesBelow(zone, downTo)) {

@@ -1,8 +1,9 @@
+import { toBase64 } from '../encodings.ts';
 import type { Name } from '../wire/name.ts';
 import type { ZoneKey } from './zone-key.ts';
 
 /**
- * A zone and the keys by which what it says is judged: K in svc-model(7), VALIDATING. Only keys that count are in it.
+ * A zone and the keys that validate its records: K in svc-model(7), VALIDATING. Only keys that count are in it.
  * `id` is equal exactly for equal keys of a zone.
  */
 export interface Keys {
@@ -12,6 +13,6 @@ export interface Keys {
 }
 
 export function keysOf(zone: Name, keys: readonly ZoneKey[]): Keys {
-  const id = keys.map(({ rdata }) => Buffer.from(rdata).toString('base64')).join(' ');
+  const id = keys.map(({ rdata }) => toBase64(rdata)).join(' ');
   return { zone, keys, id: `${zone} ${id}` };
 }

@@ -3,8 +3,8 @@ import type { Keys } from './keys.ts';
 import type { SecureTrust, Trust } from './trust.ts';
 
 /**
- * What else has to be known before a reply can be judged: svc-model(7), VALIDATING. Both are asked of the servers
- * that gave the reply.
+ * A fact that validating a reply needs and that nobody has asked for yet: svc-model(7), VALIDATING. The servers that
+ * gave the reply are asked for it.
  */
 export type Need =
   /** Whether there is a cut at a name, and what its trust is: the question (name, DS). */
@@ -12,7 +12,7 @@ export type Need =
   /** The keys of a zone below the one asked, under its trust: the question (zone, DNSKEY). */
   | { readonly kind: 'keys'; readonly zone: Name; readonly trust: SecureTrust };
 
-/** What the DS question for a name brought to light. */
+/** The result of the DS question for a name. */
 export type Cut =
   /** A zone cut with this trust. */
   | { readonly kind: 'cut'; readonly trust: Trust }
@@ -24,8 +24,8 @@ export type Cut =
   | { readonly kind: 'unusable' };
 
 /**
- * What a step has learnt besides its zone's keys, drawn once for all replies that it judges. What is absent has not
- * been asked yet.
+ * The facts that a step has besides its zone's keys, drawn once for all replies that it validates. Absent facts have
+ * not been asked for yet.
  */
 export interface Knowledge {
   readonly cuts: ReadonlyMap<Name, Cut>;

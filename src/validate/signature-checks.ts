@@ -1,3 +1,4 @@
+import { toLatin1 } from '../encodings.ts';
 import type { Primitives } from './primitives.ts';
 import type { Signature } from './signature.ts';
 import type { ZoneKey } from './zone-key.ts';
@@ -38,7 +39,6 @@ export class SignatureChecks {
 
   /** Whole octets as keys would keep every message a second time. */
   #idOf(parts: readonly Uint8Array[]): string {
-    const digests = parts.map((part) => this.#primitives.digest('sha256', part));
-    return digests.map((digest) => Buffer.from(digest).toString('latin1')).join('');
+    return parts.map((part) => toLatin1(this.#primitives.digest('sha256', part))).join('');
   }
 }

@@ -1,3 +1,4 @@
+import { concat, toHex } from '../encodings.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { type Name, nameToWire } from '../wire/name.ts';
 import { fitsType } from '../wire/record.ts';
@@ -57,15 +58,11 @@ function trustBy(signers: readonly DelegationSigner[], keys: readonly ZoneKey[])
   if (signers.length === 0 && keys.length === 0) return INSECURE;
   const texts = [
     ...signers.map(({ keyTag, algorithm, digestType, digest }) =>
-      [keyTag, algorithm, digestType, hex(digest)].join(' '),
+      [keyTag, algorithm, digestType, toHex(digest)].join(' '),
     ),
-    ...keys.map(({ rdata }) => hex(rdata)),
+    ...keys.map(({ rdata }) => toHex(rdata)),
   ];
   return { kind: 'secure', signers, keys, id: [...new Set(texts)].sort().join('\n') };
-}
-
-function hex(octets: Uint8Array): string {
-  return Buffer.from(octets).toString('hex');
 }
 
 function signerIn(octets: Uint8Array): DelegationSigner {
@@ -101,7 +98,7 @@ export function namesKey(
     const kind = digestKindOf(digestType);
     if (kind === undefined || keyTag !== key.tag || algorithm !== key.algorithm) return false;
     // RFC 4034 5.1.4: of the owner's name and the key's data.
-    const own = getOrMake(digests, kind, () => digest(kind, Buffer.concat([nameToWire(zone), key.rdata])));
+    const own = getOrMake(digests, kind, () => digest(kind, concat([nameToWire(zone), key.rdata])));
     return compareOctets(own, expected) === 0;
   });
 }

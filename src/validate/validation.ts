@@ -2,7 +2,7 @@ import type { FailedChecks } from './failed-checks.ts';
 import type { Primitives } from './primitives.ts';
 import type { SignatureChecks } from './signature-checks.ts';
 
-/** What every judgement of one evaluation has in common. */
+/** The parameters that all verdicts of one evaluation share. */
 export interface Validation {
   /** The moment at which signatures must be valid: whole seconds since 1970. */
   readonly time: number;
@@ -10,6 +10,6 @@ export interface Validation {
   readonly checks: SignatureChecks;
   /** How many digests were made. Absent: nobody counts them. */
   readonly digests?: () => number;
-  /** Of the reply that is judged. Absent: what bounds each RRset is enough. */
+  /** Failures in the reply at hand. Absent: the bounds of each RRset are enough. */
   readonly failed?: FailedChecks;
 }

@@ -21,13 +21,13 @@ export interface Good {
   readonly trust?: Trust;
 }
 
-/** A need of what has not been asked yet. */
+/** The verdict waits for a fact that nobody has asked for yet. */
 export interface Needs {
   readonly kind: 'needs';
   readonly need: Need;
 }
 
-/** What a reply is under the keys of its zone: svc-model(7), VALIDATING. */
+/** The verdict on a reply under the keys of its zone: svc-model(7), VALIDATING. */
 export type Verdict =
   | Good
   /** A referral that comes without proof: usable, but the DS question for its zone decides. */

@@ -1,4 +1,6 @@
+import { concat } from '../encodings.ts';
 import { isAtOrBelow, labelCount, labelsOf, type Name, nameFromLabels, nameToWire } from '../wire/name.ts';
+import { bigEndian } from '../wire/rdata/field.ts';
 import { typeCode } from '../wire/type.ts';
 import { type Bogus, bogus, furthest } from './bogus.ts';
 import type { BogusReason } from './bogus-reason.ts';
@@ -64,17 +66,10 @@ function labelsWithoutAsterisk(owner: Name): number {
 /** RFC 4034 3.1.8.1: the signature's own data, then each record in canonical form and order. */
 function signedData(signature: Signature, rrset: Rrset): Uint8Array {
   const owner = nameToWire(signedOwner(signature, rrset.owner));
-  const head = Buffer.alloc(8);
-  head.writeUInt16BE(typeCode(rrset.type) ?? 0, 0);
-  head.writeUInt16BE(CLASS_IN, 2);
-  head.writeUInt32BE(signature.originalTtl, 4);
-  const parts: Uint8Array[] = [signature.signedPart];
-  for (const rdata of canonicalRdata(rrset)) {
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(rdata.length);
-    parts.push(owner, head, length, rdata);
-  }
-  return Buffer.concat(parts);
+  const typeAndClass = [bigEndian(typeCode(rrset.type) ?? 0, 16), bigEndian(CLASS_IN, 16)];
+  const head = concat([owner, ...typeAndClass, bigEndian(signature.originalTtl, 32)]);
+  const records = canonicalRdata(rrset).flatMap((rdata) => [head, bigEndian(rdata.length, 16), rdata]);
+  return concat([signature.signedPart, ...records]);
 }
 
 const CLASS_IN = 1;

@@ -4,7 +4,7 @@ import type { AskedQuestion, Message } from './message.ts';
 import { type Name, ROOT } from './name.ts';
 import { OPT, type Opt, readOpt } from './opt.ts';
 import { rcodeName } from './rcode.ts';
-import { HEADER_OCTETS, Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { Recent } from './recent.ts';
 import type { ResourceRecord } from './record.ts';
 import type { Records } from './records.ts';
@@ -32,7 +32,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const { answer, authority, additional, opt } =
     question === undefined || bytes.length > LARGE
       ? readSections(reader, bytes, counts)
-      : recent.getOrMake(keyOf(reader, bytes, question), () => readSections(reader, bytes, counts));
+      : sectionsOnce(reader, bytes, counts, question);
   return {
     id,
     opcode: (bits >> 11) & 15,
@@ -48,23 +48,40 @@ export function decodeMessage(bytes: Uint8Array): Message {
 }
 
 const MOST_RECENT = 128;
-/** The sections of the messages that were read last. */
-const recent = new Recent<Sections>(MOST_RECENT);
+/** The sections of the messages that were read last, and the octets that they were read from. */
+const recent = new Recent<{ readonly octets: Uint8Array; readonly sections: Sections }>(MOST_RECENT);
 
 /** Messages with more octets are not remembered. */
 const LARGE = 4096;
 
-const ID_AND_FLAGS = 4;
 const TYPE_AND_CLASS = 4;
 
 /**
- * All that the sections of a message depend on. The servers of a zone say the same octet by octet but for the ID, flags
+ * The sections, read once for equal messages: the servers of a zone say the same octet by octet but for the ID, flags
  * and, with 0x20, the case of letters in the question, and names that point there are lower-case anyway.
  */
-function keyOf(reader: Reader, bytes: Uint8Array, { name }: AskedQuestion): string {
-  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const counts = octets.toString('latin1', ID_AND_FLAGS, HEADER_OCTETS);
-  return `${name}${counts}${octets.toString('latin1', reader.offset - TYPE_AND_CLASS)}`;
+function sectionsOnce(reader: Reader, bytes: Uint8Array, counts: Counts, { name }: AskedQuestion): Sections {
+  const octets = bytes.subarray(reader.offset - TYPE_AND_CLASS);
+  const { answer, authority, additional } = counts;
+  const key = `${name} ${answer} ${authority} ${additional} ${checksum(octets)}`;
+  const known = recent.getOrMake(key, () => ({
+    octets: octets.slice(),
+    sections: readSections(reader, bytes, counts),
+  }));
+  return areEqual(known.octets, octets) ? known.sections : readSections(reader, bytes, counts);
+}
+
+/** FNV-1a of every third octet: messages that differ elsewhere alone are rare, and are only read again. */
+function checksum(octets: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < octets.length; at += 3) hash = Math.imul(hash ^ (octets[at] ?? 0), 0x01000193);
+  return hash;
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 /** What a message has besides its header and its question. */

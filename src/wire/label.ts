@@ -1,5 +1,3 @@
-import { decimalEscape } from './presentation.ts';
-
 /** Why text or octets are not a domain name, in one line that does not repeat them. */
 export class NameError extends Error {
   override readonly name = 'NameError';
@@ -21,6 +19,11 @@ function textOf(octet: number): string {
   if (octet <= 0x20 || octet >= 0x7f) return decimalEscape(octet);
   const character = String.fromCharCode(octet);
   return '."();@$\\'.includes(character) ? `\\${character}` : character;
+}
+
+/** An octet that is not printable, as zone files write it: "\007" (RFC 1035 5.1). */
+export function decimalEscape(octet: number): string {
+  return `\\${octet.toString().padStart(3, '0')}`;
 }
 
 /** The canonical text of one label, without the dot after it. */

@@ -1,3 +1,11 @@
+// dns has all that is DNS and does no I/O: messages, names, addresses, types, records and their data, and DNSSEC.
+// message has the form of a decoded message; decode reads octets strictly (reader) and never trusts a length or a count;
+// encode writes them (writer). name and address have one text for equal values, so strings compare. record is a resource
+// record everywhere in the program. codes has IANA's mnemonics, edns the OPT record, sections the records of large
+// messages. idn, mistaken-name and special-purpose are about names and addresses that people write.
+// rdata/ reads and writes the data of each type by a row of fields; dnssec/ validates replies.
+// The room knows nothing of sockets, clocks and options, and runs in browsers, node-crypto excepted.
+
 import type { Name } from './name.ts';
 import type { Records } from './records.ts';
 

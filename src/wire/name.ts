@@ -52,6 +52,11 @@ export function checkLengths(labels: readonly Uint8Array[]): void {
   if (octets > MAX_NAME) throw new NameError(`the name is longer than ${MAX_NAME} octets`);
 }
 
+/** A name as people write it: without its final dot, but for the root. Any other text stays as it is. */
+export function withoutFinalDot(name: string): string {
+  return name.endsWith('.') && name !== ROOT ? name.slice(0, -1) : name;
+}
+
 /** The raw octets of each label, lower-case, without the root's empty one. */
 export function labelsOf(name: Name): Uint8Array[] {
   return splitLabels(name);

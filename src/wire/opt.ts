@@ -1,3 +1,4 @@
+import { fromHex, toHex } from '../encodings.ts';
 import type { Edns, EdnsOption } from './message.ts';
 import { ROOT } from './name.ts';
 import type { Reader } from './reader.ts';
@@ -32,7 +33,7 @@ function readOptions(data: Reader): EdnsOption[] {
   const options: EdnsOption[] = [];
   while (data.remaining > 0) {
     const code = data.u16();
-    options.push({ code, data: Buffer.from(data.octets(data.u16())).toString('hex') });
+    options.push({ code, data: toHex(data.octets(data.u16())) });
   }
   return options;
 }
@@ -56,6 +57,6 @@ export function optLength(options: readonly EdnsOption[]): number {
 function writeOptions(writer: Writer, options: readonly EdnsOption[]): void {
   for (const { code, data } of options) {
     writer.u16(code);
-    writer.counted(() => writer.octets(Buffer.from(data, 'hex')));
+    writer.counted(() => writer.octets(fromHex(data)));
   }
 }

@@ -8,8 +8,8 @@ const LAST_TARGET = 0x3fff;
  * does not fit its field.
  */
 export class Writer {
-  // What it held before never shows: only what was written is copied.
-  #octets = Buffer.allocUnsafe(512);
+  #octets = new Uint8Array(512);
+  #view = new DataView(this.#octets.buffer);
   #length = 0;
   /** Where each name, and each name above it, was first written. */
   readonly #written = new Map<Name, number>();
@@ -21,17 +21,17 @@ export class Writer {
 
   u8(value: number): void {
     const at = this.#reserve(1);
-    this.#octets.writeUInt8(value, at);
+    this.#view.setUint8(at, checked(value, 0xff));
   }
 
   u16(value: number): void {
     const at = this.#reserve(2);
-    this.#octets.writeUInt16BE(value, at);
+    this.#view.setUint16(at, checked(value, 0xffff));
   }
 
   u32(value: number): void {
     const at = this.#reserve(4);
-    this.#octets.writeUInt32BE(value, at);
+    this.#view.setUint32(at, checked(value, 0xffff_ffff));
   }
 
   octets(octets: Uint8Array): void {
@@ -75,12 +75,12 @@ export class Writer {
     const at = this.#length;
     this.u16(0);
     write();
-    this.#octets.writeUInt16BE(this.#length - at - 2, at);
+    this.setU16(at, this.#length - at - 2);
   }
 
   /** Overwrites 16 bits that were written before. */
   setU16(at: number, value: number): void {
-    this.#octets.writeUInt16BE(value, at);
+    this.#view.setUint16(at, checked(value, 0xffff));
   }
 
   /** Takes back what was written from an offset on. */
@@ -91,7 +91,7 @@ export class Writer {
 
   /** A copy of what was written. */
   toBytes(): Uint8Array {
-    return new Uint8Array(this.#octets.subarray(0, this.#length));
+    return this.#octets.slice(0, this.#length);
   }
 
   #remember(name: Name, at: number): void {
@@ -103,8 +103,17 @@ export class Writer {
     const at = this.#length;
     this.#length += length;
     if (this.#length > this.#octets.length) {
-      this.#octets = Buffer.concat([this.#octets], Math.max(this.#length, 2 * this.#octets.length));
+      const grown = new Uint8Array(Math.max(this.#length, 2 * this.#octets.length));
+      grown.set(this.#octets);
+      this.#octets = grown;
+      this.#view = new DataView(grown.buffer);
     }
     return at;
   }
+}
+
+/** A DataView would write the low bits of a number that does not fit. */
+function checked(value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new RangeError(`${value} is not a whole number from 0 to ${most}`);
 }

@@ -1,9 +1,9 @@
 /** All the NSEC or NSEC3 records of random zones prove what is so in the zone, and nothing else. */
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import { toBase32hex } from '../../src/encodings.ts';
 import type { Claim } from '../../src/validate/claim.ts';
 import { nameToWire, parseName } from '../../src/wire/name.ts';
-import { base32hex } from '../../src/wire/rdata/base32hex.ts';
 import { pick, randomFrom } from '../evaluate/random-world.ts';
 import { judged, validationAt, verdictText } from './judged.ts';
 import { NOW, signingZone } from './signing.ts';
@@ -182,7 +182,7 @@ function hashOf(name: string): string {
     .update(nameToWire(parseName(name)))
     .update(salt)
     .digest();
-  return base32hex(createHash('sha1').update(once).update(salt).digest());
+  return toBase32hex(createHash('sha1').update(once).update(salt).digest());
 }
 
 function spelled(zone: Zone): readonly string[] {

@@ -1,64 +1,26 @@
-import t from 'tap';
-import type { Claim } from '../../src/validate/claim.ts';
-import type { Cut, Knowledge } from '../../src/validate/knowledge.ts';
-import { INSECURE, trustFrom } from '../../src/validate/trust.ts';
-import { parseName } from '../../src/wire/name.ts';
-import { judged, type ReplyRow, validationAt, verdictText } from './judged.ts';
-import { recordLines } from './record-lines.ts';
-import { NOW, signingZone } from './signing.ts';
-
-/** The zone asked, one below it on the same server, and one below that. */
-const ZONE = signingZone('zone.test');
-const BELOW = signingZone('below.zone.test');
-const DEEPER = signingZone('deeper.below.zone.test');
-
-const SOA = ZONE.sign('zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5');
-const BELOW_SOA = BELOW.sign('below.zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5');
-const UNSIGNED_SOA = 'below.zone.test. 300 SOA ns.zone.test. root.zone.test. 1 2 3 4 5\n';
-
-const answer: Claim = { kind: 'answer', links: [] };
-const nodata: Claim = { kind: 'nodata' };
-const nxdomain: Claim = { kind: 'nxdomain' };
-
-function alias(
-  kind: 'answer' | 'alias' | 'alias-loop',
-  ...links: readonly (readonly [string, string])[]
-): Claim {
-  const named = links.map(([owner, target]) => ({ owner: parseName(owner), target: parseName(target) }));
-  return { kind, links: named };
-}
-
-function referral(to: string): Claim {
-  return { kind: 'referral', to: parseName(to) };
-}
-
-interface Row extends ReplyRow {
-  readonly says: string;
-  readonly is: string;
-  readonly knowing?: Knowledge;
-}
-
-function knowing(cuts: Readonly<Record<string, Cut>>, keys: Knowledge['keys'] = new Map()): Knowledge {
-  return { cuts: new Map(Object.entries(cuts).map(([name, cut]) => [parseName(name), cut])), keys };
-}
-
-const secure: Cut = { kind: 'cut', trust: trustFrom(recordLines(BELOW.ds)) };
-const insecure: Cut = { kind: 'cut', trust: INSECURE };
-const noCut: Cut = { kind: 'no-cut' };
-const noName: Cut = { kind: 'no-name' };
-const unusable: Cut = { kind: 'unusable' };
-const BELOW_KEYS = new Map([[BELOW.apex, BELOW.keys]]);
-
-function check(title: string, rows: readonly Row[]): void {
-  t.test(title, async (t) => {
-    const validation = validationAt(NOW);
-    for (const row of rows)
-      t.equal(verdictText(judged(row, ZONE.keys, validation, row.knowing)), row.is, row.says);
-  });
-}
+import {
+  APEX,
+  alias,
+  answer,
+  BELOW,
+  BELOW_KEYS,
+  CNAME,
+  check,
+  DEEPER,
+  insecure,
+  knowing,
+  NSEC_AT,
+  noCut,
+  nodata,
+  nxdomain,
+  referral,
+  SOA,
+  secure,
+  WWW_TO_ZZ,
+  ZONE,
+} from './reply-rows.ts';
 
 const A = { name: 'www.zone.test', type: 'A' };
-const CNAME = ZONE.sign('www.zone.test. 300 CNAME web.zone.test.');
 const WEB = ZONE.sign('web.zone.test. 300 A 192.0.2.1');
 const DNAME = ZONE.sign('old.zone.test. 300 DNAME zone.test.');
 const CNAME_BY_DNAME = 'www.old.zone.test. 300 CNAME www.zone.test.\n';
@@ -186,11 +148,6 @@ check('answers and aliases', [
     is: 'insecure',
   },
 ]);
-
-const NSEC_AT = (owner: string, next: string, types: string) =>
-  ZONE.sign(`${owner} 300 NSEC ${next} ${types} RRSIG NSEC`);
-const WWW_TO_ZZ = NSEC_AT('www.zone.test.', 'zz.zone.test.', 'A');
-const APEX = NSEC_AT('zone.test.', 'a.zone.test.', 'NS SOA DNSKEY');
 
 check('denials by NSEC', [
   {
@@ -452,283 +409,5 @@ check('referrals', [
     claim: referral('below.zone.test'),
     authority: BELOW.sign(BELOW.ds),
     is: 'unproven',
-  },
-]);
-
-const IN_BELOW = { name: 'www.below.zone.test', type: 'A' };
-const BELOW_WWW = BELOW.sign('www.below.zone.test. 300 A 192.0.2.1');
-
-check('what a zone below signed', [
-  {
-    says: 'records, nothing known',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    is: 'needs cut below.zone.test.',
-  },
-  {
-    says: 'its DS known',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': secure }),
-    is: 'needs keys below.zone.test.',
-  },
-  {
-    says: 'its keys, too',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': secure }, BELOW_KEYS),
-    is: 'secure',
-  },
-  {
-    says: 'no usable keys',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': secure }, new Map([[BELOW.apex, 'none']])),
-    is: 'bogus wrong-key',
-  },
-  {
-    says: 'no DS',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': insecure }),
-    is: 'insecure',
-  },
-  {
-    says: 'no cut',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': noCut }),
-    is: 'bogus wrong-signer',
-  },
-  {
-    says: 'no usable reply',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW_WWW,
-    knowing: knowing({ 'below.zone.test': unusable }),
-    is: 'bogus wrong-signer',
-  },
-  {
-    says: 'an expired signature',
-    ...IN_BELOW,
-    claim: answer,
-    answer: BELOW.sign('www.below.zone.test. 300 A 192.0.2.1', { expiration: -1 }),
-    knowing: knowing({ 'below.zone.test': secure }, BELOW_KEYS),
-    is: 'bogus expired',
-  },
-  {
-    says: 'a denial',
-    ...IN_BELOW,
-    claim: nodata,
-    authority: BELOW_SOA + BELOW.sign('www.below.zone.test. 300 NSEC below.zone.test. TXT'),
-    knowing: knowing({ 'below.zone.test': secure }, BELOW_KEYS),
-    is: 'secure',
-  },
-  {
-    says: 'a denial, nothing known',
-    ...IN_BELOW,
-    claim: nodata,
-    authority: BELOW_SOA + BELOW.sign('www.below.zone.test. 300 NSEC below.zone.test. TXT'),
-    is: 'needs cut below.zone.test.',
-  },
-  {
-    says: 'a denial of DS at its own apex',
-    name: 'below.zone.test',
-    type: 'DS',
-    claim: nodata,
-    authority: BELOW_SOA + BELOW.sign('below.zone.test. 300 NSEC www.below.zone.test. NS SOA'),
-    is: 'bogus wrong-signer',
-  },
-  {
-    says: 'a DS of its own',
-    name: 'below.zone.test',
-    type: 'DS',
-    claim: answer,
-    answer: BELOW.sign(BELOW.ds),
-    is: 'bogus wrong-signer',
-  },
-  {
-    says: 'a DS of a zone below it',
-    name: 'deeper.below.zone.test',
-    type: 'DS',
-    claim: answer,
-    answer: BELOW.sign(DEEPER.ds),
-    knowing: knowing({ 'below.zone.test': secure }, BELOW_KEYS),
-    is: 'secure, zone secure',
-  },
-]);
-
-const PLAIN_WWW = 'www.below.zone.test. 300 A 192.0.2.1';
-
-check('what nobody signed', [
-  {
-    says: 'records at the zone’s apex',
-    name: 'zone.test',
-    type: 'A',
-    claim: answer,
-    answer: 'zone.test. 300 A 192.0.2.1',
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'records two names below',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    is: 'needs cut below.zone.test.',
-  },
-  {
-    says: 'no cut there',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': noCut }),
-    is: 'needs cut www.below.zone.test.',
-  },
-  {
-    says: 'no cut anywhere',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': noCut, 'www.below.zone.test': noCut }),
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'an insecure cut',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': insecure }),
-    is: 'insecure',
-  },
-  {
-    says: 'an insecure cut below a secure one',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': secure, 'www.below.zone.test': insecure }),
-    is: 'insecure',
-  },
-  {
-    says: 'a secure cut alone',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': secure, 'www.below.zone.test': noCut }),
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'no such name',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': noName }),
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'no usable reply',
-    ...IN_BELOW,
-    claim: answer,
-    answer: PLAIN_WWW,
-    knowing: knowing({ 'below.zone.test': unusable }),
-    is: 'bogus no-signature',
-  },
-  {
-    says: 'signed by a stranger',
-    ...IN_BELOW,
-    claim: answer,
-    answer: signingZone('else.test').sign(PLAIN_WWW),
-    knowing: knowing({ 'below.zone.test': noName }),
-    is: 'bogus wrong-signer',
-  },
-  {
-    says: 'a denial below an insecure cut',
-    ...IN_BELOW,
-    claim: nodata,
-    authority: UNSIGNED_SOA,
-    knowing: knowing({ 'below.zone.test': insecure }),
-    is: 'insecure',
-  },
-  {
-    says: 'a denial below no cut',
-    ...IN_BELOW,
-    claim: nxdomain,
-    authority: UNSIGNED_SOA,
-    knowing: knowing({ 'below.zone.test': noName }),
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a denial of DS, up to the name above',
-    name: 'www.below.zone.test',
-    type: 'DS',
-    claim: nodata,
-    authority: UNSIGNED_SOA,
-    knowing: knowing({ 'below.zone.test': noCut }),
-    is: 'bogus no-proof',
-  },
-  {
-    says: 'a DS, up to the name above',
-    name: 'www.below.zone.test',
-    type: 'DS',
-    claim: answer,
-    answer: 'www.below.zone.test. 300 DS 1 13 2 00',
-    knowing: knowing({ 'below.zone.test': insecure }),
-    is: 'insecure, zone insecure',
-  },
-]);
-
-check('replies to DS questions', [
-  {
-    says: 'DS records',
-    name: 'below.zone.test',
-    type: 'DS',
-    claim: answer,
-    answer: ZONE.sign(BELOW.ds),
-    is: 'secure, zone secure',
-  },
-  {
-    says: 'a cut without',
-    name: 'below.zone.test',
-    type: 'DS',
-    claim: nodata,
-    authority: SOA + NSEC_AT('below.zone.test.', 'c.zone.test.', 'NS'),
-    is: 'secure, zone insecure',
-  },
-  {
-    says: 'no cut',
-    name: 'below.zone.test',
-    type: 'DS',
-    claim: nodata,
-    authority: SOA + NSEC_AT('below.zone.test.', 'c.zone.test.', 'A'),
-    is: 'secure',
-  },
-  {
-    says: 'no name',
-    name: 'x.zone.test',
-    type: 'DS',
-    claim: nxdomain,
-    authority: SOA + WWW_TO_ZZ + APEX,
-    is: 'secure',
-  },
-  {
-    says: 'an alias',
-    name: 'www.zone.test',
-    type: 'DS',
-    claim: alias('alias', ['www.zone.test', 'web.zone.test']),
-    answer: CNAME,
-    is: 'secure',
-  },
-  {
-    says: 'an alias to a name with DS',
-    name: 'www.zone.test',
-    type: 'DS',
-    claim: alias('answer', ['www.zone.test', 'web.zone.test']),
-    answer: CNAME + ZONE.sign('web.zone.test. 300 DS 1 13 2 00'),
-    is: 'secure',
   },
 ]);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
+import { toBase32hex } from '../../src/encodings.ts';
 import type { Claim } from '../../src/validate/claim.ts';
 import { nameToWire, parseName } from '../../src/wire/name.ts';
-import { base32hex } from '../../src/wire/rdata/base32hex.ts';
 import { judged, type ReplyRow, validationAt, verdictText } from './judged.ts';
 import { NOW, signingZone } from './signing.ts';
 
@@ -42,7 +42,7 @@ function over(name: string, hashing: Hashing = {}): string {
 function record(owner: Buffer, next: Buffer, types: string, hashing: Hashing): string {
   const { iterations = 0, salt = '-', flags = 0, algorithm = 1 } = hashing;
   return ZONE.sign(
-    `${base32hex(owner)}.zone.test. 300 NSEC3 ${algorithm} ${flags} ${iterations} ${salt} ${base32hex(next)} ${types}`,
+    `${toBase32hex(owner)}.zone.test. 300 NSEC3 ${algorithm} ${flags} ${iterations} ${salt} ${toBase32hex(next)} ${types}`,
   );
 }
 

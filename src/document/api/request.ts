@@ -8,7 +8,7 @@ import { integer, parsed } from '../../shape/values.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { NameError } from '../../wire/label.ts';
 import { mistakenName, mistakeWords, unmistakable } from '../../wire/mistaken-name.ts';
-import { type Name, parseName, reverseName } from '../../wire/name.ts';
+import { type Name, parseName, reverseName, withoutFinalDot } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 import { isJobId } from './job-id.ts';
 
@@ -58,7 +58,7 @@ export function requestedName(text: string): Name {
 }
 
 function askForReverse(address: string): string {
-  return `look up PTR of ${reverseName(address).replace(/\.$/, '')}`;
+  return `look up PTR of ${withoutFinalDot(reverseName(address))}`;
 }
 
 const REQUESTED_TYPE = parsed(

@@ -2,7 +2,7 @@ import { requestedName } from '../../document/api/request.ts';
 import { plain } from '../../reading/words/names.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { mistakenName } from '../../wire/mistaken-name.ts';
-import { type Name, reverseName } from '../../wire/name.ts';
+import { type Name, reverseName, withoutFinalDot } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
 
@@ -78,5 +78,5 @@ function hintForName(text: string): Hint {
 /** A name as it is asked for, and as its readers write it if that is something else. */
 function bothWays(name: Name): string {
   const unicode = unicodeName(name);
-  return unicode === undefined ? plain(name) : `${plain(name)} (${printable(unicode.replace(/\.$/, ''))})`;
+  return unicode === undefined ? plain(name) : `${plain(name)} (${printable(withoutFinalDot(unicode))})`;
 }

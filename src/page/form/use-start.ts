@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../../client/failure.ts';
+import { withoutFinalDot } from '../../wire/name.ts';
 import { requestTraversal } from '../api/jobs.ts';
 import type { PageView } from '../parts/address.ts';
 import { NOTHING_OFF, type OffChoice } from '../parts/off-choice.ts';
 import { type RequestChoices, requestOptionsFor } from '../parts/request-choices.ts';
-import { writtenName } from '../parts/written-name.ts';
 import type { ReadQuestion } from './read-written.ts';
 
 /** What came of asking the service for a traversal. */
@@ -33,7 +33,7 @@ export function useStart(go: (view: PageView) => void) {
         return;
       }
       setState({ kind: 'idle' });
-      const question = { name: writtenName(name), type, choices };
+      const question = { name: withoutFinalDot(name), type, choices };
       go({ kind: 'job', id: answer.value, question, imagined });
     },
     [go],

@@ -1,8 +1,8 @@
 import { printable } from '../../reading/words/printable.ts';
+import { withoutFinalDot } from '../../wire/name.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
 import type { WrittenQuestion } from '../parts/address.ts';
 import { USUAL_CHOICES } from '../parts/request-choices.ts';
-import { writtenName } from '../parts/written-name.ts';
 import type { JobStory } from './job-story.ts';
 
 /** What a job is about, in texts that are safe to show. */
@@ -22,11 +22,11 @@ export function titleOf(
 ): JobTitle {
   if (question !== undefined) {
     const { name, type } = question;
-    const written = writtenName(name);
+    const written = withoutFinalDot(name);
     const unicode = unicodeName(name);
     return {
       name: written,
-      unicode: unicode === undefined ? undefined : printable(unicode.slice(0, -1)),
+      unicode: unicode === undefined ? undefined : printable(withoutFinalDot(unicode)),
       type,
       question: { name: written, type, choices: asked?.choices ?? USUAL_CHOICES },
     };

@@ -1,8 +1,7 @@
 import { type ServerOrAddress, serverText } from '../../evaluate/what-if/what-if.ts';
 import { parseAddress } from '../../wire/address.ts';
 import { NameError } from '../../wire/label.ts';
-import { parseName } from '../../wire/name.ts';
-import { writtenName } from './written-name.ts';
+import { parseName, withoutFinalDot } from '../../wire/name.ts';
 
 /** What becomes of servers that are switched off. */
 export type OffMode = 'down' | 'without';
@@ -37,7 +36,7 @@ export function offChoiceQuery({
   mode,
   off,
 }: OffChoice): readonly (readonly [name: string, value: string])[] {
-  return off.map((one) => [mode, one.kind === 'server' ? writtenName(one.name) : one.address]);
+  return off.map((one) => [mode, one.kind === 'server' ? withoutFinalDot(one.name) : one.address]);
 }
 
 function serverIn(text: string): readonly ServerOrAddress[] {

@@ -2,6 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { WhatIfRow } from '../../document/what-if.ts';
 import { formatDurationMs } from '../../duration.ts';
 import type { TraversalOptions } from '../../options.ts';
+import { withoutFinalDot } from '../../wire/name.ts';
 
 /** A service: where it is, and what applies there unless a request says otherwise. */
 interface AskedService {
@@ -17,7 +18,7 @@ export function commandLine(
   const words = [
     'svc',
     'traverse',
-    withoutDot(query.name).replace(/^-/, DASH),
+    withoutFinalDot(query.name).replace(/^-/, DASH),
     ...(query.type === 'A' ? [] : [query.type]),
     ...optionWords(options, usual),
     ...(whatIf === undefined ? [] : whatIfOptions(whatIf)),
@@ -59,7 +60,7 @@ function optionWords(options: TraversalOptions, usual: TraversalOptions): readon
 
 function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly string[] {
   const each = (flag: string, servers: readonly string[]) =>
-    servers.flatMap((one) => [flag, withoutDot(one)]);
+    servers.flatMap((one) => [flag, withoutFinalDot(one)]);
   return [
     ...each('--down', down),
     ...each('--without', without),
@@ -67,14 +68,10 @@ function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly s
     ...delegate.flatMap(({ zone, nameservers }) =>
       nameservers.flatMap(({ name, glue }) => [
         '--delegate',
-        `${withoutDot(zone)}=${[withoutDot(name), ...glue].join('/')}`,
+        `${withoutFinalDot(zone)}=${[withoutFinalDot(name), ...glue].join('/')}`,
       ]),
     ),
   ];
-}
-
-function withoutDot(name: string): string {
-  return name.length > 1 ? name.replace(/\.$/, '') : name;
 }
 
 /** A dash as names have it in escapes (RFC 1035 5.1): a word that begins with one would be an option. */

@@ -1,5 +1,6 @@
 import { RESULT_FORMS, type ResultForm } from '../../document/api/forms.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import { withoutFinalDot } from '../../wire/name.ts';
 
 /** A form in which a result can be saved. */
 export interface ExportForm {
@@ -33,7 +34,7 @@ const COLUMNS = 100;
 
 /** What files about a result are called, without their ending. Only harmless characters are left. */
 export function fileNameFor({ query: { name, type } }: Pick<TraversalResult, 'query'>): string {
-  const plainName = name === '.' ? 'root' : name.slice(0, -1).replace(/[^\w.-]+/g, '_');
+  const plainName = name === '.' ? 'root' : withoutFinalDot(name).replace(/[^\w.-]+/g, '_');
   return `${plainName.replace(/^[.-]+/, '_').slice(0, LONGEST)}-${type}`;
 }
 

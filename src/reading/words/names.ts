@@ -1,12 +1,12 @@
 import type { PickedServer } from '../../evaluate/end.ts';
-import { type Name, ROOT } from '../../wire/name.ts';
+import { type Name, ROOT, withoutFinalDot } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { listed } from './listed.ts';
 import { shortening } from './shortened.ts';
 
 /** A name as sentences have it: without its final dot. */
 export function plain(name: Name): string {
-  return name === ROOT ? 'the root' : name.slice(0, -1);
+  return name === ROOT ? 'the root' : withoutFinalDot(name);
 }
 
 /** "ns1.example (192.0.2.1)" */

@@ -1,7 +1,7 @@
+import { concat, toBase32hex, toHex } from '../../encodings.ts';
 import type { Reader } from '../reader.ts';
 import { typeCode, typeName } from '../type.ts';
-import { base32hex } from './base32hex.ts';
-import { bigEndian, concat, type RdataField } from './field.ts';
+import { bigEndian, type RdataField } from './field.ts';
 import { counted } from './fields.ts';
 import { hexOctets, RdataError, unsigned } from './words.ts';
 
@@ -33,7 +33,7 @@ function secondsSince1970(text: string): number {
 
 /** RFC 5155 3.3: a length and that many octets; as text hexadecimal, "-" if empty. */
 export const salt: RdataField = {
-  read: (data) => Buffer.from(data.octets(data.u8())).toString('hex') || '-',
+  read: (data) => toHex(data.octets(data.u8())) || '-',
   write: (words) => {
     const text = words.next();
     return counted(text === '-' ? new Uint8Array() : hexOctets(text));
@@ -42,14 +42,14 @@ export const salt: RdataField = {
 
 /** RFC 5155 3.3: a length and that many octets, at least one; as text base32hex without padding. */
 export const hashedOwner: RdataField = {
-  read: (data) => base32hex(data.octets(data.u8())) || undefined,
+  read: (data) => toBase32hex(data.octets(data.u8())) || undefined,
   write: (words) => counted(base32hexOctets(words.next())),
 };
 
 function base32hexOctets(text: string): Uint8Array {
   const bits = [...text].map((digit) => Number.parseInt(digit, 32).toString(2).padStart(5, '0')).join('');
   const octets = (bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2));
-  if (octets.length > 0 && base32hex(Uint8Array.from(octets)) === text.toLowerCase())
+  if (octets.length > 0 && toBase32hex(Uint8Array.from(octets)) === text.toLowerCase())
     return Uint8Array.from(octets);
   throw new RdataError(`"${text}" is not base32hex`);
 }

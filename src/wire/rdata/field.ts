@@ -16,8 +16,3 @@ export interface RdataField {
 export function bigEndian(value: number, bits: 8 | 16 | 32): Uint8Array {
   return Uint8Array.from({ length: bits / 8 }, (_, i) => Math.floor(value / 2 ** (bits - 8 - 8 * i)) % 256);
 }
-
-/** All parts in one. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(Buffer.concat(parts));
-}

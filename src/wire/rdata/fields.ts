@@ -1,10 +1,11 @@
+import { concat, toBase64, toHex, toLatin1 } from '../../encodings.ts';
 import { addressBytes, addressFromBytes, type Family, familyOf, parseAddress } from '../address.ts';
 import { nameToWire } from '../name.ts';
 import { quotedOctets } from '../presentation.ts';
 import type { Reader } from '../reader.ts';
-import { bigEndian, concat, type RdataField } from './field.ts';
+import { bigEndian, type RdataField } from './field.ts';
 import { seconds } from './period.ts';
-import { octetsOf, RdataError, type RdataWords } from './words.ts';
+import { octetsOf, RdataError } from './words.ts';
 
 /** Whole numbers of 8, 16 and 32 bits. */
 export const u8: RdataField = {
@@ -86,13 +87,13 @@ export function counted(octets: Uint8Array): Uint8Array {
 /** A CAA property's tag, preceded by its length: letters (in any case) and digits, at least one (RFC 8659 4.1). */
 export const caaTag: RdataField = {
   read: (data) => {
-    const tag = Buffer.from(data.octets(data.u8())).toString('latin1');
+    const tag = toLatin1(data.octets(data.u8()));
     return /^[a-z0-9]+$/i.test(tag) ? tag : undefined;
   },
   write: (words) => {
     const tag = words.next();
     if (!/^[a-z0-9]+$/i.test(tag)) throw new RdataError(`"${tag}" is not a tag of letters and digits`);
-    return counted(Buffer.from(tag));
+    return counted(octetsOf(tag));
   },
 };
 
@@ -103,13 +104,13 @@ export const textRest: RdataField = {
 };
 
 /** All that is left, at least one octet, in hexadecimal digits. */
-export const hexRest = encodedRest('hex', (words) => words.hex());
-/** All that is left, at least one octet, in base64. */
-export const base64Rest = encodedRest('base64', (words) => words.base64());
+export const hexRest: RdataField = {
+  read: (data) => toHex(data.octets(data.remaining)) || undefined,
+  write: (words) => words.hex(),
+};
 
-function encodedRest(encoding: 'hex' | 'base64', write: (words: RdataWords) => Uint8Array): RdataField {
-  return {
-    read: (data) => Buffer.from(data.octets(data.remaining)).toString(encoding) || undefined,
-    write,
-  };
-}
+/** All that is left, at least one octet, in base64. */
+export const base64Rest: RdataField = {
+  read: (data) => toBase64(data.octets(data.remaining)) || undefined,
+  write: (words) => words.base64(),
+};

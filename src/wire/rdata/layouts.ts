@@ -18,7 +18,6 @@ import {
   u16,
   u32,
 } from './fields.ts';
-import { certificateAssociation, delegationSigner } from './packet.ts';
 import { serviceParameters } from './svcb.ts';
 
 /** The fields of a type's data, in order. */
@@ -28,6 +27,10 @@ export type RdataLayout = readonly RdataField[];
 const SIGNATURE = [coveredType, u8, u8, u32, timestamp, timestamp, u16];
 /** RFC 4034 2.1. A protocol other than 3 makes the key invalid, not its format. */
 const PUBLIC_KEY = [u16, u8, u8, base64Rest];
+/** RFC 4034 5.1. */
+const DELEGATION_SIGNER = [u16, u8, u8, hexRest];
+/** RFC 6698 2.1. */
+const CERTIFICATE_ASSOCIATION = [u8, u8, u8, hexRest];
 
 /**
  * The data of every type whose format the program knows. All types that RFC 3597 4 lists are here:
@@ -58,16 +61,16 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   NAPTR: [u16, u16, characterString, characterString, characterString, laterName],
   KX: [u16, plainName],
   DNAME: [plainName],
-  DS: [delegationSigner],
+  DS: DELEGATION_SIGNER,
   SSHFP: [u8, u8, hexRest],
   RRSIG: [...SIGNATURE, plainName, base64Rest],
   NSEC: [signedName, typeBitmap],
   DNSKEY: PUBLIC_KEY,
   NSEC3: [u8, u8, u16, salt, hashedOwner, typeBitmap],
   NSEC3PARAM: [u8, u8, u16, salt],
-  TLSA: [certificateAssociation],
-  SMIMEA: [certificateAssociation],
-  CDS: [delegationSigner],
+  TLSA: CERTIFICATE_ASSOCIATION,
+  SMIMEA: CERTIFICATE_ASSOCIATION,
+  CDS: DELEGATION_SIGNER,
   CDNSKEY: PUBLIC_KEY,
   OPENPGPKEY: [base64Rest],
   CSYNC: [u32, u16, typeBitmap],
@@ -77,8 +80,8 @@ const LAYOUTS: Readonly<Record<string, RdataLayout>> = {
   SPF: [characterStrings],
   URI: [u16, u16, textRest],
   CAA: [u8, caaTag, textRest],
-  TA: [delegationSigner],
-  DLV: [delegationSigner],
+  TA: DELEGATION_SIGNER,
+  DLV: DELEGATION_SIGNER,
 };
 
 /** Types whose data have this layout in class IN only (RFC 1035 3.4, RFC 3596 2.1). */

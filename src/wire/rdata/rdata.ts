@@ -1,8 +1,8 @@
+import { concat, toHex } from '../../encodings.ts';
 import { NameError } from '../label.ts';
 import type { Name } from '../name.ts';
 import { MISFIT, Reader } from '../reader.ts';
 import type { Writer } from '../writer.ts';
-import { concat } from './field.ts';
 import { name } from './fields.ts';
 import { layoutOf, type RdataLayout } from './layouts.ts';
 import { RdataError, type RdataWord, RdataWords, splitWords, unsigned } from './words.ts';
@@ -38,7 +38,7 @@ function orMisfit<T>(read: () => T): T | undefined {
 }
 
 function genericText(octets: Uint8Array): string {
-  const hex = Buffer.from(octets).toString('hex');
+  const hex = toHex(octets);
   return `\\# ${octets.length}${hex === '' ? '' : ` ${hex}`}`;
 }
 

@@ -1,7 +1,8 @@
+import { concat } from '../../encodings.ts';
 import { addressFromBytes, type Family } from '../address.ts';
 import { quotedOctets } from '../presentation.ts';
 import type { Reader } from '../reader.ts';
-import { bigEndian, concat, type RdataField } from './field.ts';
+import { bigEndian, type RdataField } from './field.ts';
 import { addressOctets, base64Rest, counted, textRest } from './fields.ts';
 import { base64Octets, octetsOf, RdataError, unsigned } from './words.ts';
 

@@ -1,3 +1,4 @@
+import { fromBase64, fromHex } from '../../encodings.ts';
 import { labelsToWire, splitLabels } from '../label.ts';
 import { type Name, nameFromLabels, parseName } from '../name.ts';
 import { unescaped } from '../presentation.ts';
@@ -147,13 +148,13 @@ export function octetsOf(text: string): Uint8Array {
 
 /** What hexadecimal digits stand for. Throws RdataError. */
 export function hexOctets(digits: string): Uint8Array {
-  if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return Uint8Array.from(Buffer.from(digits, 'hex'));
+  if (/^(?:[0-9a-f]{2})+$/i.test(digits)) return fromHex(digits);
   throw new RdataError('hexadecimal digits must come in pairs, one for each octet');
 }
 
 /** What base64 stands for (RFC 4648 4). Throws RdataError. */
 export function base64Octets(text: string): Uint8Array {
-  const octets = Buffer.from(text, 'base64');
-  if (octets.toString('base64') !== text) throw new RdataError('this is not base64');
-  return Uint8Array.from(octets);
+  const octets = fromBase64(text);
+  if (octets === undefined) throw new RdataError('this is not base64');
+  return octets;
 }

@@ -1,0 +1,67 @@
+// Text forms of octets in plain Uint8Arrays: code that runs in browsers as well has no Buffer.
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
+
+/** Octets in lower-case hexadecimal digits. */
+export function toHex(octets: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < octets.length; at += 1) text += HEX[octets[at] ?? 0];
+  return text;
+}
+
+/** The octets that pairs of hexadecimal digits stand for. */
+export function fromHex(digits: string): Uint8Array {
+  const octets = new Uint8Array(digits.length >> 1);
+  for (let at = 0; at < octets.length; at += 1)
+    octets[at] = (digitAt(digits, 2 * at) << 4) | digitAt(digits, 2 * at + 1);
+  return octets;
+}
+
+/** 0 to 9 end in their value; a to f and A to F in 1 to 6, and have a bit that digits have not. */
+function digitAt(digits: string, at: number): number {
+  const code = digits.charCodeAt(at);
+  return (code & 15) + (code & 0x40 ? 9 : 0);
+}
+
+/** Octets in base64 with padding (RFC 4648 4). */
+export function toBase64(octets: Uint8Array): string {
+  return btoa(toLatin1(octets));
+}
+
+/** The octets that base64 with padding stands for; undefined for text that `toBase64` does not write. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return undefined;
+  const binary = atob(text);
+  const octets = Uint8Array.from({ length: binary.length }, (_, at) => binary.charCodeAt(at));
+  return toBase64(octets) === text ? octets : undefined;
+}
+
+/** Octets in base32hex without padding, lower-case (RFC 4648 7). */
+export function toBase32hex(octets: Uint8Array): string {
+  let text = '';
+  for (let bit = 0; bit < octets.length * 8; bit += 5) {
+    const pair = ((octets[bit >> 3] ?? 0) << 8) | (octets[(bit >> 3) + 1] ?? 0);
+    text += ((pair >> (11 - (bit & 7))) & 31).toString(32);
+  }
+  return text;
+}
+
+/** A character for each octet: U+0000 to U+00FF. */
+export function toLatin1(octets: Uint8Array): string {
+  if (octets.length <= MOST_ARGUMENTS) return Reflect.apply(String.fromCharCode, undefined, octets);
+  return toLatin1(octets.subarray(0, MOST_ARGUMENTS)) + toLatin1(octets.subarray(MOST_ARGUMENTS));
+}
+
+/** Every engine takes so many arguments in one call. */
+const MOST_ARGUMENTS = 8_192;
+
+/** All parts in one. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,2 +1,0 @@
-/** What code that was also written for Node finds in a browser. The build puts it where it is used. */
-export { Buffer } from 'buffer';
