@@ -1,5 +1,5 @@
 import type { Saved } from './document/read-result.ts';
-import { queryKey } from './exchanged.ts';
+import { queryKey } from './exchange/query.ts';
 import { lackingIn } from './explore/hear-again.ts';
 import type { Unasked } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';

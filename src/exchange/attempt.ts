@@ -1,7 +1,7 @@
 import { onAbort } from '../abort.ts';
-import type { Ignored, Traffic, TryOutcome } from '../exchanged.ts';
 import type { Message } from '../wire/message.ts';
 import { between, type Clock } from './clock.ts';
+import type { Ignored, Traffic, TryOutcome } from './exchanged.ts';
 import { type Expected, Inbox } from './match.ts';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,3 @@
-import type { RankedQuery } from '../exchanged.ts';
 import { encodeQuery } from '../wire/encode.ts';
 import { withId } from '../wire/header.ts';
 import type { EdnsOption, Flag } from '../wire/message.ts';
@@ -6,6 +5,7 @@ import { Recent } from '../wire/recent.ts';
 import type { Expected } from './match.ts';
 import { mixCase } from './name-case.ts';
 import type { ExchangeOptions } from './options.ts';
+import type { RankedQuery } from './query.ts';
 import type { ExchangeStage } from './stage.ts';
 
 /**

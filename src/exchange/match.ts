@@ -1,9 +1,9 @@
-import type { Ignored } from '../exchanged.ts';
 import { decodeMessage } from '../wire/decode.ts';
 import { peekId } from '../wire/header.ts';
 import type { Message } from '../wire/message.ts';
 import type { Question } from '../wire/question.ts';
 import { DecodeError } from '../wire/reader.ts';
+import type { Ignored } from './exchanged.ts';
 import { repeatsName } from './name-case.ts';
 
 /** A query that was sent, and what of it the reply must repeat. */

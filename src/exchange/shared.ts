@@ -1,14 +1,8 @@
 import { onAbort } from '../abort.ts';
-import {
-  type Exchange,
-  type Exchanged,
-  type Probe,
-  type Probed,
-  type Probing,
-  type Query,
-  queryKey,
-} from '../exchanged.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { Exchange, Exchanged } from './exchanged.ts';
+import type { Probe, Probed, Probing } from './probed.ts';
+import { type Query, queryKey } from './query.ts';
 
 /** How far exchanges are shared. */
 interface Sharing<Q = never> {

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Asking } from './asking/asking.ts';
 import { Exploration } from './exploration.ts';
 import type { Policy } from './policy/policy.ts';

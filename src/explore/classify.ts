@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../exchanged.ts';
+import type { Failure, Reply } from '../exchange/exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';

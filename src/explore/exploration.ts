@@ -1,4 +1,5 @@
-import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import { INSECURE, type Trust } from '../validate/trust.ts';
 import type { Validation } from '../validate/validation.ts';
 import { isBelow, type Name } from '../wire/name.ts';

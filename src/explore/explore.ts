@@ -1,4 +1,5 @@
-import type { Exchange, Exchanged, Query, QueryRank } from '../exchanged.ts';
+import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
+import type { Query, QueryRank } from '../exchange/query.ts';
 import type { Name } from '../wire/name.ts';
 import { Asking } from './asking/asking.ts';
 import { Besides, leftOutTogether } from './besides.ts';

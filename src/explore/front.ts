@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { Exploration } from './exploration.ts';
 import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';

@@ -1,4 +1,5 @@
-import { type Exchanged, type Query, type QueryRank, queryKey, RANKS } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';

@@ -1,4 +1,4 @@
-import type { QueryRank } from '../exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
 import type { Scope } from './recording.ts';
 import type { MainWalkKind } from './warm.ts';
 

@@ -1,4 +1,6 @@
-import type { Exchanged, Probed, Query } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Probed } from '../exchange/probed.ts';
+import type { Query } from '../exchange/query.ts';
 import type { Trust } from '../validate/trust.ts';
 import type { Validation } from '../validate/validation.ts';
 import type { Family } from '../wire/address.ts';

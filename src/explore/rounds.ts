@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Pausable, runInSlices } from '../pausable.ts';
 import type { Exploration } from './exploration.ts';
 import type { WantedQuery } from './questions.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../exchanged.ts';
+import type { Query } from '../exchange/query.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Family } from '../wire/address.ts';
 import { isAtOrBelow, labelCount, type Name } from '../wire/name.ts';

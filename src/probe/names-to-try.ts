@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { labelCount, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { type AskedServer, zoneOf } from './asked-server.ts';

@@ -1,4 +1,5 @@
-import type { Exchanged, ProbeKind } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { ProbeKind } from '../exchange/probed.ts';
 import { isDisowning, servesSomething } from '../explore/meaning-for.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Flag } from '../wire/message.ts';

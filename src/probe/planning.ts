@@ -1,4 +1,4 @@
-import type { Probe, ProbeKind } from '../exchanged.ts';
+import type { Probe, ProbeKind } from '../exchange/probed.ts';
 import { knownIn } from '../explore/hear-again.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Pausable, Pauses } from '../pausable.ts';

@@ -1,4 +1,5 @@
-import type { Probe, Probed, Probing, Query } from '../exchanged.ts';
+import type { Probe, Probed, Probing } from '../exchange/probed.ts';
+import type { Query } from '../exchange/query.ts';
 import { type Budget, Leash } from '../explore/budget.ts';
 import { Denied } from '../explore/policy/policy.ts';
 

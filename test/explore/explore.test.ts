@@ -1,7 +1,8 @@
 import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Exchange, Exchanged, QueryRank, RankedQuery } from '../../src/exchanged.ts';
+import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
+import type { QueryRank, RankedQuery } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { type Chain, Chains, chainForAlias, chainForLookup } from '../../src/explore/chain.ts';
 import { delegationKey, delegationOf } from '../../src/explore/delegation.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Query, queryKey } from '../../src/exchanged.ts';
+import { type Query, queryKey } from '../../src/exchange/query.ts';
 import { knownIn } from '../../src/explore/hear-again.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { runThrough } from '../../src/pausable.ts';

@@ -1,9 +1,10 @@
-import type { Exchange, Exchanged, QueryRank, Urgency } from '../../exchanged.ts';
-import { RisingUrgency } from '../../rising-urgency.ts';
+import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
+import { EventLoopThrottle } from '../../exchange/pacing/throttle.ts';
+import { RisingUrgency } from '../../exchange/pacing/urgency.ts';
+import type { QueryRank, Urgency } from '../../exchange/query.ts';
 import type { Leash } from '../budget.ts';
 import { Denied } from '../policy/policy.ts';
 import type { WantedQuery } from '../questions.ts';
-import { type Departure, Departures } from './departures.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 
 /** What one run of an exploration asks with. */
@@ -24,6 +25,16 @@ interface Ended {
   readonly denied: Map<string, WantedQuery>;
 }
 
+/** A question that is to go out. */
+interface Departing {
+  /** In which it was asked. */
+  readonly order: number;
+  readonly wanted: WantedQuery;
+  readonly rank: QueryRank;
+  /** Only of a question that the cold walk may come to want, too. */
+  readonly rising: RisingUrgency | undefined;
+}
+
 /** All questions, or only those of the cold walk. */
 type Whose = 'all' | 'cold';
 
@@ -32,7 +43,7 @@ export class Asking {
   readonly #tools: AskingTools;
   readonly #heard: Map<string, Exchanged>;
   readonly #mailbox = new Mailbox();
-  readonly #departures: Departures;
+  readonly #departing: EventLoopThrottle<Departing>;
   readonly #asked = new Set<string>();
   readonly #denied: Map<string, WantedQuery>;
   /** Keys of what is on the wire, and what of it the cold walk waits for. */
@@ -47,7 +58,7 @@ export class Asking {
     this.#tools = tools;
     this.#heard = heard;
     this.#denied = denied;
-    this.#departures = new Departures((departure) => this.#put(departure), tools.leash.stop);
+    this.#departing = new EventLoopThrottle((query) => this.#put(query), tools.leash.stop);
   }
 
   /** What was heard, by key. */
@@ -80,7 +91,7 @@ export class Asking {
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
     const rising = this.#risingFor(key, { rank, links, place });
-    this.#departures.add({ order: this.#count, wanted, rank, rising });
+    this.#departing.add({ order: this.#count, wanted, rank, rising }, { rank, links, place, rising });
     this.#count += 1;
   }
 
@@ -92,7 +103,7 @@ export class Asking {
     return rising;
   }
 
-  #put({ order, wanted, rank, rising }: Departure): void {
+  #put({ order, wanted, rank, rising }: Departing): void {
     const { address, question, zone, links, place } = wanted;
     const { exchange, leash } = this.#tools;
     const calledOff = { order, wanted, exchanged: undefined };

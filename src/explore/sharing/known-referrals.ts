@@ -1,5 +1,5 @@
 import { onAbort } from '../../abort.ts';
-import type { Exchanged, Reply } from '../../exchanged.ts';
+import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { isBelow, type Name } from '../../wire/name.ts';
 import { meaningFor } from '../meaning-for.ts';
 import { type CutReferrals, RecentCuts } from './recent-cuts.ts';

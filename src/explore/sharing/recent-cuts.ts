@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 
 /** What the addresses of a zone's servers said of one of its cuts, by address. */

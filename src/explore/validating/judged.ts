@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Bogus, bogus } from '../../validate/bogus.ts';
 import type { JudgedReply } from '../../validate/claim.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';

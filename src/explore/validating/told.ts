@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 
 /** Is told of each reply to a question. */
 export type ReplyReader = (exchanged: Exchanged) => void;

@@ -1,6 +1,7 @@
 import type { Stats } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { Exchanged, QueryRank } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { QueryRank } from '../../exchange/query.ts';
 import type { Known } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 
