@@ -1,8 +1,7 @@
 import t from 'tap';
 import { type Query, queryKey } from '../../src/exchange/query.ts';
-import { knownIn } from '../../src/explore/hear-again.ts';
+import { ReplayedExploration } from '../../src/explore/hear-again.ts';
 import type { Recording } from '../../src/explore/recording.ts';
-import { runThrough } from '../../src/pausable.ts';
 import { exploreTable } from '../evaluate/table-world.ts';
 
 /** The root's own set has a server that a. is delegated to as well. */
@@ -17,12 +16,19 @@ function rowOf({ address, question: { name, type } }: Query): string {
   return `${address} ${name} ${type}`;
 }
 
+/** What exploring knew once it had heard the whole recording. */
+function replayed(recording: Recording): ReplayedExploration {
+  const exploration = new ReplayedExploration(recording);
+  for (const exchanged of recording.exchanges.values()) exploration.learn(exchanged);
+  return exploration;
+}
+
 /** What each exchange was asked for, by its row; those of `first` are heard first. */
 function ranksIn(recording: Recording, first: readonly string[] = []): Record<string, string> {
   const place = (row: string) => (first.includes(row) ? first.indexOf(row) : first.length);
   const heard = [...recording.exchanges.values()].sort((a, b) => place(rowOf(a)) - place(rowOf(b)));
   const exchanges = new Map(heard.map((one) => [queryKey(one), one]));
-  const known = runThrough(knownIn({ ...recording, exchanges }));
+  const known = replayed({ ...recording, exchanges });
   return Object.fromEntries(heard.map((one) => [rowOf(one), known.rankOf(queryKey(one))]));
 }
 

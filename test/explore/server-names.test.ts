@@ -1,6 +1,6 @@
 import t from 'tap';
-import { hearAgain, knownIn } from '../../src/explore/hear-again.ts';
-import { runThrough } from '../../src/pausable.ts';
+import { ReplayedExploration, replayExchanges } from '../../src/explore/hear-again.ts';
+import type { Recording } from '../../src/explore/recording.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 interface Case extends TableWorld {
@@ -64,10 +64,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** What exploring knew once it had heard the whole recording. */
+function replayed(recording: Recording): ReplayedExploration {
+  const exploration = new ReplayedExploration(recording);
+  for (const exchanged of recording.exchanges.values()) exploration.learn(exchanged);
+  return exploration;
+}
+
 for (const { shows, heard, later, ...world } of CASES) {
   t.test(shows, async (t) => {
     const { recording } = await exploreTable(world);
-    const again = [...hearAgain(recording)];
+    const again = replayExchanges(recording);
     t.same(
       again.map(({ exchanged, names }) => `${exchanged.address}: ${names.join(' ')}`),
       heard,
@@ -76,7 +83,7 @@ for (const { shows, heard, later, ...world } of CASES) {
       again.map(({ position }) => position),
       heard.map((_row, index) => index + 1),
     );
-    const names = runThrough(knownIn(recording)).names;
+    const names = replayed(recording).names;
     for (const [address, known] of Object.entries(later)) t.same(names.of(address).names, known, address);
   });
 }
@@ -86,8 +93,8 @@ t.test('of many names for one address the first are shown, and the others counte
   const roots = [...names].reverse().map((name) => `${name}=192.0.2.1`);
   const { recording } = await exploreTable({ roots: roots.join(' '), says: { '192.0.2.1 *': 'nodata' } });
   const shown = { names: names.slice(0, 16), namesOmitted: 2 };
-  t.same(runThrough(knownIn(recording)).names.of('192.0.2.1'), shown);
-  t.match([...hearAgain(recording)], [{ position: 1, ...shown }]);
+  t.same(replayed(recording).names.of('192.0.2.1'), shown);
+  t.match(replayExchanges(recording), [{ position: 1, ...shown }]);
 });
 
 t.test('exchanges that exploring had no question for are passed over', async (t) => {
@@ -96,5 +103,5 @@ t.test('exchanges that exploring had no question for are passed over', async (t)
   if (exchanged === undefined) throw new Error('nothing was asked');
   const foreign = { ...exchanged, address: '192.0.2.99' };
   const exchanges = new Map([['foreign', foreign], ...recording.exchanges]);
-  t.match([...hearAgain({ ...recording, exchanges })], [{ position: 2, exchanged, names: ['r1.'] }]);
+  t.match(replayExchanges({ ...recording, exchanges }), [{ position: 2, exchanged, names: ['r1.'] }]);
 });

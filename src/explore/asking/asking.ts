@@ -2,7 +2,7 @@ import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
 import { EventLoopThrottle } from '../../exchange/pacing/throttle.ts';
 import { RisingUrgency } from '../../exchange/pacing/urgency.ts';
 import type { QueryRank, Urgency } from '../../exchange/query.ts';
-import type { Leash } from '../budget.ts';
+import type { BudgetGuard } from '../budget.ts';
 import { Denied } from '../policy/policy.ts';
 import type { WantedQuery } from '../questions.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
@@ -11,7 +11,7 @@ import { type Arrival, Mailbox } from './mailbox.ts';
 interface AskingTools {
   readonly exchange: Exchange;
   /** Calls everything off that is on the wire when it is over. */
-  readonly leash: Leash;
+  readonly guard: BudgetGuard;
   /** Whether the policy allows asking this now; it is asked again before each packet. */
   readonly mayAsk: (wanted: WantedQuery) => boolean;
   /** Is told what came of each question, in the order heard. */
@@ -58,7 +58,7 @@ export class Asking {
     this.#tools = tools;
     this.#heard = heard;
     this.#denied = denied;
-    this.#departing = new EventLoopThrottle((query) => this.#put(query), tools.leash.stop);
+    this.#departing = new EventLoopThrottle((query) => this.#put(query), tools.guard.stop);
   }
 
   /** What was heard, by key. */
@@ -105,23 +105,23 @@ export class Asking {
 
   #put({ order, wanted, rank, rising }: Departing): void {
     const { address, question, zone, links, place } = wanted;
-    const { exchange, leash } = this.#tools;
+    const { exchange, guard } = this.#tools;
     const calledOff = { order, wanted, exchanged: undefined };
-    if (this.#isDenied(wanted) || leash.stop.aborted) {
+    if (this.#isDenied(wanted) || guard.stop.aborted) {
       this.#arrive(calledOff);
       return;
     }
     const leaving = () => {
       if (this.#isDenied(wanted)) throw new Denied();
-      leash.send();
+      guard.send();
     };
-    exchange({ address, question, rank, zone, links, place, rising }, leash.stop, leaving).then(
+    exchange({ address, question, rank, zone, links, place, rising }, guard.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
-        leash.hear(exchanged.traffic.bytesReceived);
+        guard.hear(exchanged.traffic.bytesReceived);
       },
       (reason) => {
-        if (leash.stop.aborted || reason instanceof Denied) this.#arrive(calledOff);
+        if (guard.stop.aborted || reason instanceof Denied) this.#arrive(calledOff);
         else this.#mailbox.fail(reason);
       },
     );
