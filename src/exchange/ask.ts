@@ -1,9 +1,9 @@
 import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } from './attempt.ts';
 import { compose, type SpecialQuery } from './compose.ts';
-import type { Exchanged, Failure, Reply, Transport } from './exchanged.ts';
+import type { Exchanged, ExchangeStage, Failure, Reply, Transport } from './exchanged.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
-import { decide, type ExchangeStage, type Fallbacks, type Tried, triesOf } from './stage.ts';
+import { decide, type Fallbacks, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 

@@ -49,11 +49,15 @@ export interface Failure {
 /** How a query travels. */
 export type Transport = 'udp' | 'tcp';
 
-/** One try, which is one packet or one TCP connection, kept as evidence for findings. */
-export interface Try {
+/** How the queries of one stage of an exchange are sent. A fallback changes one of these; each changes at most once. */
+export interface ExchangeStage {
   readonly transport: Transport;
   readonly edns: boolean;
   readonly nameCase: 'mixed' | 'lower';
+}
+
+/** One try, which is one packet or one TCP connection, kept as evidence for findings. */
+export interface Try extends ExchangeStage {
   /** From the exchange's first packet to this try's packet. */
   readonly sentMs: number;
   readonly elapsedMs: number;

@@ -1,21 +1,10 @@
 import { decodeMessage } from '../wire/decode.ts';
 import { peekId } from '../wire/header.ts';
 import type { Message } from '../wire/message.ts';
-import type { Question } from '../wire/question.ts';
 import { DecodeError } from '../wire/reader.ts';
+import type { Expected } from './compose.ts';
 import type { Ignored } from './exchanged.ts';
 import { repeatsName } from './name-case.ts';
-
-/** A query that was sent, and what of it the reply must repeat. */
-export interface Expected extends Question {
-  readonly id: number;
-  /** The whole message, without framing. */
-  readonly sent: Uint8Array;
-  /** "IN", "CH", ... */
-  readonly class: string;
-  /** Whether the reply must repeat the name octet by octet (0x20), or may change the case of letters. */
-  readonly accept: 'exact-case' | 'any-case';
-}
 
 /** What to make of a message that came in. */
 type Matched =
