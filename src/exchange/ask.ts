@@ -1,3 +1,14 @@
+/*
+ * exchange: one question to one server.
+ *
+ * An `Exchange` (exchanged.ts) takes a query and resolves with what came of it; trouble on the wire is a value. Here is
+ * the exchange over the network. It composes the query (compose.ts: ID, case and port that nobody can guess), sends it
+ * over UDP or TCP (udp.ts, tcp.ts), waits for one attempt to end (attempt.ts), accepts only the reply that was expected
+ * (match.ts), and decides what follows (stage.ts: again, a fallback, or the end). pacing/ keeps the program polite:
+ * rates for each address, prefix and in all, turns for each traversal, the most urgent query first. shared-exchanges.ts
+ * lets traversals share equal exchanges. The rooms below read the record alone: query.ts, exchanged.ts and probed.ts.
+ */
+
 import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } from './attempt.ts';
 import { compose, type SpecialQuery } from './compose.ts';
 import type { Exchanged, ExchangeStage, Failure, Reply, Transport } from './exchanged.ts';

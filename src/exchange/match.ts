@@ -71,32 +71,20 @@ const HEAD_OCTETS = 64;
 
 /** What came in during one try, which waits for the reply expected. */
 export class Inbox {
+  readonly ignored: Ignored[] = [];
+  packets = 0;
+  /** Octets of all packets. */
+  bytes = 0;
   readonly #expected: Expected;
-  readonly #ignored: Ignored[] = [];
-  #packets = 0;
-  #bytes = 0;
 
   constructor(expected: Expected) {
     this.#expected = expected;
   }
 
-  get ignored(): readonly Ignored[] {
-    return this.#ignored;
-  }
-
-  get packets(): number {
-    return this.#packets;
-  }
-
-  /** Octets of all these. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Takes one message; undefined if it does not count and the wait goes on. */
   take(bytes: Uint8Array): Message | 'case-mismatch' | undefined {
-    this.#packets += 1;
-    this.#bytes += bytes.length;
+    this.packets += 1;
+    this.bytes += bytes.length;
     const matched = match(this.#expected, bytes);
     switch (matched.kind) {
       case 'reply':
@@ -105,7 +93,7 @@ export class Inbox {
         return 'case-mismatch';
       case 'ignored': {
         const { kind: _, ...why } = matched;
-        remember(this.#ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
+        remember(this.ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
         return undefined;
       }
     }

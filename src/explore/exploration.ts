@@ -21,7 +21,7 @@ import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { LookupTroubles } from './validating/lookup-troubles.ts';
 import { SecuredSteps } from './validating/secured-steps.ts';
-import { Telling } from './validating/told.ts';
+import { ReplyFeed } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
 import { ADDRESSES_PER_STEP, exploringWork, type Work, workOfAddress } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
@@ -128,9 +128,9 @@ export class Exploration {
       families: this.#scope.families,
       work: this.#work,
       lookups: this.#lookupTroubles,
-      stepAt: (chain, question, told) => {
-        const step = this.#steps.at(chain, question, [], { kind: 'proof', telling: new Telling() });
-        if (step?.role.kind === 'proof') step.role.telling.to(told);
+      stepAt: (chain, question, listener) => {
+        const step = this.#steps.at(chain, question, [], { kind: 'proof', replies: new ReplyFeed() });
+        if (step?.role.kind === 'proof') step.role.replies.listen(listener);
         return step;
       },
       reach: (step, depth) => this.#news.push(() => this.#reach(step, depth)),
@@ -246,7 +246,7 @@ export class Exploration {
         this.#hearOwnSet(visit, exchanged, role.ahead);
         return;
       case 'proof':
-        role.telling.hear(exchanged);
+        role.replies.hear(exchanged);
         return;
       case 'validating':
         this.#hearWithProof(visit, exchanged);

@@ -44,25 +44,3 @@ export interface ExploredVisit {
   /** The answer heard there. */
   gives: Records;
 }
-
-/** A step that no path has reached yet. */
-export function newExploredStep(
-  chain: Chain,
-  question: Question,
-  walked: Walked,
-  role: StepRole,
-): ExploredStep {
-  return {
-    chain,
-    question,
-    walked,
-    role,
-    ahead: undefined,
-    depth: Number.POSITIVE_INFINITY,
-    lookups: [],
-    visits: new Map(),
-    meanings: new Map(),
-    answers: new Map(),
-    readers: [],
-  };
-}

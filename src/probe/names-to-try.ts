@@ -1,4 +1,5 @@
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { labelCount, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { type AskedServer, zoneOf } from './asked-server.ts';
@@ -53,11 +54,8 @@ function sayingOf(server: AskedServer, exchanged: Exchanged): readonly Said[] {
 
 function typesByName(said: readonly Said[]): ReadonlyMap<Name, ReadonlySet<string>> {
   const types = new Map<Name, Set<string>>();
-  for (const { question } of said) {
-    const known = types.get(question.name);
-    if (known === undefined) types.set(question.name, new Set([question.type]));
-    else known.add(question.type);
-  }
+  for (const { question } of said)
+    getOrMake(types, question.name, () => new Set<string>()).add(question.type);
   return types;
 }
 

@@ -48,7 +48,7 @@ export interface Proven {
 /** What a step makes of a reply to its question. */
 export type Judged = Proven | Bogus | Wanting | Unused;
 
-/** What a step makes of a reply to a question that it asks besides. */
+/** What a step makes of a reply to a further question. */
 type Taught =
   | { readonly kind: 'taught'; readonly lesson: Lesson; readonly security: Security }
   | Bogus
@@ -101,7 +101,7 @@ function wantOf(need: Need): Want {
   }
 }
 
-/** What a reply to a question that a step asks besides teaches it: svc-model(7), VALIDATING 3d to 3f. */
+/** What a reply to a further question teaches a step: svc-model(7), VALIDATING 3d to 3f. */
 export function taught(
   want: Want,
   exchanged: Exchanged,

@@ -5,7 +5,7 @@ import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { judged, keysHeard, type Proven, type ReplyJudge, taught } from './judged.ts';
 import { Learnt, withoutLesson } from './learnt.ts';
-import type { ReplyReader } from './told.ts';
+import type { ReplyListener } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
@@ -16,13 +16,13 @@ interface ProvingTools {
   /** Tells once lookups of the other addresses may come to nothing. */
   readonly onceUnsure: (tell: () => void) => void;
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
-  readonly ask: (question: Question, told: ReplyReader) => void;
+  readonly ask: (question: Question, listener: ReplyListener) => void;
   /** Takes note of a reply that is about to be judged, and says whether it may be. */
   readonly spend: (exchanged: Exchanged) => 'allowed' | 'exceeded';
 }
 
 /** Is told a way in which a reply verifies. */
-export type ProvenReader = (proven: Proven) => void;
+export type ProvenListener = (proven: Proven) => void;
 
 /** Something that steps may have learnt, and what they want to learn beyond. */
 interface State {
@@ -41,7 +41,7 @@ interface Wanted {
 /**
  * What the servers of one delegation in a zone under one trust can prove, by all that was heard of them so far. Which of
  * them a path asks for the zone's keys, or whatever else it must learn to judge a reply, is its own draw: so each reply
- * is judged by everything that some path may have learnt. What it takes besides is asked, and no more: svc-model(7),
+ * is judged by everything that some path may have learnt. Further questions are asked as far as that needs them: svc-model(7),
  * VALIDATING.
  */
 export class Proving {
@@ -52,7 +52,7 @@ export class Proving {
   readonly #states = new Map<string, State>();
   /** Those in which nothing but the zone's keys is known. */
   readonly #first = new Set<State>();
-  readonly #replies: { readonly exchanged: Exchanged; readonly reader: ProvenReader }[] = [];
+  readonly #replies: { readonly exchanged: Exchanged; readonly listener: ProvenListener }[] = [];
 
   constructor(zone: Name, trust: SecureTrust, tools: ProvingTools) {
     this.#zone = zone;
@@ -62,9 +62,9 @@ export class Proving {
   }
 
   /** Tells each way in which a reply to a step's question verifies, now and from now on. */
-  judge(exchanged: Exchanged, reader: ProvenReader): void {
-    this.#replies.push({ exchanged, reader });
-    for (const state of [...this.#first]) this.#judge(exchanged, state, reader);
+  judge(exchanged: Exchanged, listener: ProvenListener): void {
+    this.#replies.push({ exchanged, listener });
+    for (const state of [...this.#first]) this.#judge(exchanged, state, listener);
   }
 
   #hearKeys(exchanged: Exchanged): void {
@@ -74,18 +74,18 @@ export class Proving {
     const state = this.#state(Learnt.of(found.keys));
     if (this.#first.has(state)) return;
     this.#first.add(state);
-    for (const { exchanged, reader } of [...this.#replies]) this.#judge(exchanged, state, reader);
+    for (const { exchanged, listener } of [...this.#replies]) this.#judge(exchanged, state, listener);
   }
 
-  #judge(exchanged: Exchanged, state: State, reader: ProvenReader): void {
+  #judge(exchanged: Exchanged, state: State, listener: ProvenListener): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
     const one = judged(exchanged, this.#zone, state.learnt, this.#tools.judge);
     switch (one.kind) {
       case 'proven':
-        reader(one);
+        listener(one);
         return;
       case 'wants':
-        this.#learn(one.want, state, (next) => this.#judge(exchanged, next, reader));
+        this.#learn(one.want, state, (next) => this.#judge(exchanged, next, listener));
         return;
       case 'bogus':
       case 'unused':

@@ -10,8 +10,8 @@ import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
 import { ADDRESSES_PER_STEP, STEPS_PER_EXPLORED_STEP, type Work } from '../work.ts';
 import type { LookupTroubles } from './lookup-troubles.ts';
-import { type ProvenReader, Proving } from './proving.ts';
-import type { ReplyReader } from './told.ts';
+import { type ProvenListener, Proving } from './proving.ts';
+import type { ReplyListener } from './told.ts';
 
 /** What an exploration does for the steps whose replies are to be proven. */
 interface SecuredTools {
@@ -19,20 +19,20 @@ interface SecuredTools {
   readonly families: readonly Family[];
   readonly work: Work;
   readonly lookups: LookupTroubles;
-  /** The step that puts a question besides; undefined if that is too much work. */
-  readonly stepAt: (chain: Chain, question: Question, told: ReplyReader) => ExploredStep | undefined;
+  /** The step that puts a further question; undefined if that is too much work. */
+  readonly stepAt: (chain: Chain, question: Question, listener: ReplyListener) => ExploredStep | undefined;
   /** A path reaches the step at this depth. */
   readonly reach: (step: ExploredStep, depth: number) => void;
 }
 
-/** The steps with one chain: what is asked besides, and the least depth at which a path reaches any of them. */
+/** The steps with one chain: those that ask further questions, and the least depth at which a path reaches any of them. */
 interface Place {
-  readonly besides: Set<ExploredStep>;
+  readonly further: Set<ExploredStep>;
   readonly proving: Proving;
   depth: number;
 }
 
-/** What is asked besides at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
+/** The further questions at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
 export class SecuredSteps {
   readonly #tools: SecuredTools;
   readonly #places = new Map<Chain, Place>();
@@ -41,38 +41,38 @@ export class SecuredSteps {
     this.#tools = tools;
   }
 
-  /** A path reaches a step with this chain at this depth. None of what is asked besides adds to the depth. */
+  /** A path reaches a step with this chain at this depth. The further questions do not add to the depth. */
   reach(chain: Chain, trust: SecureTrust, depth: number): void {
     const place = this.#at(chain, trust);
     if (depth >= place.depth) return;
     place.depth = depth;
-    for (const step of place.besides) this.#tools.reach(step, depth);
+    for (const step of place.further) this.#tools.reach(step, depth);
   }
 
   /** Tells each way in which a reply to a question of a step with this chain verifies, now and from now on. */
-  judge(chain: Chain, trust: SecureTrust, exchanged: Exchanged, reader: ProvenReader): void {
-    this.#at(chain, trust).proving.judge(exchanged, reader);
+  judge(chain: Chain, trust: SecureTrust, exchanged: Exchanged, listener: ProvenListener): void {
+    this.#at(chain, trust).proving.judge(exchanged, listener);
   }
 
   #at(chain: Chain, trust: SecureTrust): Place {
     return getOrMake(this.#places, chain, () => {
-      const besides = new Set<ExploredStep>();
+      const further = new Set<ExploredStep>();
       const { validation, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
         judge: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         onceUnsure: (tell) => lookups.once(tell),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
-        ask: (question, told) => this.#ask(chain, besides, question, told),
+        ask: (question, listener) => this.#ask(chain, further, question, listener),
       });
-      return { besides, proving, depth: Number.POSITIVE_INFINITY };
+      return { further, proving, depth: Number.POSITIVE_INFINITY };
     });
   }
 
-  #ask(chain: Chain, besides: Set<ExploredStep>, question: Question, told: ReplyReader): void {
-    const step = this.#tools.stepAt(chain, question, told);
-    if (step === undefined || besides.has(step)) return;
-    besides.add(step);
+  #ask(chain: Chain, further: Set<ExploredStep>, question: Question, listener: ReplyListener): void {
+    const step = this.#tools.stepAt(chain, question, listener);
+    if (step === undefined || further.has(step)) return;
+    further.add(step);
     const depth = this.#places.get(chain)?.depth;
     if (depth !== undefined) this.#tools.reach(step, depth);
   }
