@@ -55,7 +55,7 @@ interface Job {
 /** Tries again and falls back until a reply or a failure decides. */
 async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   const { query, first, ledger } = job;
-  const { retries, fallbacks } = perseverance(job);
+  const { retries, fallbacks } = persistence(job);
   let stage = first;
   let tries: Tried[] = [];
   for (let number = 1; ; number += 1) {
@@ -77,7 +77,7 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
 }
 
 /** A query that goes out in one stage only is not worth many tries. */
-function perseverance({ settings: { retries }, query: { onlyStage } }: Job): {
+function persistence({ settings: { retries }, query: { onlyStage } }: Job): {
   readonly retries: number;
   readonly fallbacks: Fallbacks;
 } {

@@ -88,7 +88,7 @@ class RoundRobin implements Pacer {
     });
   }
 
-  /** Whether nothing would hold up whoever comes now, and nobody who waits could go first: most never have to wait. */
+  /** Whether nothing would hold up a newcomer, and no waiting query could go first: most never have to wait. */
   #isFree({ waiting, allowance, prefix }: Lane, signal: AbortSignal): boolean {
     if (!waiting.empty || this.#turns.size > 0 || prefix.parked.size > 0) return false;
     if (this.#inFlight >= this.#pace.totalInFlight || !this.#shares.hasRoom(signal)) return false;

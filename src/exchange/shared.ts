@@ -16,7 +16,7 @@ interface Sharing<Q = never> {
 }
 
 /**
- * An exchange that several traversals share: whoever puts a question to an address while another does,
+ * An exchange that several traversals share: a traversal that puts a question to an address while another does,
  * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
  * options, because that is what an exchange is (svc-model(7), WORDS); each step classifies it for
  * itself. The servers of the zones above are still asked for each name, because nothing says that they

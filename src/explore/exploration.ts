@@ -282,7 +282,7 @@ export class Exploration {
     }
   }
 
-  /** svc-model(7), VALIDATING: below an insecure delegation nothing is judged. */
+  /** svc-model(7), VALIDATING: below an insecure delegation nothing is validated. */
   #hearWithProof(visit: ExploredVisit, exchanged: Exchanged): void {
     const { chain } = visit.step;
     const { zone, trust } = chain.delegation;
@@ -292,7 +292,7 @@ export class Exploration {
       this.#lead(visit, meaning, INSECURE);
       return;
     }
-    this.#secured?.judge(chain, trust, exchanged, (proven) => {
+    this.#secured?.validate(chain, trust, exchanged, (proven) => {
       this.#lead(visit, meaning === said ? proven.meaning : meaning, proven.trust ?? INSECURE);
     });
   }

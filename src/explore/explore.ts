@@ -25,7 +25,7 @@ import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
 import { askInRounds, type Counted, type LeftOut } from './rounds.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
-/** Is told what happens while an exploration runs. */
+/** Follows an exploration while it runs. */
 export interface Observer {
   /** Is called for each exchange that ends. */
   heard(heard: HeardExchange): void;

@@ -29,7 +29,7 @@ export interface ExploredStep {
   readonly readers: AddressReader[];
 }
 
-/** Is told an address that walks from a step end in, and its height. */
+/** Receives an address that walks from a step end in, and its height. */
 export type AddressReader = (address: string, height: number) => void;
 
 /** An address of one of a step's name servers, and what asking there leads to. */

@@ -52,7 +52,7 @@ export class ReplayedExploration {
   constructor({ scope }: Recording) {
     const extra = extraRanks(scope);
     const ranks: readonly QueryRank[] = ['cold', ...extra];
-    // What proof needs depends on what replies are judged by, which a replay can change.
+    // What proof needs depends on what replies are validated by, which a replay can change.
     this.#lastRank = extra[0] ?? 'cold';
     this.#explorations = new Map(
       ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
@@ -91,7 +91,7 @@ export class ReplayedExploration {
     return this.#lastRank;
   }
 
-  /** What exploring would ask beyond what a recording holds, or says is missing, where its replies are judged by something else. */
+  /** The questions that a recording neither holds nor says are missing: its replies are validated by something else now. */
   missingFrom({ exchanges, unasked }: Recording): readonly Query[] {
     return this.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
   }

@@ -31,7 +31,7 @@ export interface DnssecScope {
   readonly time: number;
   /** What names the keys of the root zone. */
   readonly anchors: Trust;
-  /** What it takes to judge replies. Absent: nobody can here, so there is no such view. */
+  /** The means to validate replies. Absent: there are none here, so there is no such view. */
   readonly validation?: Validation;
 }
 

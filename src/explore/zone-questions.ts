@@ -29,7 +29,7 @@ interface VisitedZone extends MainZone {
 }
 
 /**
- * What `--check` asks besides the walks, to read what a zone's servers say of the zone itself:
+ * The questions of `--check` beyond the walks, to read what a zone's servers say of the zone itself:
  * svc-model(7), COLD AND WARM. Every question of a zone goes to every address that picks there can give.
  */
 export class ZoneQuestions {

@@ -42,7 +42,7 @@ function timedOutWithEdns({ outcome, tries }: Exchanged): boolean {
   );
 }
 
-/** Whoever sends no OPT record need not know any of it (RFC 6891 7). */
+/** A server that sends no OPT record need not know any of it (RFC 6891 7). */
 function soaOverEdns(server: AskedServer): Question | undefined {
   const zone = servedZone(server);
   const knowsEdns = server.heard.some(

@@ -14,7 +14,7 @@ interface AskingTools {
   readonly guard: BudgetGuard;
   /** Whether the policy allows asking this now; it is asked again before each packet. */
   readonly mayAsk: (wanted: WantedQuery) => boolean;
-  /** Is told what came of each question, in the order heard. */
+  /** Receives the exchange of each question, in the order heard. */
   readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
 }
 
@@ -50,7 +50,7 @@ export class Asking {
   readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
   /** The same with what has ended and was not taken yet. */
   readonly #untaken = { all: new Set<string>(), cold: new Set<string>() };
-  /** By key: how urgent that is which was asked besides the cold walk and has not ended. */
+  /** By key: how urgent a question of an extra walk is that has not ended. */
   readonly #rising = new Map<string, RisingUrgency>();
   #count = 0;
 

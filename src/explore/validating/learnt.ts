@@ -24,7 +24,7 @@ export function lessonKey(lesson: Lesson): string {
 
 /** What a step validates replies by: its zone's keys, and what further questions have brought. Never changes. */
 export class Learnt {
-  /** The text that is equal exactly where replies are judged by the same. */
+  /** The text that is equal exactly where replies are validated by the same. */
   readonly key: string;
   readonly keys: Keys;
   readonly knowledge: Knowledge;

@@ -50,8 +50,8 @@ export class SecuredSteps {
   }
 
   /** Tells each way in which a reply to a question of a step with this chain verifies, now and from now on. */
-  judge(chain: Chain, trust: SecureTrust, exchanged: Exchanged, listener: ProvenListener): void {
-    this.#at(chain, trust).proving.judge(exchanged, listener);
+  validate(chain: Chain, trust: SecureTrust, exchanged: Exchanged, listener: ProvenListener): void {
+    this.#at(chain, trust).proving.validate(exchanged, listener);
   }
 
   #at(chain: Chain, trust: SecureTrust): Place {
@@ -59,7 +59,7 @@ export class SecuredSteps {
       const further = new Set<ExploredStep>();
       const { validation, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
-        judge: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
+        validator: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         onceUnsure: (tell) => lookups.once(tell),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
@@ -78,13 +78,13 @@ export class SecuredSteps {
   }
 }
 
-/** How many records are as much work to judge as one address is to pick, and of how many addresses it is to check a signature. */
+/** How many records are as much work to validate as one address is to pick, and of how many addresses it is to check a signature. */
 const RECORDS_PER_ADDRESS = 4;
 const ADDRESSES_PER_SIGNATURE = 4;
 
 const works = new WeakMap<Exchanged, number>();
 
-/** How much work it is to judge a reply, in addresses that a path may pick. It is the same whatever was judged before. */
+/** How much work it is to validate a reply, in addresses that a path may pick. It is the same whatever was validated before. */
 export function judgingWork(exchanged: Exchanged): number {
   return getOrMake(works, exchanged, () => {
     const { outcome } = exchanged;

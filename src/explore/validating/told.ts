@@ -1,6 +1,6 @@
 import type { Exchanged } from '../../exchange/exchanged.ts';
 
-/** Is told of each reply to a question. */
+/** Receives each reply to a question. */
 export type ReplyListener = (exchanged: Exchanged) => void;
 
 /** The replies to a question that proves others, and who listens for them. */
