@@ -1,9 +1,9 @@
 import type { Saved } from './document/read-result.ts';
-import { queryKey } from './exchanged.ts';
-import { lackingIn } from './explore/hear-again.ts';
+import { queryKey } from './exchange/query.ts';
+import { ReplayedExploration } from './explore/hear-again.ts';
 import type { Unasked } from './explore/recording.ts';
 import type { TraversalOptions } from './options.ts';
-import type { Pausable } from './pausable.ts';
+import { forEachInTurn, type Pausable } from './pausable.ts';
 import { provingFrom } from './provable.ts';
 import { IANA_TRUST_ANCHORS } from './validate/trust-anchors.ts';
 
@@ -23,9 +23,11 @@ export function* judgedAnew(saved: Saved, by: JudgedBy): Pausable<JudgedAnew> {
   const options = { ...circumstances.options, ...by };
   const { at = circumstances.startedAt, trustAnchors = IANA_TRUST_ANCHORS, maxQueries } = options;
   const scope = { ...recording.scope, dnssec: provingFrom(trustAnchors, at) };
-  const lacking = (yield* lackingIn({ ...recording, scope })).map(
-    (query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }),
-  );
+  const known = new ReplayedExploration({ ...recording, scope });
+  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
+  const lacking = known
+    .missingFrom(recording)
+    .map((query): Unasked => ({ query, why: { kind: 'query-limit', limit: maxQueries } }));
   const unasked = new Map([
     ...recording.unasked,
     ...lacking.map((one) => [queryKey(one.query), one] as const),

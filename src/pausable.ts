@@ -4,6 +4,14 @@
  */
 export type Pausable<T> = Generator<void, T>;
 
+/** Does something with each of many things. It can pause after each. */
+export function* forEachInTurn<T>(things: Iterable<T>, act: (thing: T) => void): Pausable<void> {
+  for (const thing of things) {
+    act(thing);
+    yield;
+  }
+}
+
 /** Counts work between two pauses. */
 export class Pauses {
   #since = 0;

@@ -3,7 +3,7 @@ import type { Saved } from './document/read-result.ts';
 import { gistOf } from './document/reply-gist.ts';
 import type { TraversalResult } from './document/result.ts';
 import { evaluating } from './evaluate/evaluate.ts';
-import { type HeardExchange, hearAgain } from './explore/hear-again.ts';
+import { type HeardExchange, replayExchanges } from './explore/hear-again.ts';
 import { meaningFor } from './explore/meaning-for.ts';
 import type { Pausable } from './pausable.ts';
 import { conclusionOf } from './reading/conclusion.ts';
@@ -33,7 +33,7 @@ export function* replayEvents(
   result: TraversalResult,
 ): Generator<TraversalEvent> {
   yield startedEvent(recording.scope.question, circumstances);
-  for (const heard of hearAgain(recording)) yield exchangeEvent(heard);
+  for (const heard of replayExchanges(recording)) yield exchangeEvent(heard);
   yield completeEvent(result);
 }
 

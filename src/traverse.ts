@@ -3,17 +3,18 @@ import type { Saved } from './document/read-result.ts';
 import type { TraversalResult } from './document/result.ts';
 import { summarise } from './document/summary.ts';
 import { evaluatingPaths } from './evaluate/evaluate.ts';
-import type { Exchange, Probing } from './exchanged.ts';
+import type { Exchange } from './exchange/exchanged.ts';
+import type { Probing } from './exchange/probed.ts';
 import { budgetOf, type Spent } from './explore/budget.ts';
 import type { Delegation } from './explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from './explore/explore.ts';
-import type { HeardExchange } from './explore/hear-again.ts';
+import { type HeardExchange, ReplayedExploration } from './explore/hear-again.ts';
 import type { Policy } from './explore/policy/policy.ts';
 import { type DnssecScope, scopeOf } from './explore/recording.ts';
 import type { ServerNames } from './explore/server-names.ts';
 import type { TraversalOptions } from './options.ts';
-import { letOthersRun, runInSlices } from './pausable.ts';
-import { planning } from './probe/planning.ts';
+import { forEachInTurn, letOthersRun, runInSlices } from './pausable.ts';
+import { planProbes } from './probe/planning.ts';
 import { probeAll } from './probe/probe-all.ts';
 import { provingFrom } from './provable.ts';
 import { completeEvent, exchangeEvent, replaying, startedEvent } from './replay.ts';
@@ -126,8 +127,9 @@ async function withProbes(explored: Explored, { mayAsk }: Explorer, around: Surr
   const { recording, ending, budget } = explored;
   const { probing, signal } = around;
   if (recording.scope.check === 'off' || ending !== 'whole' || probing === undefined) return explored;
-  const plan = await runInSlices(planning(recording));
-  const probes = await probeAll(plan, { probing, budget, mayAsk, signal });
+  const known = new ReplayedExploration(recording);
+  await runInSlices(forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged)));
+  const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
   return { ...explored, recording: { ...recording, probes } };
 }
 

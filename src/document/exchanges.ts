@@ -1,4 +1,5 @@
-import type { Failure, Ignored, QueryRank, TryOutcome } from '../exchanged.ts';
+import type { Failure, Ignored, TryOutcome } from '../exchange/exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
 import type { ExchangeClass } from '../explore/meaning.ts';
 import { list } from '../shape/list.ts';
 import { object, optional, partial, variants } from '../shape/object.ts';

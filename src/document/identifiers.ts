@@ -1,6 +1,8 @@
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import { type Exchanged, type Probed, queryKey } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Probed } from '../exchange/probed.ts';
+import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 

@@ -1,4 +1,4 @@
-import type { Probed, ProbeKind } from '../exchanged.ts';
+import type { Probed, ProbeKind } from '../exchange/probed.ts';
 import { object } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import { INVALID, type Of, type Shape } from '../shape/shape.ts';

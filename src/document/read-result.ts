@@ -1,4 +1,5 @@
-import { type Consulted, type Exchanged, queryKey } from '../exchanged.ts';
+import type { Consulted, Exchanged } from '../exchange/exchanged.ts';
+import { queryKey } from '../exchange/query.ts';
 import { type Delegation, delegationOf } from '../explore/delegation.ts';
 import {
   type DnssecScope,

@@ -1,4 +1,4 @@
-import type { Consulted } from '../exchanged.ts';
+import type { Consulted } from '../exchange/exchanged.ts';
 import { list, nullable } from '../shape/list.ts';
 import { type Fields, object, optional, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';

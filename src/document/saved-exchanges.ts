@@ -1,4 +1,5 @@
-import type { Exchanged, Failure, Query, Reply } from '../exchanged.ts';
+import type { Exchanged, Failure, Reply } from '../exchange/exchanged.ts';
+import type { Query } from '../exchange/query.ts';
 import { alike } from '../shape/alike.ts';
 import { list } from '../shape/list.ts';
 import { object, optional } from '../shape/object.ts';

@@ -1,4 +1,4 @@
-import type { Failure } from '../exchanged.ts';
+import type { Failure } from '../exchange/exchanged.ts';
 import { list } from '../shape/list.ts';
 import { object, optional, variants } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Recording, Scope, WhyUnasked } from '../explore/recording.ts';
 import type { MainWalkKind } from '../explore/warm.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { WhyUnasked } from '../explore/recording.ts';

@@ -1,9 +1,20 @@
-import type { Exchanged, Failure, Reply, Transport } from '../exchanged.ts';
+/*
+ * exchange: one question to one server.
+ *
+ * An `Exchange` (exchanged.ts) takes a query and resolves with what came of it; trouble on the wire is a value. Here is
+ * the exchange over the network. It composes the query (compose.ts: ID, case and port that nobody can guess), sends it
+ * over UDP or TCP (udp.ts, tcp.ts), waits for one attempt to end (attempt.ts), accepts only the reply that was expected
+ * (match.ts), and decides what follows (stage.ts: again, a fallback, or the end). pacing/ keeps the program polite:
+ * rates for each address, prefix and in all, turns for each traversal, the most urgent query first. shared-exchanges.ts
+ * lets traversals share equal exchanges. The rooms below read the record alone: query.ts, exchanged.ts and probed.ts.
+ */
+
 import { type Answered, type Attempt, attempt, type Carrier, type Endpoint } from './attempt.ts';
 import { compose, type SpecialQuery } from './compose.ts';
+import type { Exchanged, ExchangeStage, Failure, Reply, Transport } from './exchanged.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { EXCHANGE_DEFAULTS, type ExchangeOptions, firstStage } from './options.ts';
-import { decide, type ExchangeStage, type Fallbacks, type Tried, triesOf } from './stage.ts';
+import { decide, type Fallbacks, type Tried, triesOf } from './stage.ts';
 import { openTcp } from './tcp.ts';
 import { openUdp } from './udp.ts';
 
@@ -44,7 +55,7 @@ interface Job {
 /** Tries again and falls back until a reply or a failure decides. */
 async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
   const { query, first, ledger } = job;
-  const { retries, fallbacks } = perseverance(job);
+  const { retries, fallbacks } = persistence(job);
   let stage = first;
   let tries: Tried[] = [];
   for (let number = 1; ; number += 1) {
@@ -66,7 +77,7 @@ async function carryOut(job: Job, signal: AbortSignal): Promise<Exchanged> {
 }
 
 /** A query that goes out in one stage only is not worth many tries. */
-function perseverance({ settings: { retries }, query: { onlyStage } }: Job): {
+function persistence({ settings: { retries }, query: { onlyStage } }: Job): {
   readonly retries: number;
   readonly fallbacks: Fallbacks;
 } {

@@ -1,7 +1,7 @@
-import type { Exchanged, Failure, Query, Reply, Traffic, Try, TryOutcome } from '../exchanged.ts';
 import type { Attempt, Ending } from './attempt.ts';
 import { between } from './clock.ts';
-import type { ExchangeStage } from './stage.ts';
+import type { Exchanged, ExchangeStage, Failure, Reply, Traffic, Try, TryOutcome } from './exchanged.ts';
+import type { Query } from './query.ts';
 
 /** What one exchange has seen so far. */
 export interface Ledger {

@@ -1,21 +1,10 @@
-import type { Ignored } from '../exchanged.ts';
 import { decodeMessage } from '../wire/decode.ts';
 import { peekId } from '../wire/header.ts';
 import type { Message } from '../wire/message.ts';
-import type { Question } from '../wire/question.ts';
 import { DecodeError } from '../wire/reader.ts';
+import type { Expected } from './compose.ts';
+import type { Ignored } from './exchanged.ts';
 import { repeatsName } from './name-case.ts';
-
-/** A query that was sent, and what of it the reply must repeat. */
-export interface Expected extends Question {
-  readonly id: number;
-  /** The whole message, without framing. */
-  readonly sent: Uint8Array;
-  /** "IN", "CH", ... */
-  readonly class: string;
-  /** Whether the reply must repeat the name octet by octet (0x20), or may change the case of letters. */
-  readonly accept: 'exact-case' | 'any-case';
-}
 
 /** What to make of a message that came in. */
 type Matched =
@@ -82,32 +71,20 @@ const HEAD_OCTETS = 64;
 
 /** What came in during one try, which waits for the reply expected. */
 export class Inbox {
+  readonly ignored: Ignored[] = [];
+  packets = 0;
+  /** Octets of all packets. */
+  bytes = 0;
   readonly #expected: Expected;
-  readonly #ignored: Ignored[] = [];
-  #packets = 0;
-  #bytes = 0;
 
   constructor(expected: Expected) {
     this.#expected = expected;
   }
 
-  get ignored(): readonly Ignored[] {
-    return this.#ignored;
-  }
-
-  get packets(): number {
-    return this.#packets;
-  }
-
-  /** Octets of all these. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Takes one message; undefined if it does not count and the wait goes on. */
   take(bytes: Uint8Array): Message | 'case-mismatch' | undefined {
-    this.#packets += 1;
-    this.#bytes += bytes.length;
+    this.packets += 1;
+    this.bytes += bytes.length;
     const matched = match(this.#expected, bytes);
     switch (matched.kind) {
       case 'reply':
@@ -116,7 +93,7 @@ export class Inbox {
         return 'case-mismatch';
       case 'ignored': {
         const { kind: _, ...why } = matched;
-        remember(this.#ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
+        remember(this.ignored, { ...why, bytes: bytes.length, head: headOf(bytes) });
         return undefined;
       }
     }

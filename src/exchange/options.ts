@@ -1,10 +1,10 @@
-import type { Query } from '../exchanged.ts';
 import { LIMITS } from '../limits.ts';
 import type { Endpoint } from './attempt.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { ExchangeStage } from './exchanged.ts';
 import type { Pacer } from './pace.ts';
+import type { Query } from './query.ts';
 import { type Random, systemRandom } from './random.ts';
-import type { ExchangeStage } from './stage.ts';
 
 /** How exchanges are carried out. */
 export interface ExchangeOptions {

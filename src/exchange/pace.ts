@@ -1,11 +1,9 @@
 import { onAbort } from '../abort.ts';
-import type { LiveUrgency } from '../exchanged.ts';
-import { urgencyNow } from '../rising-urgency.ts';
 import { type Allowances, allowancesOf, type Rates } from './allowance.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { District, Go, Lane } from './lane.ts';
-import { Lanes } from './lanes.ts';
-import { Shares } from './shares.ts';
+import { type Go, type Lane, Lanes, Shares } from './pacing/lanes.ts';
+import { urgencyNow } from './pacing/urgency.ts';
+import type { LiveUrgency } from './query.ts';
 
 /** Leave to send one packet (or to open one TCP connection), and a place in flight for it. */
 export interface Turn {
@@ -90,17 +88,17 @@ class RoundRobin implements Pacer {
     });
   }
 
-  /** Whether nothing would hold up whoever comes now, and nobody who waits could go first: most never have to wait. */
-  #isFree({ waiting, allowance, district }: Lane, signal: AbortSignal): boolean {
-    if (!waiting.empty || this.#turns.size > 0 || district.parked.size > 0) return false;
+  /** Whether nothing would hold up a newcomer, and no waiting query could go first: most never have to wait. */
+  #isFree({ waiting, allowance, prefix }: Lane, signal: AbortSignal): boolean {
+    if (!waiting.empty || this.#turns.size > 0 || prefix.parked.size > 0) return false;
     if (this.#inFlight >= this.#pace.totalInFlight || !this.#shares.hasRoom(signal)) return false;
     const now = this.#clock.now();
-    return [allowance, district.allowance, this.#allowances.total].every((one) => one.wait(now) <= 0);
+    return [allowance, prefix.allowance, this.#allowances.total].every((one) => one.wait(now) <= 0);
   }
 
   /** Gives a lane in which somebody waits its turn, unless a rate holds it up. */
   #queue(lane: Lane): void {
-    const { parked } = lane.district;
+    const { parked } = lane.prefix;
     if (lane.cancelTimer !== undefined || this.#turns.has(lane)) return;
     if (parked.size > 0) parked.add(lane);
     else this.#turns.add(lane);
@@ -117,7 +115,7 @@ class RoundRobin implements Pacer {
 
   /** What the lane had its turn for and did not use, another may. */
   #passOn(lane: Lane): void {
-    this.#unpark(lane.district);
+    this.#unpark(lane.prefix);
     const signals = [...lane.takenUpFor];
     lane.takenUpFor.clear();
     for (const signal of signals) this.#takeUp(signal);
@@ -136,7 +134,7 @@ class RoundRobin implements Pacer {
 
   /** Lets the first in a lane go, if nothing else holds it up. */
   #serveLane(lane: Lane): void {
-    const { waiting, allowance, district } = lane;
+    const { waiting, allowance, prefix } = lane;
     if (waiting.empty) return;
     const now = this.#clock.now();
     const wait = allowance.wait(now);
@@ -144,8 +142,8 @@ class RoundRobin implements Pacer {
       this.#wakeLater(lane, wait);
       return;
     }
-    if (district.allowance.wait(now) > 0) {
-      district.parked.add(lane);
+    if (prefix.allowance.wait(now) > 0) {
+      prefix.parked.add(lane);
       return;
     }
     const go = waiting.next((signal) => this.#mayGo(signal, lane));
@@ -173,17 +171,17 @@ class RoundRobin implements Pacer {
   }
 
   /** Gives the first lane that is parked its turn, or sees to it that it gets it later. */
-  #unpark(district: District): void {
-    const [lane] = district.parked;
-    if (lane === undefined || district.cancelTimer !== undefined) return;
-    const wait = district.allowance.wait(this.#clock.now());
+  #unpark(prefix: Lane['prefix']): void {
+    const [lane] = prefix.parked;
+    if (lane === undefined || prefix.cancelTimer !== undefined) return;
+    const wait = prefix.allowance.wait(this.#clock.now());
     if (wait === 0) {
-      district.parked.delete(lane);
+      prefix.parked.delete(lane);
       this.#turns.add(lane);
     } else if (Number.isFinite(wait)) {
-      district.cancelTimer = this.#clock.after(wait, () => {
-        district.cancelTimer = undefined;
-        this.#unpark(district);
+      prefix.cancelTimer = this.#clock.after(wait, () => {
+        prefix.cancelTimer = undefined;
+        this.#unpark(prefix);
         this.#serve();
       });
     }
@@ -191,7 +189,7 @@ class RoundRobin implements Pacer {
 
   #occupy(lane: Lane, signal: AbortSignal): Turn {
     const { total } = this.#allowances;
-    const taken = [lane.allowance, lane.district.allowance, total].map(
+    const taken = [lane.allowance, lane.prefix.allowance, total].map(
       (allowance) => [allowance, allowance.take()] as const,
     );
     lane.inFlight += 1;
@@ -238,20 +236,20 @@ class RoundRobin implements Pacer {
 
   /** Nobody waits in the lane any more. */
   #withdraw(lane: Lane): void {
-    const { district } = lane;
+    const { prefix } = lane;
     lane.cancelTimer?.();
     lane.cancelTimer = undefined;
     this.#turns.delete(lane);
-    district.parked.delete(lane);
-    if (district.parked.size > 0) return;
-    district.cancelTimer?.();
-    district.cancelTimer = undefined;
+    prefix.parked.delete(lane);
+    if (prefix.parked.size > 0) return;
+    prefix.cancelTimer?.();
+    prefix.cancelTimer = undefined;
   }
 
   #settle(lane: Lane): void {
     if (!lane.waiting.empty) this.#queue(lane);
     else if (lane.inFlight === 0) this.#lanes.rest(lane);
-    this.#unpark(lane.district);
+    this.#unpark(lane.prefix);
     this.#serve();
   }
 }

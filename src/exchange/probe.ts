@@ -1,7 +1,7 @@
-import type { ProbeKind, Probing } from '../exchanged.ts';
 import { UNDEFINED_OPTION } from '../wire/opt.ts';
 import type { SpecialExchange } from './ask.ts';
 import type { SpecialQuery } from './compose.ts';
+import type { ProbeKind, Probing } from './probed.ts';
 
 /** Carries probes out over an exchange, which does the pacing too. */
 export function probing(exchange: SpecialExchange): Probing {

@@ -1,14 +1,8 @@
 import { onAbort } from '../abort.ts';
-import {
-  type Exchange,
-  type Exchanged,
-  type Probe,
-  type Probed,
-  type Probing,
-  type Query,
-  queryKey,
-} from '../exchanged.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { Exchange, Exchanged } from './exchanged.ts';
+import type { Probe, Probed, Probing } from './probed.ts';
+import { type Query, queryKey } from './query.ts';
 
 /** How far exchanges are shared. */
 interface Sharing<Q = never> {
@@ -22,7 +16,7 @@ interface Sharing<Q = never> {
 }
 
 /**
- * An exchange that several traversals share: whoever puts a question to an address while another does,
+ * An exchange that several traversals share: a traversal that puts a question to an address while another does,
  * or a moment later, is given the same exchange. That is sound for equal (address, name, type) under equal
  * options, because that is what an exchange is (svc-model(7), WORDS); each step classifies it for
  * itself. The servers of the zones above are still asked for each name, because nothing says that they

@@ -1,9 +1,6 @@
-import type { Failure, Ignored, Try } from '../exchanged.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import type { Answered, Attempt } from './attempt.ts';
-
-/** How the queries of one stage are sent. A fallback changes one of these; each changes at most once. */
-export type ExchangeStage = Pick<Try, 'transport' | 'edns' | 'nameCase'>;
+import type { ExchangeStage, Failure, Ignored } from './exchanged.ts';
 
 /** What the decision needs to know of an attempt. */
 export type Tried = Pick<Attempt, 'ending' | 'ignored'>;

@@ -6,7 +6,7 @@ import type { Work } from './work.ts';
 /** How often an address that an answer gives is handed on for as much work as one step makes. */
 const ANSWERS_PER_STEP = 64;
 
-/** Hands the addresses that walks end in back to whoever looks a name server up, from step to step. */
+/** Hands the addresses that walks end in back to the lookup of a name server, from step to step. */
 export class AnswersBack {
   readonly #work: Work;
   /** Does something once what goes on now is done. */

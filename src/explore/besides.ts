@@ -1,38 +1,38 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Asking } from './asking/asking.ts';
 import { Exploration } from './exploration.ts';
 import type { Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
-import { type BesidesRank, WALKS } from './ranks.ts';
+import { type ExtraRank, WALKS } from './ranks.ts';
 import type { Scope } from './recording.ts';
-import { askInRounds, type Counted, type Left } from './rounds.ts';
+import { askInRounds, type Counted } from './rounds.ts';
 
-/** What counts before questions that are asked besides. */
+/** The questions that count before those of an extra walk. */
 interface CountedBefore {
   /** Keys of the questions that count. */
   readonly counted: ReadonlySet<string>;
-  /** How many questions may count besides; none if there are not enough for what goes before. */
+  /** How many more questions may count; none if there is not enough for the walks before. */
   readonly room: number;
 }
 
 /**
- * What is asked besides the cold walk: with `--dnssec` what proves the replies (svc-model(7), VALIDATING), with
- * `--check` the warm walk's questions, then those about the zones on the way (svc-model(7), COLD AND WARM). They
- * may use what goes before leaves of the budget, so that it comes to the same with and without them.
+ * A walk beside the cold one, while it is explored: that of `--dnssec` asks for the proof of replies (svc-model(7),
+ * VALIDATING), that of `--check` asks the warm walk's questions, then those about the zones on the way (svc-model(7),
+ * COLD AND WARM). It may use the budget that the walks before it leave, so that these come to the same with and without it.
  */
-export class Besides {
-  readonly rank: BesidesRank;
+export class ExtraWalk {
+  readonly rank: ExtraRank;
   readonly #scope: Scope;
   readonly #policy: Policy;
   /** Of a walk that contains the cold one. */
   readonly exploration: Exploration;
   /** By key: every question of its walk, those of the cold one included, and every one about a zone. */
   readonly known = new Map<string, WantedQuery>();
-  /** What waits to be asked; it may have been since, for another walk. */
+  /** Questions that wait to be asked; another walk may have asked them since. */
   readonly #ofWalk: WantedQuery[] = [];
   readonly #ofZones: WantedQuery[] = [];
 
-  constructor(rank: BesidesRank, scope: Scope, policy: Policy) {
+  constructor(rank: ExtraRank, scope: Scope, policy: Policy) {
     this.rank = rank;
     this.#scope = scope;
     this.#policy = policy;
@@ -45,7 +45,7 @@ export class Besides {
     this.#takeWanted();
   }
 
-  /** Asks what is known and was not asked yet, until `most` questions have been asked in all. */
+  /** Asks the known questions that were not asked yet, until `most` questions have been asked in all. */
   askKnown(most: number, asking: Asking): 'all' | 'some' {
     for (const queue of [this.#ofWalk, this.#ofZones]) {
       while (queue.length > 0 && asking.asked.size < most)
@@ -56,8 +56,8 @@ export class Besides {
   }
 
   /**
-   * Asks all that is left, and lets others go on asking `meanwhile`. Resolves with what counts of it and what
-   * does not.
+   * Asks all questions that are left, and calls `meanwhile` whenever later walks may go on asking. Resolves with the
+   * questions that count and those that do not.
    */
   async askRest(
     before: CountedBefore,
@@ -111,16 +111,9 @@ export class Besides {
   #takeWanted(): void {
     const walk = this.exploration.takeWanted();
     const zones = this.exploration.takeZoneQuestions();
+    // Not all as arguments of one call: there may be more of them than the stack holds.
     for (const wanted of walk) this.#ofWalk.push(wanted);
     for (const wanted of zones) this.#ofZones.push(wanted);
     for (const wanted of [...walk, ...zones]) this.known.set(wanted.key, wanted);
   }
-}
-
-/** What all that is asked besides leaves out together. */
-export function leftOutTogether(left: readonly Left[]): Left {
-  return {
-    beyondQueries: left.flatMap(({ beyondQueries }) => beyondQueries),
-    beyondWork: left.flatMap(({ beyondWork }) => beyondWork),
-  };
 }

@@ -42,7 +42,7 @@ const USUALLY_HEARD = 16 * 1024 * 1024;
 export type CutShort = QueryLimit | Omit<TimeLimit, 'reason'> | { readonly kind: 'cancelled' };
 
 /** Stops what runs within a budget when that is used up or its caller wants it stopped. */
-export class Leash {
+export class BudgetGuard {
   // Not `AbortSignal.any`: once its signal has had a listener, Node keeps it for ever.
   readonly #stop = new AbortController();
   readonly #budget: Budget;
@@ -60,9 +60,9 @@ export class Leash {
     this.#packets = spent.packets;
     const leftMs = Math.max(0, limit - spent.timeMs);
     this.#timer = setTimeout(() => this.#cut({ kind: 'time-limit', limit }), leftMs);
-    this.#forget = onAbort(signal, () => this.callOff());
+    this.#forget = onAbort(signal, () => this.cancel());
     // Nothing is to begin then.
-    if (signal.aborted) this.callOff();
+    if (signal.aborted) this.cancel();
   }
 
   /** Is aborted when it is over. */
@@ -102,7 +102,7 @@ export class Leash {
       this.#cut({ kind: 'query-limit', limit, unit: 'octets' });
   }
 
-  callOff(): void {
+  cancel(): void {
     this.#cut({ kind: 'cancelled' });
   }
 

@@ -1,4 +1,4 @@
-import type { Failure, Reply } from '../exchanged.ts';
+import type { Failure, Reply } from '../exchange/exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { isAtOrBelow, isBelow, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
@@ -96,16 +96,16 @@ const authorities = new WeakMap<Records, Authority>();
 function authorityIn(authority: Records, additional: Records): Authority {
   const before = authorities.get(authority);
   if (before?.additional === additional) return before;
-  const telling = authority.filter((record) => TELLING.has(record.type) && isInternet(record));
-  const hasSoa = telling.some(({ type }) => type === 'SOA');
-  const nameservers = telling.filter((record) => record.type === 'NS' && fitsType(record));
+  const meaningful = authority.filter((record) => MEANINGFUL.has(record.type) && isInternet(record));
+  const hasSoa = meaningful.some(({ type }) => type === 'SOA');
+  const nameservers = meaningful.filter((record) => record.type === 'NS' && fitsType(record));
   const read = { additional, hasSoa, nameservers, cuts: new Map<Name, Referral>() };
   authorities.set(authority, read);
   return read;
 }
 
 /** The types that mean something in an authority section. */
-const TELLING: ReadonlySet<string> = new Set(['SOA', 'NS']);
+const MEANINGFUL: ReadonlySet<string> = new Set(['SOA', 'NS']);
 
 function isInternet(record: ResourceRecord): boolean {
   return record.class === undefined;

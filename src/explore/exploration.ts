@@ -1,4 +1,5 @@
-import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import { INSECURE, type Trust } from '../validate/trust.ts';
 import type { Validation } from '../validate/validation.ts';
 import { isBelow, type Name } from '../wire/name.ts';
@@ -20,7 +21,7 @@ import { isBlocked, type Scope } from './recording.ts';
 import { ServerNameIndex, type ServerNames } from './server-names.ts';
 import { LookupTroubles } from './validating/lookup-troubles.ts';
 import { SecuredSteps } from './validating/secured-steps.ts';
-import { Telling } from './validating/told.ts';
+import { ReplyFeed } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
 import { ADDRESSES_PER_STEP, exploringWork, type Work, workOfAddress } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
@@ -127,9 +128,9 @@ export class Exploration {
       families: this.#scope.families,
       work: this.#work,
       lookups: this.#lookupTroubles,
-      stepAt: (chain, question, told) => {
-        const step = this.#steps.at(chain, question, [], { kind: 'proof', telling: new Telling() });
-        if (step?.role.kind === 'proof') step.role.telling.to(told);
+      stepAt: (chain, question, listener) => {
+        const step = this.#steps.at(chain, question, [], { kind: 'proof', replies: new ReplyFeed() });
+        if (step?.role.kind === 'proof') step.role.replies.listen(listener);
         return step;
       },
       reach: (step, depth) => this.#news.push(() => this.#reach(step, depth)),
@@ -245,7 +246,7 @@ export class Exploration {
         this.#hearOwnSet(visit, exchanged, role.ahead);
         return;
       case 'proof':
-        role.telling.hear(exchanged);
+        role.replies.hear(exchanged);
         return;
       case 'validating':
         this.#hearWithProof(visit, exchanged);
@@ -281,7 +282,7 @@ export class Exploration {
     }
   }
 
-  /** svc-model(7), VALIDATING: below an insecure delegation nothing is judged. */
+  /** svc-model(7), VALIDATING: below an insecure delegation nothing is validated. */
   #hearWithProof(visit: ExploredVisit, exchanged: Exchanged): void {
     const { chain } = visit.step;
     const { zone, trust } = chain.delegation;
@@ -291,7 +292,7 @@ export class Exploration {
       this.#lead(visit, meaning, INSECURE);
       return;
     }
-    this.#secured?.judge(chain, trust, exchanged, (proven) => {
+    this.#secured?.validate(chain, trust, exchanged, (proven) => {
       this.#lead(visit, meaning === said ? proven.meaning : meaning, proven.trust ?? INSECURE);
     });
   }

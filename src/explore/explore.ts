@@ -1,19 +1,31 @@
-import type { Exchange, Exchanged, Query, QueryRank } from '../exchanged.ts';
+/*
+ * explore: which questions to ask.
+ *
+ * exploration/ is the core, without I/O: an `Exploration` follows all paths at once, says which questions they contain,
+ * learns each exchange, and goes on until nothing is new. What a reply means for a zone is decided in classify.ts, by the
+ * rules of svc-model(7). Here is the driver around it: it puts each question on the wire through an `Exchange`, within a
+ * budget (budget.ts) and a policy (policy.ts), and brings a `Recording` (recording.ts), which is the only input of
+ * evaluation and findings. Beside the cold walk there are those of --dnssec, whose replies validating/ proves, and of
+ * --check, with its probes (probes.ts). replayed-exploration.ts explores a recording again; shared-referrals.ts and
+ * known-referrals.ts let the traversals of a list share what the root and the top-level domains refer to.
+ */
+
+import type { Exchange, Exchanged } from '../exchange/exchanged.ts';
+import type { Query, QueryRank } from '../exchange/query.ts';
 import type { Name } from '../wire/name.ts';
 import { Asking } from './asking/asking.ts';
-import { Besides, leftOutTogether } from './besides.ts';
-import { type Budget, type CutShort, Leash } from './budget.ts';
+import { ExtraWalk } from './besides.ts';
+import { type Budget, BudgetGuard, type CutShort } from './budget.ts';
 import { Exploration } from './exploration.ts';
-import { Front } from './front.ts';
 import type { HeardExchange } from './hear-again.ts';
 import { DENY_NOTHING, type Policy } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
-import { ranksBesides } from './ranks.ts';
+import { extraRanks } from './ranks.ts';
 import type { Recording, Scope, Unasked, WhyUnasked } from './recording.ts';
-import { askInRounds, type Counted, type Left } from './rounds.ts';
+import { askInRounds, type Counted, type LeftOut } from './rounds.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 
-/** Is told what happens while an exploration runs. */
+/** Follows an exploration while it runs. */
 export interface Observer {
   /** Is called for each exchange that ends. */
   heard(heard: HeardExchange): void;
@@ -54,9 +66,11 @@ export class Explorer {
   readonly #scope: Scope;
   readonly #budget: Budget;
   readonly #policy: Policy;
-  readonly #cold: Front;
-  /** What is asked besides, in the order in which it counts. */
-  readonly #besides: readonly Besides[];
+  readonly #cold: Exploration;
+  /** By key: every question that paths of the cold walk contain, as far as they are known. */
+  readonly #ofCold = new Map<string, WantedQuery>();
+  /** In the order in which they count. */
+  readonly #extraWalks: readonly ExtraWalk[];
   /** By key, in the order heard. */
   readonly #heard = new Map<string, Exchanged>();
   /** By key: what the policy came to forbid after it had become known. */
@@ -68,25 +82,21 @@ export class Explorer {
     this.#scope = scope;
     this.#budget = budget;
     this.#policy = policy;
-    this.#cold = new Front(scope, policy, 'cold');
-    this.#besides = ranksBesides(scope).map((rank) => new Besides(rank, scope, policy));
+    this.#cold = new Exploration(scope, policy);
+    this.#extraWalks = extraRanks(scope).map((rank) => new ExtraWalk(rank, scope, policy));
   }
 
   /** Questions on the wire or waiting for their turn. */
   get pending(): number {
-    let pending = 0;
-    for (const _ of this.#eachUnheard()) pending += 1;
-    return pending;
+    return this.#unheard().length;
   }
 
   /** The first questions that have not ended, in the order in which they became known; at most `most` of them. */
   awaited(most: number): readonly AwaitedQuery[] {
-    const first: AwaitedQuery[] = [];
-    for (const { address, question, zone } of this.#eachUnheard()) {
-      if (first.length === most) break;
-      first.push({ address, question, zone, ...this.#namesOf(address) });
-    }
-    return first;
+    const first = this.#unheard().slice(0, most);
+    return first.map(({ address, question, zone }) => {
+      return { address, question, zone, ...this.#namesOf(address) };
+    });
   }
 
   /** Whether the policy in force allows this query, by all that is known of the server. */
@@ -108,83 +118,86 @@ export class Explorer {
    * which is a bug.
    */
   async run(exchange: Exchange, signal: AbortSignal, observer?: Observer): Promise<Explored> {
-    const leash = new Leash(this.#budget, signal);
+    const guard = new BudgetGuard(this.#budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
-      for (const one of this.#besides) one.learn(exchanged);
+      for (const walk of this.#extraWalks) walk.learn(exchanged);
       if (observer === undefined) return;
       const rank = this.#rankOf(wanted.key);
       const names = this.#namesOf(exchanged.address);
       observer.heard({ position, exchanged, zone: wanted.zone, ...names, rank });
     };
     const asking = new Asking(
-      { exchange, leash, learn, mayAsk: this.mayAsk },
+      { exchange, guard, learn, mayAsk: this.mayAsk },
       { heard: this.#heard, denied: this.#denied },
     );
     try {
-      const left = await this.#askAll(asking, leash.stop);
-      const heard = leash.why === undefined ? this.#askedBut(left) : this.#cutShort(leash.why);
-      return { ...heard, budget: leash.left };
+      const left = await this.#askAll(asking, guard.stop);
+      const heard = guard.why === undefined ? this.#askedBut(left) : this.#cutShort(guard.why);
+      return { ...heard, budget: guard.left };
     } catch (bug) {
       // Nobody takes the other replies any more.
-      leash.callOff();
+      guard.cancel();
       throw bug;
     } finally {
-      leash.release();
+      guard.release();
     }
   }
 
-  async #askAll(asking: Asking, stop: AbortSignal): Promise<Left> {
+  async #askAll(asking: Asking, stop: AbortSignal): Promise<LeftOut> {
     const left = await this.#askEagerly(asking, stop);
     const cold = left === 'none' ? this.#allAsked() : await this.#askInRounds(asking, stop);
-    if (this.#besides.length === 0 || stop.aborted) return cold;
+    if (this.#extraWalks.length === 0 || stop.aborted) return cold;
     return cold.work === 'exceeded'
       ? await this.#withoutMore(cold, asking)
-      : await this.#askBesides(cold, asking, stop);
+      : await this.#askExtraWalks(cold, asking, stop);
   }
 
-  async #askBesides(cold: Counted, asking: Asking, stop: AbortSignal): Promise<Left> {
+  async #askExtraWalks(cold: Counted, asking: Asking, stop: AbortSignal): Promise<LeftOut> {
     const left: Counted[] = [cold];
     const counted = new Set(cold.counted);
-    for (const [i, one] of this.#besides.entries()) {
+    for (const [i, walk] of this.#extraWalks.entries()) {
       const enough = left.every(({ beyondQueries }) => beyondQueries.length === 0);
       const room = enough ? this.#budget.maxQueries - counted.size : 0;
-      const rest = await one.askRest({ counted, room }, asking, stop, () => this.#askKnown(asking, i + 1));
+      const rest = await walk.askRest({ counted, room }, asking, stop, () => this.#askKnown(asking, i + 1));
       if (stop.aborted) return rest;
       for (const key of rest.counted) counted.add(key);
       left.push(rest);
     }
-    return leftOutTogether(left);
+    return {
+      beyondQueries: left.flatMap(({ beyondQueries }) => beyondQueries),
+      beyondWork: left.flatMap(({ beyondWork }) => beyondWork),
+    };
   }
 
-  /** Asks what is known of what goes besides, from this place in their order on. */
+  /** Asks the known questions of the extra walks, from this place in their order on. */
   #askKnown(asking: Asking, from = 0): void {
-    for (const one of this.#besides.slice(from)) one.askKnown(this.#budget.maxQueries, asking);
+    for (const walk of this.#extraWalks.slice(from)) walk.askKnown(this.#budget.maxQueries, asking);
   }
 
   /**
    * What the cold walk has no work left to come to does not count where others have heard of it: the cold
    * views would not be the same without these.
    */
-  async #withoutMore({ counted, beyondQueries, beyondWork }: Counted, asking: Asking): Promise<Left> {
+  async #withoutMore({ counted, beyondQueries, beyondWork }: Counted, asking: Asking): Promise<LeftOut> {
     await asking.takeAll('all');
-    const others = this.#besides.flatMap(({ known }) => [...known.values()]);
+    const others = this.#extraWalks.flatMap(({ known }) => [...known.values()]);
     const inVain = others.filter(({ key }) => this.#heard.has(key) && !counted.has(key));
     return { beyondQueries, beyondWork: [...beyondWork, ...inVain] };
   }
 
   async #askEagerly(asking: Asking, stop: AbortSignal): Promise<'some' | 'none'> {
     const { maxQueries } = this.#budget;
-    const queue = [...this.#cold.takeWanted()];
+    const queue = [...this.#takeCold()];
     while (!stop.aborted && queue.length + asking.awaited('cold') > 0) {
       for (const wanted of queue.splice(0, maxQueries - asking.asked.size)) this.#ask(wanted, asking);
       if (asking.awaited('cold') === 0) return 'some';
       if (queue.length === 0) this.#askKnown(asking);
       await asking.takeSome();
-      queue.push(...this.#cold.takeWanted());
+      for (const wanted of this.#takeCold()) queue.push(wanted);
     }
     await asking.takeAll('cold');
-    return this.#cold.exploration.mayExceedWork ? 'some' : 'none';
+    return this.#cold.mayExceedWork ? 'some' : 'none';
   }
 
   #allAsked(): Counted {
@@ -194,17 +207,24 @@ export class Explorer {
   async #askInRounds(asking: Asking, stop: AbortSignal): Promise<Counted> {
     return await askInRounds({
       exploration: new Exploration(this.#scope, this.#policy),
-      known: this.#cold.known,
+      known: this.#ofCold,
       room: this.#budget.maxQueries,
       isCounted: () => false,
       ask: async (questions) => {
         for (const wanted of questions) this.#ask(wanted, asking);
         await asking.takeAll('cold');
-        this.#cold.takeWanted();
+        this.#takeCold();
       },
       heard: this.#heard,
       stop,
     });
+  }
+
+  /** The questions of the cold walk that became known since the last call. */
+  #takeCold(): readonly WantedQuery[] {
+    const wanted = this.#cold.takeWanted();
+    for (const one of wanted) this.#ofCold.set(one.key, one);
+    return wanted;
   }
 
   #ask(wanted: WantedQuery, asking: Asking): void {
@@ -216,19 +236,19 @@ export class Explorer {
     return this.serverNames.of(address);
   }
 
-  /** Each of the others contains the cold walk. */
+  /** The explorations that together know most: each extra walk contains the cold one. */
   get #widest(): readonly Exploration[] {
-    const [first, ...others] = this.#besides.map(({ exploration }) => exploration);
-    return first === undefined ? [this.#cold.exploration] : [first, ...others];
+    const [first, ...others] = this.#extraWalks.map(({ exploration }) => exploration);
+    return first === undefined ? [this.#cold] : [first, ...others];
   }
 
   #rankOf(key: string): QueryRank {
-    if (this.#cold.known.has(key)) return 'cold';
-    const [first] = this.#besides;
-    return (this.#besides.find(({ known }) => known.has(key)) ?? first)?.rank ?? 'cold';
+    if (this.#ofCold.has(key)) return 'cold';
+    const [first] = this.#extraWalks;
+    return (this.#extraWalks.find(({ known }) => known.has(key)) ?? first)?.rank ?? 'cold';
   }
 
-  #askedBut({ beyondQueries, beyondWork }: Left): Heard {
+  #askedBut({ beyondQueries, beyondWork }: LeftOut): Heard {
     const { maxQueries } = this.#budget;
     const { maxWork } = this.#scope;
     const recording = this.#without(
@@ -246,20 +266,14 @@ export class Explorer {
     return { recording, ending: unheard.length === 0 ? 'whole' : by.kind };
   }
 
+  /** The questions that have not ended, in the order in which they became known. */
   #unheard(): readonly WantedQuery[] {
-    return [...this.#eachUnheard()];
-  }
-
-  *#eachUnheard(): Generator<WantedQuery> {
-    const isUnheard = (key: string) => !this.#heard.has(key) && !this.#denied.has(key);
-    const seen = new Set<string>();
-    for (const { known } of [this.#cold, ...this.#besides]) {
-      for (const [key, wanted] of known) {
-        if (!isUnheard(key) || seen.has(key)) continue;
-        seen.add(key);
-        yield wanted;
-      }
+    const unheard = new Map<string, WantedQuery>();
+    for (const known of [this.#ofCold, ...this.#extraWalks.map((walk) => walk.known)]) {
+      for (const [key, wanted] of known)
+        if (!this.#heard.has(key) && !this.#denied.has(key) && !unheard.has(key)) unheard.set(key, wanted);
     }
+    return [...unheard.values()];
   }
 
   #without(...left: readonly (readonly [queries: readonly WantedQuery[], why: WhyUnasked])[]): Recording {
@@ -269,8 +283,8 @@ export class Explorer {
       ),
     );
     const denied = [
-      ...this.#besides.flatMap(({ exploration }) => [...exploration.denied]),
-      ...this.#cold.exploration.denied,
+      ...this.#extraWalks.flatMap(({ exploration }) => [...exploration.denied]),
+      ...this.#cold.denied,
       ...this.#denied,
     ];
     for (const [key, query] of denied)

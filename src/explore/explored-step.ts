@@ -29,7 +29,7 @@ export interface ExploredStep {
   readonly readers: AddressReader[];
 }
 
-/** Is told an address that walks from a step end in, and its height. */
+/** Receives an address that walks from a step end in, and its height. */
 export type AddressReader = (address: string, height: number) => void;
 
 /** An address of one of a step's name servers, and what asking there leads to. */
@@ -43,26 +43,4 @@ export interface ExploredVisit {
   onward: readonly ExploredStep[];
   /** The answer heard there. */
   gives: Records;
-}
-
-/** A step that no path has reached yet. */
-export function newExploredStep(
-  chain: Chain,
-  question: Question,
-  walked: Walked,
-  role: StepRole,
-): ExploredStep {
-  return {
-    chain,
-    question,
-    walked,
-    role,
-    ahead: undefined,
-    depth: Number.POSITIVE_INFINITY,
-    lookups: [],
-    visits: new Map(),
-    meanings: new Map(),
-    answers: new Map(),
-    readers: [],
-  };
 }

@@ -1,7 +1,7 @@
 import { getOrMake } from '../get-or-make.ts';
 import { type Question, questionKey } from '../wire/question.ts';
 import type { Chain } from './chain.ts';
-import { type ExploredStep, newExploredStep, type Walked } from './explored-step.ts';
+import type { ExploredStep, Walked } from './explored-step.ts';
 import type { StepRole } from './warm.ts';
 import type { Work } from './work.ts';
 
@@ -31,7 +31,19 @@ export class ExploredSteps {
     if (known !== undefined) return known;
     if (this.#work.spend(1) === 'exceeded') return undefined;
     this.#count += 1;
-    const step = newExploredStep(chain, question, walked, role);
+    const step: ExploredStep = {
+      chain,
+      question,
+      walked,
+      role,
+      ahead: undefined,
+      depth: Number.POSITIVE_INFINITY,
+      lookups: [],
+      visits: new Map(),
+      meanings: new Map(),
+      answers: new Map(),
+      readers: [],
+    };
     steps.set(key, step);
     return step;
   }

@@ -1,10 +1,10 @@
-import { type Exchanged, type Query, type QueryRank, queryKey, RANKS } from '../exchanged.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
 import type { Name } from '../wire/name.ts';
 import { Exploration } from './exploration.ts';
 import { DENY_NOTHING } from './policy/policy.ts';
 import type { WantedQuery } from './questions.ts';
-import { ranksBesides, WALKS } from './ranks.ts';
+import { extraRanks, WALKS } from './ranks.ts';
 import type { Recording } from './recording.ts';
 import { allNames, type ServerNames, type ShownNames } from './server-names.ts';
 import type { MainZone } from './zone-questions.ts';
@@ -16,101 +16,84 @@ export interface HeardExchange extends ShownNames {
   readonly exchanged: Exchanged;
   /** The zone of the step that asked first. */
   readonly zone: Name;
-  /** What it had been asked for by then. */
+  /** The purpose for which it had been asked by then. */
   readonly rank: QueryRank;
 }
 
 /**
- * Hears a recording again, in the order in which it was heard. Exchanges that exploring had no
- * question for are left out: only a file from elsewhere can hold such.
+ * The exchanges of a recording as exploring heard them, in that order. Exchanges that exploring had no
+ * question for are left out: only a file from elsewhere can hold such exchanges.
  */
-export function* hearAgain(recording: Recording): Generator<HeardExchange> {
-  const rehearsal = new Rehearsal(recording);
-  let position = 0;
-  for (const [key, exchanged] of recording.exchanges) {
-    position += 1;
-    rehearsal.learn(exchanged);
-    const zone = rehearsal.zones.get(key);
-    const names = rehearsal.names.of(exchanged.address);
-    if (zone !== undefined) yield { position, exchanged, zone, ...names, rank: rehearsal.rankOf(key) };
-  }
+export function replayExchanges(recording: Recording): readonly HeardExchange[] {
+  const exploration = new ReplayedExploration(recording);
+  return [...recording.exchanges].flatMap(([key, exchanged], index) => {
+    exploration.learn(exchanged);
+    const zone = exploration.zoneOf(key);
+    if (zone === undefined) return [];
+    const names = exploration.names.of(exchanged.address);
+    return [{ position: index + 1, exchanged, zone, ...names, rank: exploration.rankOf(key) }];
+  });
 }
 
-/** What exploring knew of servers and questions in the end. */
-export interface Known {
-  /**
-   * Every name under which exploring came to each address: on paths, behind lookups that only another
-   * pending one would hide, and beyond a limit.
-   */
-  readonly names: ServerNames;
-  /** The zones of the main walk; none without `--check`. */
-  readonly mainZones: readonly MainZone[];
+/**
+ * The explorations that asked a recording's questions, made again. Once it has learnt all exchanges of the recording, it
+ * says what exploring knew in the end; the caller feeds the exchanges in, because it may have to pause between two.
+ */
+export class ReplayedExploration {
   /** Every question that was to be asked. */
-  readonly asked: readonly Query[];
-  /** What a question, by its key, was asked for. */
-  rankOf(key: string): QueryRank;
-}
-
-/** Hears a whole recording again, for what was known in the end. */
-export function* knownIn(recording: Recording): Pausable<Known> {
-  const rehearsal = new Rehearsal(recording);
-  const pauses = new Pauses();
-  for (const exchanged of recording.exchanges.values()) {
-    rehearsal.learn(exchanged);
-    if (pauses.due(1)) yield;
-  }
-  return rehearsal;
-}
-
-/** What exploring would ask beyond what a recording holds, or says is missing: its replies are judged by something else now. */
-export function* lackingIn(recording: Recording): Pausable<readonly Query[]> {
-  const known = yield* knownIn(recording);
-  const { exchanges, unasked } = recording;
-  return known.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
-}
-
-/** The explorations that asked a recording's questions, made again. */
-class Rehearsal implements Known {
-  /** In the order of `RANKS`, as far as there are such. */
-  readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
-  /** That of exchanges which no walk has a question for. */
-  readonly #lastRank: QueryRank;
-  /** By key of each question: the first of the ranks that has it. */
-  readonly #ranks = new Map<string, QueryRank>();
-  /** By key of each question: the zone of the step that asked first. */
-  readonly zones = new Map<string, Name>();
   readonly asked: Query[] = [];
+  /** In the order of `RANKS`, as far as the traversal had them. */
+  readonly #explorations: ReadonlyMap<QueryRank, Exploration>;
+  /** The rank of exchanges which no walk has a question for. */
+  readonly #lastRank: QueryRank;
+  /** By key of each question: the first of the ranks that has it, and the zone of the step that asked first. */
+  readonly #wanted = new Map<string, { rank: QueryRank; readonly zone: Name }>();
 
   constructor({ scope }: Recording) {
-    const besides = ranksBesides(scope);
-    const ranks: readonly QueryRank[] = ['cold', ...besides];
-    // What proof needs depends on what replies are judged by, which a replay can change.
-    this.#lastRank = besides[0] ?? 'cold';
+    const extra = extraRanks(scope);
+    const ranks: readonly QueryRank[] = ['cold', ...extra];
+    // What proof needs depends on what replies are validated by, which a replay can change.
+    this.#lastRank = extra[0] ?? 'cold';
     this.#explorations = new Map(
       ranks.map((rank) => [rank, new Exploration(scope, DENY_NOTHING, WALKS[rank])]),
     );
     this.#takeWanted();
   }
 
+  learn(exchanged: Exchanged): void {
+    for (const exploration of this.#explorations.values()) exploration.learn(exchanged);
+    this.#takeWanted();
+  }
+
+  /**
+   * Every name under which exploring came to each address: on paths, behind lookups that only another
+   * pending one would hide, and beyond a limit.
+   */
   get names(): ServerNames {
     return allNames([...this.#explorations.values()].map(({ serverNames }) => serverNames));
   }
 
+  /** The zones of the main walk; none without `--check`. */
   get mainZones(): readonly MainZone[] {
     return this.#explorations.get('check')?.mainZones ?? [];
   }
 
-  /** A walk may come to a question only after another has had a reply to it. */
+  /** The zone of the step that asked a question, by its key, first. */
+  zoneOf(key: string): Name | undefined {
+    return this.#wanted.get(key)?.zone;
+  }
+
+  /** The purpose of a question, by its key. A walk may come to a question only after another has had a reply to it. */
   rankOf(key: string): QueryRank {
-    const noted = this.#ranks.get(key);
+    const noted = this.#wanted.get(key)?.rank;
     for (const [rank, exploration] of this.#explorations)
       if (rank === noted || exploration.contains(key)) return rank;
     return this.#lastRank;
   }
 
-  learn(exchanged: Exchanged): void {
-    for (const exploration of this.#explorations.values()) exploration.learn(exchanged);
-    this.#takeWanted();
+  /** The questions that a recording neither holds nor says are missing: its replies are validated by something else now. */
+  missingFrom({ exchanges, unasked }: Recording): readonly Query[] {
+    return this.asked.filter((query) => !exchanges.has(queryKey(query)) && !unasked.has(queryKey(query)));
   }
 
   #takeWanted(): void {
@@ -120,15 +103,10 @@ class Rehearsal implements Known {
   }
 
   #note({ key, zone, address, question }: WantedQuery, rank: QueryRank): void {
-    if (!this.zones.has(key)) {
-      this.zones.set(key, zone);
+    const known = this.#wanted.get(key);
+    if (known === undefined) {
+      this.#wanted.set(key, { rank, zone });
       this.asked.push({ address, question });
-    }
-    if (isBefore(rank, this.#ranks.get(key))) this.#ranks.set(key, rank);
+    } else if (RANKS.indexOf(rank) < RANKS.indexOf(known.rank)) known.rank = rank;
   }
-}
-
-/** Whether a question has to be told of with this rank rather than with one that it had before. */
-function isBefore(rank: QueryRank, before: QueryRank | undefined): boolean {
-  return before === undefined || RANKS.indexOf(rank) < RANKS.indexOf(before);
 }

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
@@ -27,34 +27,34 @@ function readOwnSet(exchanged: Exchanged, delegation: Delegation): Delegation | 
   if (meaning.kind !== 'answer' || meaning.aliases.length > 0) return undefined;
   const names = new Set(meaning.records.map(targetOf).filter((name) => name !== undefined));
   if (names.size === 0) return undefined;
-  const told = addressesTold(exchanged, names, zone);
+  const beside = addressesBeside(exchanged, names, zone);
   const before = new Map(delegation.nameservers.map((server) => [server.name, server]));
   return delegationOf(
     zone,
-    new Map([...names].map((name) => [name, glueOf(told.get(name), before.get(name))])),
+    new Map([...names].map((name) => [name, glueOf(beside.get(name), before.get(name))])),
   );
 }
 
 /** By name: the addresses beside the answer, of servers about which one of this zone is believed. */
-function addressesTold(
+function addressesBeside(
   { outcome }: Exchanged,
   names: ReadonlySet<Name>,
   zone: Name,
 ): ReadonlyMap<Name, readonly string[]> {
-  const told = new Map<Name, string[]>();
-  if (outcome.kind !== 'reply') return told;
+  const addresses = new Map<Name, string[]>();
+  if (outcome.kind !== 'reply') return addresses;
   for (const record of outcome.additional) {
     if (!names.has(record.name) || !isAtOrBelow(record.name, zone)) continue;
     const address = addressIn(record);
-    if (address !== undefined) getOrMake(told, record.name, () => []).push(address);
+    if (address !== undefined) getOrMake(addresses, record.name, () => []).push(address);
   }
-  return told;
+  return addresses;
 }
 
-/** Of each family the addresses told, or those that the delegation had if there are none. */
-function glueOf(told: readonly string[] = [], before: Nameserver | undefined): readonly string[] {
+/** Of each family the addresses given, or those that the delegation had if there are none. */
+function glueOf(given: readonly string[] = [], before: Nameserver | undefined): readonly string[] {
   return lookupTypes([4, 6]).flatMap(({ family }) => {
-    const own = told.filter((address) => familyOf(address) === family);
+    const own = given.filter((address) => familyOf(address) === family);
     return own.length > 0 ? own : (before?.glue ?? []).filter((address) => familyOf(address) === family);
   });
 }

@@ -1,4 +1,5 @@
-import { type Exchanged, type Query, queryKey } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Query, queryKey } from '../exchange/query.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
 import type { ExploredVisit } from './explored-step.ts';

@@ -1,9 +1,6 @@
-import type { QueryRank } from '../exchanged.ts';
+import type { QueryRank } from '../exchange/query.ts';
 import type { Scope } from './recording.ts';
 import type { MainWalkKind } from './warm.ts';
-
-/** What questions are asked for besides the cold walk. */
-export type BesidesRank = Exclude<QueryRank, 'cold'>;
 
 /** The main walk that asks questions of a rank. */
 export const WALKS: Readonly<Record<QueryRank, MainWalkKind>> = {
@@ -12,8 +9,11 @@ export const WALKS: Readonly<Record<QueryRank, MainWalkKind>> = {
   check: 'warm',
 };
 
-/** The ranks that a traversal has besides the cold walk, in the order in which they count. */
-export function ranksBesides({ dnssec, check }: Scope): readonly BesidesRank[] {
-  const ranks: BesidesRank[] = dnssec?.validation === undefined ? [] : ['dnssec'];
+/** The ranks of the walks that a traversal makes beside the cold walk, in the order in which they count. */
+export function extraRanks({ dnssec, check }: Scope): readonly ExtraRank[] {
+  const ranks: ExtraRank[] = dnssec?.validation === undefined ? [] : ['dnssec'];
   return check === 'on' ? [...ranks, 'check'] : ranks;
 }
+
+/** The rank of a walk beside the cold walk. */
+export type ExtraRank = Exclude<QueryRank, 'cold'>;

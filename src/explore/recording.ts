@@ -1,4 +1,6 @@
-import type { Exchanged, Probed, Query } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Probed } from '../exchange/probed.ts';
+import type { Query } from '../exchange/query.ts';
 import type { Trust } from '../validate/trust.ts';
 import type { Validation } from '../validate/validation.ts';
 import type { Family } from '../wire/address.ts';
@@ -29,7 +31,7 @@ export interface DnssecScope {
   readonly time: number;
   /** What names the keys of the root zone. */
   readonly anchors: Trust;
-  /** What it takes to judge replies. Absent: nobody can here, so there is no such view. */
+  /** The means to validate replies. Absent: there are none here, so there is no such view. */
   readonly validation?: Validation;
 }
 

@@ -1,5 +1,5 @@
-import type { Exchanged } from '../exchanged.ts';
-import { type Pausable, runInSlices } from '../pausable.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { forEachInTurn, runInSlices } from '../pausable.ts';
 import type { Exploration } from './exploration.ts';
 import type { WantedQuery } from './questions.ts';
 
@@ -20,13 +20,13 @@ export interface Rounds {
 }
 
 /** The questions that do not count, asked or not: which of them were asked depends on who replied first. */
-export interface Left {
+export interface LeftOut {
   readonly beyondQueries: readonly WantedQuery[];
   readonly beyondWork: readonly WantedQuery[];
 }
 
 /** What came of asking, apart from replies. */
-export interface Counted extends Left {
+export interface Counted extends LeftOut {
   /** Keys of the questions that count. */
   readonly counted: ReadonlySet<string>;
   /** Whether that is all to which there was work enough to come. */
@@ -72,11 +72,16 @@ async function choose(rounds: Rounds): Promise<Chosen> {
     counted.add(key);
     return true;
   };
+  const learn = ({ key }: WantedQuery) => {
+    const exchanged = rounds.heard.get(key);
+    if (exchanged !== undefined) exploration.learn(exchanged);
+  };
   let round = nextRound(exploration);
   while (round.length > 0 && !stop.aborted) {
     const now: WantedQuery[] = [];
     for (const wanted of round) (counts(wanted) ? now : beyond).push(wanted);
-    await askAndLearn(now, rounds);
+    await rounds.ask(now);
+    await runInSlices(forEachInTurn(now, learn));
     round = nextRound(exploration);
   }
   return { counted, beyond };
@@ -86,17 +91,4 @@ async function choose(rounds: Rounds): Promise<Chosen> {
 function nextRound(exploration: Exploration): readonly WantedQuery[] {
   const walk = exploration.takeWanted();
   return walk.length > 0 ? walk : exploration.takeZoneQuestions();
-}
-
-async function askAndLearn(questions: readonly WantedQuery[], rounds: Rounds): Promise<void> {
-  await rounds.ask(questions);
-  await runInSlices(learnAgain(questions, rounds));
-}
-
-function* learnAgain(questions: readonly WantedQuery[], { exploration, heard }: Rounds): Pausable<void> {
-  for (const { key } of questions) {
-    const exchanged = heard.get(key);
-    if (exchanged !== undefined) exploration.learn(exchanged);
-    yield;
-  }
 }

@@ -58,10 +58,10 @@ export class ServerNameIndex implements ServerNames {
     else if (known !== name) this.#names.set(address, new ManyNames([known, name]));
   }
 
-  /** Each name with each of its addresses. */
-  *[Symbol.iterator](): Generator<readonly [name: Name, address: string]> {
+  /** Calls `see` with each name and each of its addresses. */
+  visit(see: (name: Name, address: string) => void): void {
     for (const [address, known] of this.#names) {
-      for (const name of known instanceof ManyNames ? known.all : [known]) yield [name, address];
+      for (const name of known instanceof ManyNames ? known.all : [known]) see(name, address);
     }
   }
 
@@ -79,7 +79,7 @@ export class ServerNameIndex implements ServerNames {
 
 /**
  * Finds among the names of each address one that is denied. A hostile referral has thousands for one
- * address, so each name is judged once for each list that is in force.
+ * address, so each name is checked once for each list that is in force.
  */
 export class DeniedNames {
   readonly #policy: Policy;
@@ -101,15 +101,15 @@ export class DeniedNames {
 
   /** A name that the list in force denies; none if there is no such name. */
   of(address: string): readonly Name[] {
-    if (this.#list !== this.#policy.list) this.#judgeAgain();
+    if (this.#list !== this.#policy.list) this.#checkAgain();
     const denied = this.#byAddress.get(address);
     return denied === undefined ? [] : [denied];
   }
 
-  #judgeAgain(): void {
+  #checkAgain(): void {
     this.#list = this.#policy.list;
     this.#byAddress.clear();
-    for (const [name, address] of this.#met) this.meet(name, address);
+    this.#met.visit((name, address) => this.meet(name, address));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Security } from '../validate/verdict.ts';
 import type { Name } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
-import type { Telling } from './validating/told.ts';
+import type { ReplyFeed } from './validating/told.ts';
 
 /** Which main walk is meant: svc-model(7), COLD AND WARM, and the cold one of a resolver that demands proof, VALIDATING. */
 export type MainWalkKind = 'cold' | 'warm' | 'validating';
@@ -14,16 +14,10 @@ export type StepRole =
   | { readonly kind: 'warm' }
   /** The apex question that the warm main walk asks before it goes on with the question `ahead`. */
   | { readonly kind: 'apex'; readonly ahead: Question }
-  /** The main walk of a resolver that demands proof, and whether all that it was told so far is proven. */
+  /** The main walk of a resolver that demands proof, and whether every reply so far is proven. */
   | { readonly kind: 'validating'; readonly soFar: Security }
-  /** A question put besides to the servers of such a step: no path goes on from it. */
-  | { readonly kind: 'proof'; readonly telling: Telling };
-
-/** What is asked first of servers that a walk comes to, and as what. */
-interface Arrival {
-  readonly question: Question;
-  readonly role: StepRole;
-}
+  /** A further question to the servers of such a step: no path goes on from it. */
+  | { readonly kind: 'proof'; readonly replies: ReplyFeed };
 
 /** The question for a zone's own name servers, put to servers that it was delegated to. */
 export function apexQuestion(zone: Name): Question {
@@ -35,8 +29,12 @@ export function roleOf(kind: MainWalkKind): StepRole {
   return kind === 'validating' ? { kind, soFar: 'secure' } : { kind };
 }
 
-/** A walk comes to a zone by referral, or begins there: if it is warm, the apex question goes first. */
-export function arrivalAt(zone: Name, question: Question, role: StepRole): Arrival {
+/** The first question of a walk that comes to a zone by referral, or begins there, and its role: a warm walk asks for the apex first. */
+export function arrivalAt(
+  zone: Name,
+  question: Question,
+  role: StepRole,
+): { readonly question: Question; readonly role: StepRole } {
   switch (role.kind) {
     case 'cold':
     case 'validating':

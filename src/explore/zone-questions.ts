@@ -1,4 +1,4 @@
-import type { Query } from '../exchanged.ts';
+import type { Query } from '../exchange/query.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Family } from '../wire/address.ts';
 import { isAtOrBelow, labelCount, type Name } from '../wire/name.ts';
@@ -29,7 +29,7 @@ interface VisitedZone extends MainZone {
 }
 
 /**
- * What `--check` asks besides the walks, to read what a zone's servers say of the zone itself:
+ * The questions of `--check` beyond the walks, to read what a zone's servers say of the zone itself:
  * svc-model(7), COLD AND WARM. Every question of a zone goes to every address that picks there can give.
  */
 export class ZoneQuestions {

@@ -1,6 +1,6 @@
 import type { End } from '../evaluate/end.ts';
 import type { Step, Visit, Walk } from '../evaluate/step.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { aliasAt } from '../explore/alias-records.ts';
 import { allAliases } from '../explore/follow-aliases.ts';
 import type { Meaning } from '../explore/meaning.ts';

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../document/findings.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import type { Name } from '../wire/name.ts';
 import type { Contact, Evidence, Heard } from './evidence.ts';

@@ -1,7 +1,7 @@
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import type { Recording, Scope } from '../explore/recording.ts';

@@ -1,7 +1,8 @@
 import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
-import { type Exchanged, isProbed, type Probed } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { isProbed, type Probed } from '../exchange/probed.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';

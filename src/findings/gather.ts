@@ -2,7 +2,7 @@ import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
 import type { AddressPick, DeadEnds, PathView } from '../evaluate/path-view.ts';
 import type { Step } from '../evaluate/step.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';

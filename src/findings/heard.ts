@@ -1,4 +1,4 @@
-import type { Exchanged, Try } from '../exchanged.ts';
+import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { isUsable, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { ResourceRecord } from '../wire/record.ts';

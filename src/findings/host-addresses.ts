@@ -1,5 +1,5 @@
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { addressesIn } from '../explore/addresses.ts';
 import { lookupTypes } from '../explore/lookup-types.ts';
 import { getOrMake } from '../get-or-make.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { addressesIn, addressIn } from '../explore/addresses.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/words/listed.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, type EndKind, isUnknown } from '../evaluate/end.ts';
 import type { WarmWalk } from '../evaluate/evaluate.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';

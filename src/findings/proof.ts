@@ -1,5 +1,6 @@
 import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
-import { type Exchanged, queryKey } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { queryKey } from '../exchange/query.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';

@@ -1,5 +1,5 @@
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged, Reply, Try } from '../exchanged.ts';
+import type { Exchanged, Reply, Try } from '../exchange/exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { labelCount, type Name, ROOT } from '../wire/name.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Delegation, Nameserver } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/words/listed.ts';

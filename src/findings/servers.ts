@@ -1,5 +1,5 @@
 import { causeOf } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';

@@ -1,5 +1,5 @@
 import type { Told } from '../document/servers.ts';
-import type { Exchanged, Reply } from '../exchanged.ts';
+import type { Exchanged, Reply } from '../exchange/exchanged.ts';
 import { NSID } from '../wire/opt.ts';
 import { quotedOctets } from '../wire/presentation.ts';
 import { plainText } from './text.ts';

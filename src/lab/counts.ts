@@ -1,4 +1,4 @@
-import type { Transport } from '../exchanged.ts';
+import type { Transport } from '../exchange/exchanged.ts';
 import { type Name, parseName } from '../wire/name.ts';
 
 /** How often one server address was asked one question over one transport. */

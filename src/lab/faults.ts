@@ -1,4 +1,4 @@
-import type { Transport } from '../exchanged.ts';
+import type { Transport } from '../exchange/exchanged.ts';
 import { isAtOrBelow, parseName } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import type { SigningFault } from './signing/flaws.ts';

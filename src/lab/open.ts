@@ -1,5 +1,5 @@
 import { errorCode } from '../exchange/attempt.ts';
-import type { Transport } from '../exchanged.ts';
+import type { Transport } from '../exchange/exchanged.ts';
 import { isLoopback } from '../wire/special-purpose.ts';
 import type { Counts } from './counts.ts';
 import { isClosed } from './faults.ts';

@@ -1,5 +1,5 @@
+import type { Transport } from '../exchange/exchanged.ts';
 import { withLength } from '../exchange/tcp.ts';
-import type { Transport } from '../exchanged.ts';
 import { encodeMessage, type ReplySpec } from '../wire/encode.ts';
 import { HEADER_OCTETS } from '../wire/reader.ts';
 import { delayMs } from './delay.ts';

@@ -1,5 +1,5 @@
 import { chanceOf } from '../chance.ts';
-import type { Transport } from '../exchanged.ts';
+import type { Transport } from '../exchange/exchanged.ts';
 import type { Message } from '../wire/message.ts';
 
 /** A query as it reached a server's address. */

@@ -1,5 +1,6 @@
-import { type Exchanged, queryKey } from '../exchanged.ts';
-import type { Known } from '../explore/hear-again.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { queryKey } from '../exchange/query.ts';
+import type { ReplayedExploration } from '../explore/hear-again.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { Recording } from '../explore/recording.ts';
 import { getOrMake } from '../get-or-make.ts';
@@ -22,7 +23,10 @@ export interface AskedServer {
  * The servers that the main walk comes to and that were asked, root servers excepted: they are watched over
  * well enough, and every traversal comes to them.
  */
-export function askedServers({ scope, exchanges, unasked }: Recording, known: Known): readonly AskedServer[] {
+export function askedServers(
+  { scope, exchanges, unasked }: Recording,
+  known: ReplayedExploration,
+): readonly AskedServer[] {
   const heard = new Map<string, Exchanged[]>();
   for (const [key, one] of exchanges) {
     if (!unasked.has(key)) getOrMake(heard, one.address, () => []).push(one);

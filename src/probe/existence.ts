@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBelow, type Name } from '../wire/name.ts';
 

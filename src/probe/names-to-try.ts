@@ -1,11 +1,12 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { labelCount, type Name, parentOf } from '../wire/name.ts';
 import type { Question } from '../wire/question.ts';
 import { type AskedServer, zoneOf } from './asked-server.ts';
 import { type Existence, existenceIn } from './existence.ts';
 
 /** A name that the server was asked for, by what type, and what it said. */
-interface Said {
+interface Statement {
   readonly question: Question;
   readonly zone: Name;
   readonly existence: Existence;
@@ -13,7 +14,7 @@ interface Said {
 
 /** The name asked, by another type: a name exists for every type or for none (RFC 1034 4.3.2). */
 export function sameNameOtherType(server: AskedServer): Question | undefined {
-  const said = saidBy(server);
+  const said = statementsBy(server);
   const types = typesByName(said);
   const open = said.find(({ question }) => types.get(question.name)?.size === 1);
   return open && { name: open.question.name, type: otherType(open.question.type) };
@@ -25,7 +26,7 @@ function otherType(type: string): string {
 
 /** The name above one that exists: it exists too (RFC 8020 2), even if it has no records. */
 export function nameAbove(server: AskedServer): Question | undefined {
-  const said = saidBy(server);
+  const said = statementsBy(server);
   const known = typesByName(said);
   for (const { question, zone, existence } of said) {
     const above = parentOf(question.name);
@@ -37,27 +38,24 @@ export function nameAbove(server: AskedServer): Question | undefined {
 }
 
 /** What the server said of names below its zones: of the name looked up first, then in the order of names. */
-function saidBy(server: AskedServer): readonly Said[] {
-  const isMain = ({ question }: Said) => question.name === server.question.name;
+function statementsBy(server: AskedServer): readonly Statement[] {
+  const isMain = ({ question }: Statement) => question.name === server.question.name;
   return server.heard
-    .flatMap((exchanged) => sayingOf(server, exchanged))
+    .flatMap((exchanged) => statementOf(server, exchanged))
     .sort((a, b) => Number(isMain(b)) - Number(isMain(a)) || byText(a.question.name, b.question.name));
 }
 
-function sayingOf(server: AskedServer, exchanged: Exchanged): readonly Said[] {
+function statementOf(server: AskedServer, exchanged: Exchanged): readonly Statement[] {
   const { question } = exchanged;
   const zone = zoneOf(server, question.name);
   const existence = zone && existenceIn(exchanged, zone);
   return zone === undefined || existence === undefined ? [] : [{ question, zone, existence }];
 }
 
-function typesByName(said: readonly Said[]): ReadonlyMap<Name, ReadonlySet<string>> {
+function typesByName(said: readonly Statement[]): ReadonlyMap<Name, ReadonlySet<string>> {
   const types = new Map<Name, Set<string>>();
-  for (const { question } of said) {
-    const known = types.get(question.name);
-    if (known === undefined) types.set(question.name, new Set([question.type]));
-    else known.add(question.type);
-  }
+  for (const { question } of said)
+    getOrMake(types, question.name, () => new Set<string>()).add(question.type);
   return types;
 }
 

@@ -1,4 +1,5 @@
-import type { Exchanged, ProbeKind } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import type { ProbeKind } from '../exchange/probed.ts';
 import { isDisowning, servesSomething } from '../explore/meaning-for.ts';
 import { familyOf } from '../wire/address.ts';
 import type { Flag } from '../wire/message.ts';
@@ -41,7 +42,7 @@ function timedOutWithEdns({ outcome, tries }: Exchanged): boolean {
   );
 }
 
-/** Whoever sends no OPT record need not know any of it (RFC 6891 7). */
+/** A server that sends no OPT record need not know any of it (RFC 6891 7). */
 function soaOverEdns(server: AskedServer): Question | undefined {
   const zone = servedZone(server);
   const knowsEdns = server.heard.some(

@@ -1,26 +1,20 @@
-import type { Probe, ProbeKind } from '../exchanged.ts';
-import { knownIn } from '../explore/hear-again.ts';
+import type { Probe, ProbeKind } from '../exchange/probed.ts';
+import type { ReplayedExploration } from '../explore/hear-again.ts';
 import type { Recording } from '../explore/recording.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import { askedServers } from './asked-server.ts';
 import { OCCASIONS } from './occasions.ts';
 
 /**
- * What to try after everything was asked, because what was heard leaves it open: at most one probe of a
- * kind for each address. A pure function of the recording.
+ * The probes that are worth sending after everything was asked, because what was heard leaves something open: at most one
+ * of a kind for each address. A pure function of the recording.
  */
-export function* planning(recording: Recording): Pausable<readonly Probe[]> {
-  const known = yield* knownIn(recording);
-  const pauses = new Pauses();
-  const probes: Probe[] = [];
-  for (const server of askedServers(recording, known)) {
-    for (const probe of KINDS) {
+export function planProbes(recording: Recording, known: ReplayedExploration): readonly Probe[] {
+  return askedServers(recording, known).flatMap((server) =>
+    KINDS.flatMap((probe) => {
       const question = OCCASIONS[probe](server);
-      if (question !== undefined) probes.push({ probe, address: server.address, question });
-    }
-    if (pauses.due(1)) yield;
-  }
-  return probes;
+      return question === undefined ? [] : [{ probe, address: server.address, question }];
+    }),
+  );
 }
 
 const KINDS = Object.keys(OCCASIONS).filter(isKind);

@@ -1,5 +1,6 @@
-import type { Probe, Probed, Probing, Query } from '../exchanged.ts';
-import { type Budget, Leash } from '../explore/budget.ts';
+import type { Probe, Probed, Probing } from '../exchange/probed.ts';
+import type { Query } from '../exchange/query.ts';
+import { type Budget, BudgetGuard } from '../explore/budget.ts';
 import { Denied } from '../explore/policy/policy.ts';
 
 /** What probes are carried out with. */
@@ -20,18 +21,18 @@ export async function probeAll(
   probes: readonly Probe[],
   { probing, budget, mayAsk, signal }: ProbingSurroundings,
 ): Promise<readonly Probed[]> {
-  const leash = new Leash(budget, signal);
+  const guard = new BudgetGuard(budget, signal);
   const carryOut = async (probe: Probe): Promise<readonly Probed[]> => {
     const leaving = () => {
       if (!mayAsk(probe)) throw new Denied();
-      leash.send();
+      guard.send();
     };
     try {
-      const probed = await probing(probe, leash.stop, leaving);
-      leash.hear(probed.traffic.bytesReceived);
+      const probed = await probing(probe, guard.stop, leaving);
+      guard.hear(probed.traffic.bytesReceived);
       return [probed];
     } catch (error) {
-      if (leash.stop.aborted || error instanceof Denied) return [];
+      if (guard.stop.aborted || error instanceof Denied) return [];
       throw error;
     }
   };
@@ -39,9 +40,9 @@ export async function probeAll(
     return (await Promise.all(probes.filter(mayAsk).map(carryOut))).flat();
   } catch (bug) {
     // Nobody takes the other replies any more.
-    leash.callOff();
+    guard.cancel();
     throw bug;
   } finally {
-    leash.release();
+    guard.release();
   }
 }

@@ -1,7 +1,7 @@
 import type { OutcomeRow } from '../document/ends.ts';
 import type { Said } from '../document/resolvers.ts';
 import { answerData, dataOf } from '../document/summary.ts';
-import type { Consulted } from '../exchanged.ts';
+import type { Consulted } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { type Name, ROOT } from '../wire/name.ts';
 import { bearingOf } from './bearing.ts';

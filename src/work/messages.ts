@@ -1,8 +1,9 @@
 import type { TraversalEvent } from '../document/events.ts';
 import type { Fingerprint } from '../document/servers.ts';
 import type { Endpoint } from '../exchange/attempt.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { Beats } from '../exchange/heartbeat.ts';
-import type { Exchanged, Urgency } from '../exchanged.ts';
+import type { Urgency } from '../exchange/query.ts';
 import type { Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import type { DenyList } from '../explore/policy/policy.ts';

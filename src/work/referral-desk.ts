@@ -1,4 +1,4 @@
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { ReferralHome, Sought } from '../explore/sharing/shared-referrals.ts';
 import type { SeekNumber, SeekRequest, ToWorker } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import { onAbort } from '../abort.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import type { ReferralHome, Sought } from '../explore/sharing/shared-referrals.ts';
 import type { FromWorker, SeekNumber } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import type { Pacer, Turn } from '../exchange/pace.ts';
-import { RisingUrgency } from '../rising-urgency.ts';
+import { RisingUrgency } from '../exchange/pacing/urgency.ts';
 import type { TaskNumber, ToWorker, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /** A task that may ask for turns. */

@@ -1,7 +1,7 @@
 import { onAbort } from '../abort.ts';
 import type { Pacer, Turn } from '../exchange/pace.ts';
-import type { LiveUrgency } from '../exchanged.ts';
-import { urgencyNow } from '../rising-urgency.ts';
+import { urgencyNow } from '../exchange/pacing/urgency.ts';
+import type { LiveUrgency } from '../exchange/query.ts';
 import type { FromWorker, RaisedTurn, TaskNumber, TurnNews, TurnNumber, TurnRequest } from './messages.ts';
 
 /**

@@ -3,7 +3,8 @@
  * equal steps saves over walking path by path.
  */
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import { type Exchanged, queryKey } from '../../src/exchanged.ts';
+import type { Exchanged } from '../../src/exchange/exchanged.ts';
+import { queryKey } from '../../src/exchange/query.ts';
 import { classifier } from '../../src/explore/classify.ts';
 import type { Delegation } from '../../src/explore/delegation.ts';
 import type { Recording } from '../../src/explore/recording.ts';

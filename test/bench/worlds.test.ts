@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import type { Exchange, Exchanged } from '../../src/exchanged.ts';
+import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import { scopeOf } from '../../src/explore/recording.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';

@@ -4,7 +4,8 @@
  * exchange for the engine. Whatever a server says depends only on the seed, the address and the
  * question, so worlds are full of disagreement, loops, aliases and glueless servers.
  */
-import type { Exchanged, Failure, Query, Reply } from '../../src/exchanged.ts';
+import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { type Name, parseName } from '../../src/wire/name.ts';
 import type { ResourceRecord } from '../../src/wire/record.ts';
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/evaluate/distribution.ts';
 import type { End } from '../../src/evaluate/end.ts';
 import { type Evaluation, evaluate } from '../../src/evaluate/evaluate.ts';
 import { fractionText } from '../../src/evaluate/fraction.ts';
-import { type Query, queryKey } from '../../src/exchanged.ts';
+import { type Query, queryKey } from '../../src/exchange/query.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../src/explore/recording.ts';

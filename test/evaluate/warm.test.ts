@@ -1,6 +1,6 @@
 import t from 'tap';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { Query } from '../../src/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { Explorer } from '../../src/explore/explore.ts';
 import { exchangeIn, exploreTable, scopeOf, spelledOutcomes, type TableWorld } from './table-world.ts';
 

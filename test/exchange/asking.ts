@@ -3,8 +3,8 @@ import type { Test } from 'tap';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { type Clock, systemClock } from '../../src/exchange/clock.ts';
 import type { SpecialQuery } from '../../src/exchange/compose.ts';
+import type { Exchanged, Try } from '../../src/exchange/exchanged.ts';
 import type { ExchangeOptions } from '../../src/exchange/options.ts';
-import type { Exchanged, Try } from '../../src/exchanged.ts';
 import { parseName } from '../../src/wire/name.ts';
 import {
   framed,

@@ -1,6 +1,7 @@
 import t from 'tap';
 
-import { type Expected, match } from '../../src/exchange/match.ts';
+import type { Expected } from '../../src/exchange/compose.ts';
+import { match } from '../../src/exchange/match.ts';
 import { encodeQuery } from '../../src/wire/encode.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { altered, type Craft, replyTo } from './servers.ts';

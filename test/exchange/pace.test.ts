@@ -1,8 +1,8 @@
 import t from 'tap';
 
 import { createPacer, type Pace, type Pacer } from '../../src/exchange/pace.ts';
-import type { Urgency } from '../../src/exchanged.ts';
-import { RisingUrgency } from '../../src/rising-urgency.ts';
+import { RisingUrgency } from '../../src/exchange/pacing/urgency.ts';
+import type { Urgency } from '../../src/exchange/query.ts';
 import { createFakeClock, type FakeClock, settled } from './fake-clock.ts';
 
 interface World {

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { createExchange } from '../../src/exchange/ask.ts';
 import { probing } from '../../src/exchange/probe.ts';
+import type { ProbeKind, Probing } from '../../src/exchange/probed.ts';
 import { shareProbes } from '../../src/exchange/shared.ts';
-import type { ProbeKind, Probing } from '../../src/exchanged.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';
 import { good, goodTcp, NEVER, QUESTION, serve, silent, truncated } from './asking.ts';
 import { replyTo, type UdpScript } from './servers.ts';

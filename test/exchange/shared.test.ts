@@ -1,7 +1,8 @@
 import t from 'tap';
 import { onAbort } from '../../src/abort.ts';
+import type { Exchange, Exchanged } from '../../src/exchange/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { shareExchanges } from '../../src/exchange/shared.ts';
-import type { Exchange, Exchanged, Query } from '../../src/exchanged.ts';
 import { parseName } from '../../src/wire/name.ts';
 import { createFakeClock } from './fake-clock.ts';
 

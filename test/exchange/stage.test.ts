@@ -1,8 +1,8 @@
 import t from 'tap';
 
 import type { Ending } from '../../src/exchange/attempt.ts';
-import { type Decision, decide, type ExchangeStage, type Tried, triesOf } from '../../src/exchange/stage.ts';
-import type { Failure, Ignored } from '../../src/exchanged.ts';
+import type { ExchangeStage, Failure, Ignored } from '../../src/exchange/exchanged.ts';
+import { type Decision, decide, type Tried, triesOf } from '../../src/exchange/stage.ts';
 import type { Flag } from '../../src/wire/message.ts';
 
 const UDP: ExchangeStage = { transport: 'udp', edns: true, nameCase: 'mixed' };

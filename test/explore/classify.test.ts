@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Failure, Reply } from '../../src/exchanged.ts';
+import type { Failure, Reply } from '../../src/exchange/exchanged.ts';
 import { classifier } from '../../src/explore/classify.ts';
 import type { Meaning } from '../../src/explore/meaning.ts';
 import type { Flag } from '../../src/wire/message.ts';

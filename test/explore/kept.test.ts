@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t from 'tap';
-import type { Exchange } from '../../src/exchanged.ts';
+import type { Exchange } from '../../src/exchange/exchanged.ts';
 import { parseRootHints } from '../../src/explore/roots.ts';
 import { DEFAULT_OPTIONS } from '../../src/options.ts';
 import { replay } from '../../src/provable.ts';

@@ -1,7 +1,9 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import type { TraversalResult } from '../../src/document/result.ts';
-import type { Exchanged, Failure, Probing, Query, Reply, Try } from '../../src/exchanged.ts';
+import type { Exchanged, Failure, Reply, Try } from '../../src/exchange/exchanged.ts';
+import type { Probing } from '../../src/exchange/probed.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../src/explore/delegation.ts';
 import type { FindingCode } from '../../src/findings/catalogue.ts';
 import { DEFAULT_OPTIONS, type TraversalOptions } from '../../src/options.ts';

@@ -1,6 +1,6 @@
 /** Servers of whole zones, for worlds in which servers are asked about the zones themselves. */
 
-import type { Query } from '../../src/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf, parseName } from '../../src/wire/name.ts';
 import { rcode, reply, type Saying } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../../src/exchanged.ts';
+import type { Reply } from '../../src/exchange/exchanged.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, substituteSuffix } from '../../src/wire/name.ts';
 import type { Question } from '../../src/wire/question.ts';
 import { fitsType, type ResourceRecord, targetOf } from '../../src/wire/record.ts';

@@ -1,4 +1,5 @@
-import type { Exchanged, Failure, Query, Reply } from '../../src/exchanged.ts';
+import type { Exchanged, Failure, Reply } from '../../src/exchange/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import { reactionTo } from '../../src/lab/reaction.ts';
 import { readWorld, type Server, type World } from '../../src/lab/world.ts';
 import { decodeMessage } from '../../src/wire/decode.ts';

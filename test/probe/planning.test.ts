@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Query } from '../../src/exchanged.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import {
   alias,
   answer,

@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { Probe, Probed, Probing, Query } from '../../src/exchanged.ts';
+import type { Probe, Probed, Probing } from '../../src/exchange/probed.ts';
+import type { Query } from '../../src/exchange/query.ts';
 import type { Budget } from '../../src/explore/budget.ts';
 import { probeAll } from '../../src/probe/probe-all.ts';
 import { parseName } from '../../src/wire/name.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createPacer } from '../../src/exchange/pace.ts';
-import { RisingUrgency } from '../../src/rising-urgency.ts';
+import { RisingUrgency } from '../../src/exchange/pacing/urgency.ts';
 import { TurnDesk } from '../../src/work/turn-desk.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { createFakeClock } from '../exchange/fake-clock.ts';

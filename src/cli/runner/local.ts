@@ -1,8 +1,9 @@
 import { type ApiAnswer, ok } from '../../client/failure.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
+import type { Consulted, Exchange } from '../../exchange/exchanged.ts';
 import { probing } from '../../exchange/probe.ts';
-import type { Consulted, Exchange, Probing } from '../../exchanged.ts';
+import type { Probing } from '../../exchange/probed.ts';
 import type { Delegation } from '../../explore/delegation.ts';
 import { neverMet } from '../../explore/planned.ts';
 import { plain } from '../../reading/words/names.ts';

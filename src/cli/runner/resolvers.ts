@@ -1,5 +1,5 @@
 import type { SpecialExchange } from '../../exchange/ask.ts';
-import type { Consulted, Resolver } from '../../exchanged.ts';
+import type { Consulted, Resolver } from '../../exchange/exchanged.ts';
 import { plain } from '../../reading/words/names.ts';
 import type { Question } from '../../wire/question.ts';
 import type { NamedResolver } from '../flags/resolver-words.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { chainForAlias, enclosing } from '../../explore/chain.ts';
 import { withTrust } from '../../explore/delegation.ts';
 import { leadsOn, type Meaning } from '../../explore/meaning.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
 import type { Pausable } from '../../pausable.ts';

@@ -1,4 +1,5 @@
-import { type Exchanged, queryKey } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { queryKey } from '../../exchange/query.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { isNews } from '../../explore/planned.ts';

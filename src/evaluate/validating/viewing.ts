@@ -1,4 +1,5 @@
-import { type Exchanged, queryKey } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { queryKey } from '../../exchange/query.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { Work } from '../../explore/work.ts';

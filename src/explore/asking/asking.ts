@@ -1,19 +1,20 @@
-import type { Exchange, Exchanged, QueryRank, Urgency } from '../../exchanged.ts';
-import { RisingUrgency } from '../../rising-urgency.ts';
-import type { Leash } from '../budget.ts';
+import type { Exchange, Exchanged } from '../../exchange/exchanged.ts';
+import { EventLoopThrottle } from '../../exchange/pacing/throttle.ts';
+import { RisingUrgency } from '../../exchange/pacing/urgency.ts';
+import type { QueryRank, Urgency } from '../../exchange/query.ts';
+import type { BudgetGuard } from '../budget.ts';
 import { Denied } from '../policy/policy.ts';
 import type { WantedQuery } from '../questions.ts';
-import { type Departure, Departures } from './departures.ts';
 import { type Arrival, Mailbox } from './mailbox.ts';
 
 /** What one run of an exploration asks with. */
 interface AskingTools {
   readonly exchange: Exchange;
   /** Calls everything off that is on the wire when it is over. */
-  readonly leash: Leash;
+  readonly guard: BudgetGuard;
   /** Whether the policy allows asking this now; it is asked again before each packet. */
   readonly mayAsk: (wanted: WantedQuery) => boolean;
-  /** Is told what came of each question, in the order heard. */
+  /** Receives the exchange of each question, in the order heard. */
   readonly learn: (wanted: WantedQuery, exchanged: Exchanged, position: number) => void;
 }
 
@@ -24,6 +25,16 @@ interface Ended {
   readonly denied: Map<string, WantedQuery>;
 }
 
+/** A question that is to go out. */
+interface Departing {
+  /** In which it was asked. */
+  readonly order: number;
+  readonly wanted: WantedQuery;
+  readonly rank: QueryRank;
+  /** Only of a question that the cold walk may come to want, too. */
+  readonly rising: RisingUrgency | undefined;
+}
+
 /** All questions, or only those of the cold walk. */
 type Whose = 'all' | 'cold';
 
@@ -32,14 +43,14 @@ export class Asking {
   readonly #tools: AskingTools;
   readonly #heard: Map<string, Exchanged>;
   readonly #mailbox = new Mailbox();
-  readonly #departures: Departures;
+  readonly #departing: EventLoopThrottle<Departing>;
   readonly #asked = new Set<string>();
   readonly #denied: Map<string, WantedQuery>;
   /** Keys of what is on the wire, and what of it the cold walk waits for. */
   readonly #onWire = { all: new Set<string>(), cold: new Set<string>() };
   /** The same with what has ended and was not taken yet. */
   readonly #untaken = { all: new Set<string>(), cold: new Set<string>() };
-  /** By key: how urgent that is which was asked besides the cold walk and has not ended. */
+  /** By key: how urgent a question of an extra walk is that has not ended. */
   readonly #rising = new Map<string, RisingUrgency>();
   #count = 0;
 
@@ -47,7 +58,7 @@ export class Asking {
     this.#tools = tools;
     this.#heard = heard;
     this.#denied = denied;
-    this.#departures = new Departures((departure) => this.#put(departure), tools.leash.stop);
+    this.#departing = new EventLoopThrottle((query) => this.#put(query), tools.guard.stop);
   }
 
   /** What was heard, by key. */
@@ -80,7 +91,7 @@ export class Asking {
     this.#untaken.all.add(key);
     this.#onWire.all.add(key);
     const rising = this.#risingFor(key, { rank, links, place });
-    this.#departures.add({ order: this.#count, wanted, rank, rising });
+    this.#departing.add({ order: this.#count, wanted, rank, rising }, { rank, links, place, rising });
     this.#count += 1;
   }
 
@@ -92,25 +103,25 @@ export class Asking {
     return rising;
   }
 
-  #put({ order, wanted, rank, rising }: Departure): void {
+  #put({ order, wanted, rank, rising }: Departing): void {
     const { address, question, zone, links, place } = wanted;
-    const { exchange, leash } = this.#tools;
+    const { exchange, guard } = this.#tools;
     const calledOff = { order, wanted, exchanged: undefined };
-    if (this.#isDenied(wanted) || leash.stop.aborted) {
+    if (this.#isDenied(wanted) || guard.stop.aborted) {
       this.#arrive(calledOff);
       return;
     }
     const leaving = () => {
       if (this.#isDenied(wanted)) throw new Denied();
-      leash.send();
+      guard.send();
     };
-    exchange({ address, question, rank, zone, links, place, rising }, leash.stop, leaving).then(
+    exchange({ address, question, rank, zone, links, place, rising }, guard.stop, leaving).then(
       (exchanged) => {
         this.#arrive({ ...calledOff, exchanged });
-        leash.hear(exchanged.traffic.bytesReceived);
+        guard.hear(exchanged.traffic.bytesReceived);
       },
       (reason) => {
-        if (leash.stop.aborted || reason instanceof Denied) this.#arrive(calledOff);
+        if (guard.stop.aborted || reason instanceof Denied) this.#arrive(calledOff);
         else this.#mailbox.fail(reason);
       },
     );

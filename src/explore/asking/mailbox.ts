@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { WantedQuery } from '../questions.ts';
 
 /** A question that was put on the wire and has ended. */

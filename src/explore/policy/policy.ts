@@ -30,7 +30,7 @@ interface KnownServer {
   readonly names: readonly Name[];
 }
 
-/** Whether a query about a name may be sent to a server. Every query is judged by this, when it is about to leave. */
+/** Whether a query about a name may be sent to a server. Every query is checked by this when it is about to leave. */
 export function maySend(policy: Policy, { address, names }: KnownServer, about: Name): boolean {
   return !(policy.deniesAddress(address) || [about, ...names].some((name) => policy.deniesName(name)));
 }

@@ -1,5 +1,5 @@
 import { onAbort } from '../../abort.ts';
-import type { Exchanged, Reply } from '../../exchanged.ts';
+import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { isBelow, type Name } from '../../wire/name.ts';
 import { meaningFor } from '../meaning-for.ts';
 import { type CutReferrals, RecentCuts } from './recent-cuts.ts';
@@ -56,24 +56,17 @@ export class KnownReferrals implements ReferralHome {
   /** Nobody asks below this possible cut yet. */
   async #first(query: ZoneQuery, place: string | undefined, signal: AbortSignal): Promise<Sought> {
     const over = place === undefined ? () => {} : this.#await(place);
-    const tell = (referral: Exchanged | undefined) => {
+    const learn = (referral: Exchanged | undefined) => {
       if (referral !== undefined) this.#learn(referral, query.zone);
       over();
+      return referral;
     };
-    const isOne = (exchanged: Exchanged | undefined) => referralIn(exchanged, query.zone);
-    if (this.#elsewhere === undefined) return { kind: 'ask', tell: (exchanged) => tell(isOne(exchanged)) };
+    const tell = (exchanged: Exchanged | undefined) => learn(referralIn(exchanged, query.zone));
+    if (this.#elsewhere === undefined) return { kind: 'ask', tell };
     try {
       const sought = await this.#elsewhere.seek(query, signal);
-      if (sought.kind === 'ask')
-        return {
-          kind: 'ask',
-          tell: (exchanged) => {
-            const referral = isOne(exchanged);
-            tell(referral);
-            sought.tell(referral);
-          },
-        };
-      tell(sought.referral);
+      if (sought.kind === 'ask') return { kind: 'ask', tell: (exchanged) => sought.tell(tell(exchanged)) };
+      learn(sought.referral);
       return sought;
     } catch (reason) {
       over();

@@ -1,4 +1,5 @@
-import type { Exchange, Exchanged, Query, Traffic } from '../../exchanged.ts';
+import type { Exchange, Exchanged, Traffic } from '../../exchange/exchanged.ts';
+import type { Query } from '../../exchange/query.ts';
 import { isAtOrBelow, labelCount, type Name, parentOf } from '../../wire/name.ts';
 
 /** A question that an address is to be asked as a server of a zone. */

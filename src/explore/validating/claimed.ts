@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Claim, JudgedReply } from '../../validate/claim.ts';
 import type { Name } from '../../wire/name.ts';
@@ -8,7 +8,7 @@ import { meaningFor } from '../meaning-for.ts';
 
 const known = new WeakMap<Exchanged, Map<Name, JudgedReply | undefined>>();
 
-/** What a reply says, for a zone that its server was asked for, as far as it can be judged; undefined if no resolver uses it. */
+/** What a reply says, for a zone that its server was asked for, as far as it can be validated; undefined if no resolver uses it. */
 export function claimedBy(exchanged: Exchanged, zone: Name): JudgedReply | undefined {
   const replies = getOrMake(known, exchanged, () => new Map<Name, JudgedReply | undefined>());
   if (!replies.has(zone)) replies.set(zone, read(exchanged, zone));

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Bogus, bogus } from '../../validate/bogus.ts';
 import type { JudgedReply } from '../../validate/claim.ts';
@@ -19,11 +19,11 @@ import type { Want } from './want.ts';
 /** What judges replies. */
 export interface ReplyJudge {
   readonly validation: Validation;
-  /** Is told how much work a judgement was, in steps: as much each time, whatever is remembered. */
+  /** Is told how much work a validation was, in steps: as much each time, whatever is remembered. */
   readonly spend: (steps: number) => void;
 }
 
-/** What must be learnt before a reply can be judged. */
+/** What must be learnt before a reply can be validated. */
 interface Wanting {
   readonly kind: 'wants';
   readonly want: Want;
@@ -48,7 +48,7 @@ export interface Proven {
 /** What a step makes of a reply to its question. */
 export type Judged = Proven | Bogus | Wanting | Unused;
 
-/** What a step makes of a reply to a question that it asks besides. */
+/** What a step makes of a reply to a further question. */
 type Taught =
   | { readonly kind: 'taught'; readonly lesson: Lesson; readonly security: Security }
   | Bogus
@@ -56,10 +56,10 @@ type Taught =
   | Unused;
 
 /** What a reply to a step's question is by what the step has learnt: svc-model(7), VALIDATING 3. */
-export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, judge: ReplyJudge): Judged {
+export function judged(exchanged: Exchanged, zone: Name, learnt: Learnt, validator: ReplyJudge): Judged {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined) return UNUSED;
-  const verdict = verdictOn(exchanged, reply, learnt, judge);
+  const verdict = verdictOn(exchanged, reply, learnt, validator);
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
@@ -101,21 +101,21 @@ function wantOf(need: Need): Want {
   }
 }
 
-/** What a reply to a question that a step asks besides teaches it: svc-model(7), VALIDATING 3d to 3f. */
+/** What a reply to a further question teaches a step: svc-model(7), VALIDATING 3d to 3f. */
 export function taught(
   want: Want,
   exchanged: Exchanged,
   zone: Name,
   learnt: Learnt,
-  judge: ReplyJudge,
+  validator: ReplyJudge,
 ): Taught {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
-    const found = keysIn(exchanged, reply, want, judge);
+    const found = keysIn(exchanged, reply, want, validator);
     return found.kind === 'bogus' ? found : { kind: 'taught', lesson: found, security: 'secure' };
   }
-  const verdict = verdictOn(exchanged, reply, learnt, judge);
+  const verdict = verdictOn(exchanged, reply, learnt, validator);
   switch (verdict.kind) {
     case 'good': {
       const { security } = verdict;
@@ -147,14 +147,14 @@ export function keysHeard(
   exchanged: Exchanged,
   zone: Name,
   trust: SecureTrust,
-  judge: ReplyJudge,
+  validator: ReplyJudge,
 ): KeysFound | Unused {
   const reply = claimedBy(exchanged, zone);
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
-  return keysIn(exchanged, reply, { name: zone, trust }, judge);
+  return keysIn(exchanged, reply, { name: zone, trust }, validator);
 }
 
-/** Each reply is judged once by the same, and what that took is remembered, too. */
+/** Each reply is validated once by the same knowledge, and the work of that is remembered, too. */
 interface Remembered {
   readonly verdicts: Map<string, Measured<Verdict>>;
   readonly keys: Map<string, Measured<KeysFound>>;
@@ -204,9 +204,9 @@ function verdictOn(
 const STEPS_PER_SIGNATURE = 8;
 const STEPS_PER_DIGEST = 1 / 8;
 
-function measured<T>(validation: Validation, judge: () => T): Measured<T> {
+function measured<T>(validation: Validation, run: () => T): Measured<T> {
   const before = effortOf(validation);
-  const value = judge();
+  const value = run();
   return { value, steps: effortOf(validation) - before };
 }
 

@@ -22,9 +22,9 @@ export function lessonKey(lesson: Lesson): string {
   }
 }
 
-/** What a step judges replies by: its zone's keys, and what it has learnt besides. Never changes. */
+/** What a step validates replies by: its zone's keys, and what further questions have brought. Never changes. */
 export class Learnt {
-  /** The text that is equal exactly where replies are judged by the same. */
+  /** The text that is equal exactly where replies are validated by the same. */
   readonly key: string;
   readonly keys: Keys;
   readonly knowledge: Knowledge;

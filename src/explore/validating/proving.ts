@@ -1,28 +1,28 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 import { judged, keysHeard, type Proven, type ReplyJudge, taught } from './judged.ts';
 import { Learnt, withoutLesson } from './learnt.ts';
-import type { ReplyReader } from './told.ts';
+import type { ReplyListener } from './told.ts';
 import { type Want, wantedQuestion, wantKey } from './want.ts';
 
 /** What proving needs of the exploration around it. */
 interface ProvingTools {
-  readonly judge: ReplyJudge;
+  readonly validator: ReplyJudge;
   /** The addresses that need no lookup: unless none of them is of use, every path finds a server. */
   readonly sure: readonly string[];
   /** Tells once lookups of the other addresses may come to nothing. */
   readonly onceUnsure: (tell: () => void) => void;
   /** Puts a question to every server of the delegation, and tells of each reply, now and from now on. */
-  readonly ask: (question: Question, told: ReplyReader) => void;
-  /** Takes note of a reply that is about to be judged, and says whether it may be. */
+  readonly ask: (question: Question, listener: ReplyListener) => void;
+  /** Takes note of a reply that is about to be validated, and says whether it may be. */
   readonly spend: (exchanged: Exchanged) => 'allowed' | 'exceeded';
 }
 
-/** Is told a way in which a reply verifies. */
-export type ProvenReader = (proven: Proven) => void;
+/** Receives a way in which a reply verifies. */
+export type ProvenListener = (proven: Proven) => void;
 
 /** Something that steps may have learnt, and what they want to learn beyond. */
 interface State {
@@ -40,8 +40,8 @@ interface Wanted {
 
 /**
  * What the servers of one delegation in a zone under one trust can prove, by all that was heard of them so far. Which of
- * them a path asks for the zone's keys, or whatever else it must learn to judge a reply, is its own draw: so each reply
- * is judged by everything that some path may have learnt. What it takes besides is asked, and no more: svc-model(7),
+ * them a path asks for the zone's keys, or whatever else it must learn to validate a reply, is its own draw: so each reply
+ * is validated by everything that some path may have learnt. Further questions are asked as far as that needs them: svc-model(7),
  * VALIDATING.
  */
 export class Proving {
@@ -52,7 +52,7 @@ export class Proving {
   readonly #states = new Map<string, State>();
   /** Those in which nothing but the zone's keys is known. */
   readonly #first = new Set<State>();
-  readonly #replies: { readonly exchanged: Exchanged; readonly reader: ProvenReader }[] = [];
+  readonly #replies: { readonly exchanged: Exchanged; readonly listener: ProvenListener }[] = [];
 
   constructor(zone: Name, trust: SecureTrust, tools: ProvingTools) {
     this.#zone = zone;
@@ -62,30 +62,30 @@ export class Proving {
   }
 
   /** Tells each way in which a reply to a step's question verifies, now and from now on. */
-  judge(exchanged: Exchanged, reader: ProvenReader): void {
-    this.#replies.push({ exchanged, reader });
-    for (const state of [...this.#first]) this.#judge(exchanged, state, reader);
+  validate(exchanged: Exchanged, listener: ProvenListener): void {
+    this.#replies.push({ exchanged, listener });
+    for (const state of [...this.#first]) this.#validate(exchanged, state, listener);
   }
 
   #hearKeys(exchanged: Exchanged): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.judge);
+    const found = keysHeard(exchanged, this.#zone, this.#trust, this.#tools.validator);
     if (found.kind !== 'keys') return;
     const state = this.#state(Learnt.of(found.keys));
     if (this.#first.has(state)) return;
     this.#first.add(state);
-    for (const { exchanged, reader } of [...this.#replies]) this.#judge(exchanged, state, reader);
+    for (const { exchanged, listener } of [...this.#replies]) this.#validate(exchanged, state, listener);
   }
 
-  #judge(exchanged: Exchanged, state: State, reader: ProvenReader): void {
+  #validate(exchanged: Exchanged, state: State, listener: ProvenListener): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.judge);
+    const one = judged(exchanged, this.#zone, state.learnt, this.#tools.validator);
     switch (one.kind) {
       case 'proven':
-        reader(one);
+        listener(one);
         return;
       case 'wants':
-        this.#learn(one.want, state, (next) => this.#judge(exchanged, next, reader));
+        this.#learn(one.want, state, (next) => this.#validate(exchanged, next, listener));
         return;
       case 'bogus':
       case 'unused':
@@ -107,7 +107,7 @@ export class Proving {
 
   #teach(want: Want, exchanged: Exchanged, state: State, wanted: Wanted): void {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
-    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.judge);
+    const one = taught(want, exchanged, this.#zone, state.learnt, this.#tools.validator);
     switch (one.kind) {
       case 'taught':
         this.#goOn(state.learnt.with(want, one.lesson), wanted);

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';
@@ -10,8 +10,8 @@ import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
 import { ADDRESSES_PER_STEP, STEPS_PER_EXPLORED_STEP, type Work } from '../work.ts';
 import type { LookupTroubles } from './lookup-troubles.ts';
-import { type ProvenReader, Proving } from './proving.ts';
-import type { ReplyReader } from './told.ts';
+import { type ProvenListener, Proving } from './proving.ts';
+import type { ReplyListener } from './told.ts';
 
 /** What an exploration does for the steps whose replies are to be proven. */
 interface SecuredTools {
@@ -19,20 +19,20 @@ interface SecuredTools {
   readonly families: readonly Family[];
   readonly work: Work;
   readonly lookups: LookupTroubles;
-  /** The step that puts a question besides; undefined if that is too much work. */
-  readonly stepAt: (chain: Chain, question: Question, told: ReplyReader) => ExploredStep | undefined;
+  /** The step that puts a further question; undefined if that is too much work. */
+  readonly stepAt: (chain: Chain, question: Question, listener: ReplyListener) => ExploredStep | undefined;
   /** A path reaches the step at this depth. */
   readonly reach: (step: ExploredStep, depth: number) => void;
 }
 
-/** The steps with one chain: what is asked besides, and the least depth at which a path reaches any of them. */
+/** The steps with one chain: those that ask further questions, and the least depth at which a path reaches any of them. */
 interface Place {
-  readonly besides: Set<ExploredStep>;
+  readonly further: Set<ExploredStep>;
   readonly proving: Proving;
   depth: number;
 }
 
-/** What is asked besides at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
+/** The further questions at the steps of an exploration whose replies are to be proven: svc-model(7), VALIDATING. */
 export class SecuredSteps {
   readonly #tools: SecuredTools;
   readonly #places = new Map<Chain, Place>();
@@ -41,50 +41,50 @@ export class SecuredSteps {
     this.#tools = tools;
   }
 
-  /** A path reaches a step with this chain at this depth. None of what is asked besides adds to the depth. */
+  /** A path reaches a step with this chain at this depth. The further questions do not add to the depth. */
   reach(chain: Chain, trust: SecureTrust, depth: number): void {
     const place = this.#at(chain, trust);
     if (depth >= place.depth) return;
     place.depth = depth;
-    for (const step of place.besides) this.#tools.reach(step, depth);
+    for (const step of place.further) this.#tools.reach(step, depth);
   }
 
   /** Tells each way in which a reply to a question of a step with this chain verifies, now and from now on. */
-  judge(chain: Chain, trust: SecureTrust, exchanged: Exchanged, reader: ProvenReader): void {
-    this.#at(chain, trust).proving.judge(exchanged, reader);
+  validate(chain: Chain, trust: SecureTrust, exchanged: Exchanged, listener: ProvenListener): void {
+    this.#at(chain, trust).proving.validate(exchanged, listener);
   }
 
   #at(chain: Chain, trust: SecureTrust): Place {
     return getOrMake(this.#places, chain, () => {
-      const besides = new Set<ExploredStep>();
+      const further = new Set<ExploredStep>();
       const { validation, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
-        judge: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
+        validator: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         onceUnsure: (tell) => lookups.once(tell),
         spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
-        ask: (question, told) => this.#ask(chain, besides, question, told),
+        ask: (question, listener) => this.#ask(chain, further, question, listener),
       });
-      return { besides, proving, depth: Number.POSITIVE_INFINITY };
+      return { further, proving, depth: Number.POSITIVE_INFINITY };
     });
   }
 
-  #ask(chain: Chain, besides: Set<ExploredStep>, question: Question, told: ReplyReader): void {
-    const step = this.#tools.stepAt(chain, question, told);
-    if (step === undefined || besides.has(step)) return;
-    besides.add(step);
+  #ask(chain: Chain, further: Set<ExploredStep>, question: Question, listener: ReplyListener): void {
+    const step = this.#tools.stepAt(chain, question, listener);
+    if (step === undefined || further.has(step)) return;
+    further.add(step);
     const depth = this.#places.get(chain)?.depth;
     if (depth !== undefined) this.#tools.reach(step, depth);
   }
 }
 
-/** How many records are as much work to judge as one address is to pick, and of how many addresses it is to check a signature. */
+/** How many records are as much work to validate as one address is to pick, and of how many addresses it is to check a signature. */
 const RECORDS_PER_ADDRESS = 4;
 const ADDRESSES_PER_SIGNATURE = 4;
 
 const works = new WeakMap<Exchanged, number>();
 
-/** How much work it is to judge a reply, in addresses that a path may pick. It is the same whatever was judged before. */
+/** How much work it is to validate a reply, in addresses that a path may pick. It is the same whatever was validated before. */
 export function judgingWork(exchanged: Exchanged): number {
   return getOrMake(works, exchanged, () => {
     const { outcome } = exchanged;

@@ -1,21 +1,21 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 
-/** Is told of each reply to a question. */
-export type ReplyReader = (exchanged: Exchanged) => void;
+/** Receives each reply to a question. */
+export type ReplyListener = (exchanged: Exchanged) => void;
 
-/** What was heard in reply to a question that proves others, and who wants to know. */
-export class Telling {
+/** The replies to a question that proves others, and who listens for them. */
+export class ReplyFeed {
   readonly #heard: Exchanged[] = [];
-  readonly #told: ReplyReader[] = [];
+  readonly #listeners: ReplyListener[] = [];
 
   hear(exchanged: Exchanged): void {
     this.#heard.push(exchanged);
-    for (const tell of [...this.#told]) tell(exchanged);
+    for (const listener of [...this.#listeners]) listener(exchanged);
   }
 
-  /** Tells of every reply, now and from now on. */
-  to(told: ReplyReader): void {
-    this.#told.push(told);
-    for (const exchanged of [...this.#heard]) told(exchanged);
+  /** Tells the listener of every reply, now and from now on. */
+  listen(listener: ReplyListener): void {
+    this.#listeners.push(listener);
+    for (const exchanged of [...this.#heard]) listener(exchanged);
   }
 }

@@ -11,7 +11,7 @@ export function dnssecScopeOf(anchors: readonly string[], moment: string): Dnsse
   return { time: Math.floor(Date.parse(moment) / 1000), anchors: trustFromAnchors(anchors) };
 }
 
-/** The same for those who can judge replies: each signature is checked once, however often it is come to. */
+/** The same scope with the means to validate replies: each signature is checked once, however often paths meet it. */
 export function validatingWith(primitives: Primitives, dnssec: DnssecScope): DnssecScope {
   const { time } = dnssec;
   let digests = 0;
@@ -25,7 +25,7 @@ export function validatingWith(primitives: Primitives, dnssec: DnssecScope): Dns
 
 const equipped = new WeakMap<Recording, Recording>();
 
-/** A recording for those who can judge the replies in it; the same one if it is that already, or was made without DO. */
+/** A recording with the means to validate its replies; the same recording if it has them already, or was made without DO. */
 export function equippedWith(primitives: Primitives, recording: Recording): Recording {
   const { dnssec } = recording.scope;
   if (dnssec === undefined || dnssec.validation !== undefined) return recording;

@@ -3,7 +3,7 @@ import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
 
 /**
- * What a step of the validating view has to learn besides its reply, from the same servers: svc-model(7), VALIDATING.
+ * What a step of the validating view has to learn beside its reply, from the same servers: svc-model(7), VALIDATING.
  * `trust` is that of a zone that a referral without proof leads to; `cut` whether a zone begins at a name.
  */
 export type Want =

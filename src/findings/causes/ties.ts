@@ -1,4 +1,5 @@
-import { type Exchanged, isProbed } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { isProbed } from '../../exchange/probed.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { familyOf } from '../../wire/address.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { plain } from '../../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../../wire/name.ts';

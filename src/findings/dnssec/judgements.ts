@@ -1,6 +1,7 @@
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { ExchangeVerdict } from '../../evaluate/validating/exchange-verdict.ts';
-import { type Exchanged, queryKey } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { queryKey } from '../../exchange/query.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged, Try } from '../../exchanged.ts';
+import type { Exchanged, Try } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
 import { equals, ONE } from '../../evaluate/fraction.ts';
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Rrset, rrsetsIn } from '../../validate/rrset.ts';
 import { type Signature, signaturesOf } from '../../validate/signature.ts';

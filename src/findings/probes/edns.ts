@@ -1,4 +1,4 @@
-import type { Probed, ProbeKind } from '../../exchanged.ts';
+import type { Probed, ProbeKind } from '../../exchange/probed.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { UNDEFINED_OPTION } from '../../wire/opt.ts';

@@ -1,5 +1,5 @@
 import type { PickedServer } from '../../evaluate/end.ts';
-import type { Probed, ProbeKind } from '../../exchanged.ts';
+import type { Probed, ProbeKind } from '../../exchange/probed.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Check, Words } from '../check.ts';

@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';

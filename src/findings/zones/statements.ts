@@ -1,4 +1,5 @@
-import { type Exchanged, type Query, queryKey } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { type Query, queryKey } from '../../exchange/query.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';

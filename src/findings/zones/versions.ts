@@ -1,5 +1,5 @@
 import type { PickedServer } from '../../evaluate/end.ts';
-import type { Exchanged } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';

@@ -1,6 +1,8 @@
 import type { ExchangeHead, ExchangeRow } from '../../document/exchanges.ts';
 import type { ProbeRow } from '../../document/probes.ts';
-import type { Exchanged, Probed, QueryRank } from '../../exchanged.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { Probed } from '../../exchange/probed.ts';
+import type { QueryRank } from '../../exchange/query.ts';
 import type { ShownNames } from '../../explore/server-names.ts';
 
 /** An exchange without its record sections. `names` are the server's names as far as they are known. */

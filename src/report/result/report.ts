@@ -7,12 +7,12 @@ import type { Outcome } from '../../evaluate/distribution.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
 import type { ExchangeVerdict } from '../../evaluate/validating/exchange-verdict.ts';
 import { serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
-import { knownIn } from '../../explore/hear-again.ts';
+import { ReplayedExploration } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
 import { finding } from '../../findings/findings.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import type { Pausable } from '../../pausable.ts';
+import { forEachInTurn, type Pausable } from '../../pausable.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import { Ends } from './ends.ts';
 import { exchangeRow, probeRow, serverRow } from './exchange-row.ts';
@@ -37,7 +37,8 @@ export function* reporting(
 ): Pausable<TraversalResult> {
   const evaluation = imagined?.evaluation ?? recorded;
   const ids = identifiers(evaluation, recording, recorded);
-  const known = yield* knownIn(recording);
+  const known = new ReplayedExploration(recording);
+  yield* forEachInTurn(recording.exchanges.values(), (exchanged) => known.learn(exchanged));
   const ends = new Ends();
   if (evaluation.start.kind === 'cut') ends.id(evaluation.start.end);
   const { steps, lookups } = yield* stepRows(evaluation, { ...ids, end: (end) => ends.id(end) });

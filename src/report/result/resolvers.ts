@@ -1,6 +1,6 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
-import type { Consulted } from '../../exchanged.ts';
+import type { Consulted } from '../../exchange/exchanged.ts';
 import { outcomesLike, toldBy, ttlLeft } from '../../reading/resolver-reply.ts';
 import { replyRow, withEvidence } from './exchange-row.ts';
 

@@ -1,11 +1,16 @@
 import type { Stats } from '../../document/result.ts';
 import type { Evaluation } from '../../evaluate/evaluate.ts';
-import type { Exchanged, QueryRank } from '../../exchanged.ts';
-import type { Known } from '../../explore/hear-again.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import type { QueryRank } from '../../exchange/query.ts';
+import type { ReplayedExploration } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 
 /** What was counted, but for the paths. */
-export function statsOf(recording: Recording, evaluation: Evaluation, known: Known): Omit<Stats, 'paths'> {
+export function statsOf(
+  recording: Recording,
+  evaluation: Evaluation,
+  known: ReplayedExploration,
+): Omit<Stats, 'paths'> {
   const exchanges = [...recording.exchanges.values()];
   const total = (part: keyof Exchanged['traffic']) =>
     [...exchanges, ...recording.probes].reduce((sum, { traffic }) => sum + traffic[part], 0);

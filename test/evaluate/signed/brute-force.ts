@@ -3,7 +3,8 @@
  * servers and addresses is enumerated, whatever a step learns is drawn before, and nothing is shared or remembered. It
  * reads what was recorded, and knows neither the program's steps nor its evaluation.
  */
-import { type Exchanged, queryKey } from '../../../src/exchanged.ts';
+import type { Exchanged } from '../../../src/exchange/exchanged.ts';
+import { queryKey } from '../../../src/exchange/query.ts';
 import type { Delegation, Nameserver } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
 import { meaningFor } from '../../../src/explore/meaning-for.ts';

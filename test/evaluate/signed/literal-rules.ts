@@ -3,7 +3,7 @@
  * vectors hold it to: whether one key signed one RRset, whether one set of NSEC or NSEC3 records denies something, and the
  * class of a reply. What is not known yet is thrown.
  */
-import type { Exchanged } from '../../../src/exchanged.ts';
+import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import { linksWithin } from '../../../src/explore/follow-aliases.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
 import { meaningFor } from '../../../src/explore/meaning-for.ts';

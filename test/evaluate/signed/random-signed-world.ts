@@ -3,7 +3,8 @@
  * keys, faults, parents beside their children. Nothing goes over a network: `exchange` says at once what a server of
  * the lab sends.
  */
-import type { Exchanged, Query } from '../../../src/exchanged.ts';
+import type { Exchanged } from '../../../src/exchange/exchanged.ts';
+import type { Query } from '../../../src/exchange/query.ts';
 import type { Fault } from '../../../src/lab/faults.ts';
 import type { SignatureFlaw } from '../../../src/lab/signing/flaws.ts';
 import type { DenialSpec, Signings, ZoneSigning } from '../../../src/lab/signing/zone-signing.ts';

@@ -1,6 +1,6 @@
 /** Random signed worlds walked by the program. */
 import { type Evaluation, evaluate } from '../../../src/evaluate/evaluate.ts';
-import type { Query } from '../../../src/exchanged.ts';
+import type { Query } from '../../../src/exchange/query.ts';
 import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import type { Recording, Scope } from '../../../src/explore/recording.ts';

@@ -4,7 +4,7 @@
  */
 import t from 'tap';
 import type { Step } from '../../../src/evaluate/step.ts';
-import { queryKey } from '../../../src/exchanged.ts';
+import { queryKey } from '../../../src/exchange/query.ts';
 import { type Delegation, delegationOf } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
 import { meaningFor } from '../../../src/explore/meaning-for.ts';

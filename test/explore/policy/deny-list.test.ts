@@ -1,6 +1,7 @@
 import t from 'tap';
 import { evaluate } from '../../../src/evaluate/evaluate.ts';
-import type { Exchange, Query } from '../../../src/exchanged.ts';
+import type { Exchange } from '../../../src/exchange/exchanged.ts';
+import type { Query } from '../../../src/exchange/query.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import { DenyListError, parseDenyList } from '../../../src/explore/policy/deny-list.ts';
 import { DENY_NOTHING, NOBODY, type Policy, policyOf } from '../../../src/explore/policy/policy.ts';

@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { Exchange, Exchanged, RankedQuery, Reply } from '../../../src/exchanged.ts';
+import type { Exchange, Exchanged, Reply } from '../../../src/exchange/exchanged.ts';
+import type { RankedQuery } from '../../../src/exchange/query.ts';
 import { KnownReferrals } from '../../../src/explore/sharing/known-referrals.ts';
 import { type ReferralHome, shareReferrals } from '../../../src/explore/sharing/shared-referrals.ts';
 import { parseName } from '../../../src/wire/name.ts';

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
-import type { Exchange, Exchanged, Failure, Query, Reply, Try } from '../../../src/exchanged.ts';
-import { queryKey } from '../../../src/exchanged.ts';
+import type { Exchange, Exchanged, Failure, Reply, Try } from '../../../src/exchange/exchanged.ts';
+import type { Query } from '../../../src/exchange/query.ts';
+import { queryKey } from '../../../src/exchange/query.ts';
 import { decodeMessage } from '../../../src/wire/decode.ts';
 import { encodeMessage } from '../../../src/wire/encode.ts';
 import { type Name, parseName } from '../../../src/wire/name.ts';

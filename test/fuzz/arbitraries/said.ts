@@ -1,4 +1,4 @@
-import type { Failure } from '../../../src/exchanged.ts';
+import type { Failure } from '../../../src/exchange/exchanged.ts';
 import type { EncodableRecord, ReplySpec } from '../../../src/wire/encode.ts';
 import type { Flag } from '../../../src/wire/message.ts';
 import { labelsOf, type Name, nameToWire } from '../../../src/wire/name.ts';

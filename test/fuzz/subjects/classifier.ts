@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../src/exchanged.ts';
+import type { Reply } from '../../../src/exchange/exchanged.ts';
 import { classifier } from '../../../src/explore/classify.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
 import { decodeMessage } from '../../../src/wire/decode.ts';

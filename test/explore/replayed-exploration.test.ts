@@ -1,6 +1,7 @@
 import t from 'tap';
-import { hearAgain, knownIn } from '../../src/explore/hear-again.ts';
-import { runThrough } from '../../src/pausable.ts';
+import { type Query, queryKey } from '../../src/exchange/query.ts';
+import { ReplayedExploration, replayExchanges } from '../../src/explore/hear-again.ts';
+import type { Recording } from '../../src/explore/recording.ts';
 import { exploreTable, type TableWorld } from '../evaluate/table-world.ts';
 
 interface Case extends TableWorld {
@@ -64,10 +65,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** What exploring knew once it had heard the whole recording. */
+function replayed(recording: Recording): ReplayedExploration {
+  const exploration = new ReplayedExploration(recording);
+  for (const exchanged of recording.exchanges.values()) exploration.learn(exchanged);
+  return exploration;
+}
+
 for (const { shows, heard, later, ...world } of CASES) {
   t.test(shows, async (t) => {
     const { recording } = await exploreTable(world);
-    const again = [...hearAgain(recording)];
+    const again = replayExchanges(recording);
     t.same(
       again.map(({ exchanged, names }) => `${exchanged.address}: ${names.join(' ')}`),
       heard,
@@ -76,7 +84,7 @@ for (const { shows, heard, later, ...world } of CASES) {
       again.map(({ position }) => position),
       heard.map((_row, index) => index + 1),
     );
-    const names = runThrough(knownIn(recording)).names;
+    const names = replayed(recording).names;
     for (const [address, known] of Object.entries(later)) t.same(names.of(address).names, known, address);
   });
 }
@@ -86,8 +94,8 @@ t.test('of many names for one address the first are shown, and the others counte
   const roots = [...names].reverse().map((name) => `${name}=192.0.2.1`);
   const { recording } = await exploreTable({ roots: roots.join(' '), says: { '192.0.2.1 *': 'nodata' } });
   const shown = { names: names.slice(0, 16), namesOmitted: 2 };
-  t.same(runThrough(knownIn(recording)).names.of('192.0.2.1'), shown);
-  t.match([...hearAgain(recording)], [{ position: 1, ...shown }]);
+  t.same(replayed(recording).names.of('192.0.2.1'), shown);
+  t.match(replayExchanges(recording), [{ position: 1, ...shown }]);
 });
 
 t.test('exchanges that exploring had no question for are passed over', async (t) => {
@@ -96,5 +104,40 @@ t.test('exchanges that exploring had no question for are passed over', async (t)
   if (exchanged === undefined) throw new Error('nothing was asked');
   const foreign = { ...exchanged, address: '192.0.2.99' };
   const exchanges = new Map([['foreign', foreign], ...recording.exchanges]);
-  t.match([...hearAgain({ ...recording, exchanges })], [{ position: 2, exchanged, names: ['r1.'] }]);
+  t.match(replayExchanges({ ...recording, exchanges }), [{ position: 2, exchanged, names: ['r1.'] }]);
+});
+
+/** The root's own set has a server that a. is delegated to as well. */
+const ROOTS = 'r.=192.0.2.1';
+const SAYS = {
+  '192.0.2.1 . NS': 'own s.=192.0.2.2',
+  '192.0.2.1 www.a. A': 'referral a. ns.a.=192.0.2.2',
+  '192.0.2.2 www.a. A': 'answer 192.0.2.80',
+};
+
+function rowOf({ address, question: { name, type } }: Query): string {
+  return `${address} ${name} ${type}`;
+}
+
+/** What each exchange was asked for, by its row; those of `first` are heard first. */
+function ranksIn(recording: Recording, first: readonly string[] = []): Record<string, string> {
+  const place = (row: string) => (first.includes(row) ? first.indexOf(row) : first.length);
+  const heard = [...recording.exchanges.values()].sort((a, b) => place(rowOf(a)) - place(rowOf(b)));
+  const exchanges = new Map(heard.map((one) => [queryKey(one), one]));
+  const known = replayed({ ...recording, exchanges });
+  return Object.fromEntries(heard.map((one) => [rowOf(one), known.rankOf(queryKey(one))]));
+}
+
+t.test('what the cold walk needs too was not asked for --check, whoever replied first', async (t) => {
+  const checked = { roots: ROOTS, says: SAYS, otherwise: 'nodata', scope: { check: 'on' } } as const;
+  const { recording } = await exploreTable(checked);
+  const usual = ranksIn(recording);
+  t.match(usual, { '192.0.2.1 . NS': 'check', '192.0.2.1 www.a. A': 'cold', '192.0.2.2 www.a. A': 'cold' });
+  t.same(ranksIn(recording, ['192.0.2.1 . NS', '192.0.2.2 www.a. A']), usual);
+});
+
+t.test('nothing was asked for --check without it, however little work there may be', async (t) => {
+  const { recording } = await exploreTable({ roots: ROOTS, says: SAYS });
+  const ranks = ranksIn({ ...recording, scope: { ...recording.scope, maxWork: 1 } });
+  t.same(ranks, { '192.0.2.1 www.a. A': 'cold', '192.0.2.2 www.a. A': 'cold' });
 });

@@ -1,0 +1,92 @@
+import { type LiveUrgency, RANKS, type Rising, type Urgency } from '../query.ts';
+
+/** The urgency of a query that a more urgent walk may come to want, too, while the query waits. */
+export class RisingUrgency implements Rising {
+  #now: Required<Urgency>;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(first: Urgency) {
+    this.#now = known(first);
+  }
+
+  get now(): Required<Urgency> {
+    return this.#now;
+  }
+
+  onRise(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Raises the urgency to this one; a lesser one changes nothing. */
+  raise(to: Urgency): void {
+    const wanted = known(to);
+    if (compare(wanted, this.#now) >= 0) return;
+    this.#now = wanted;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** How urgent a query is by now. */
+export function urgencyNow(urgency: LiveUrgency): Required<Urgency> {
+  return urgency.rising?.now ?? known(urgency);
+}
+
+function known({ rank = 'cold', links = 0, place = 0 }: Urgency): Required<Urgency> {
+  return { rank, links, place };
+}
+
+/** Places from here on count as the same: the later ones of thousands of servers go in the order in which they came. */
+const LAST_PLACE = 15;
+
+/** Below 0 if the first is the more urgent: by rank, then the longest chain, then the first of a zone's servers. */
+function compare(one: Required<Urgency>, other: Required<Urgency>): number {
+  return (
+    RANKS.indexOf(one.rank) - RANKS.indexOf(other.rank) ||
+    other.links - one.links ||
+    Math.min(one.place, LAST_PLACE) - Math.min(other.place, LAST_PLACE)
+  );
+}
+
+/** A queue in which the most urgent go first, and equally urgent ones in the order in which they joined. */
+export class UrgencyQueue<T> {
+  /** In order; the last is the next to go, because taking an array's last element moves no other. */
+  readonly #waiting: { readonly item: T; readonly urgency: Required<Urgency> }[] = [];
+
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  join(item: T, urgency: Urgency): void {
+    const joining = known(urgency);
+    this.#waiting.splice(this.#placeOf(joining), 0, { item, urgency: joining });
+  }
+
+  /** Removes an item; false if it does not wait. */
+  leave(item: T): boolean {
+    const at = this.#waiting.findIndex((waiting) => waiting.item === item);
+    if (at !== -1) this.#waiting.splice(at, 1);
+    return at !== -1;
+  }
+
+  /** Changes the urgency of an item, if it waits. */
+  move(item: T, urgency: Urgency): void {
+    if (this.leave(item)) this.join(item, urgency);
+  }
+
+  /** Removes and returns the next; undefined if none waits. */
+  next(): T | undefined {
+    return this.#waiting.pop()?.item;
+  }
+
+  /** Where those begin that go before a newcomer: a binary search, because thousands may wait. */
+  #placeOf(joining: Required<Urgency>): number {
+    let [low, high] = [0, this.#waiting.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const waiting = this.#waiting[middle];
+      if (waiting === undefined || compare(waiting.urgency, joining) <= 0) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
