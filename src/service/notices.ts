@@ -1,5 +1,5 @@
 import type { Ended, Job } from './jobs/job.ts';
-import type { JobNotices } from './jobs/jobs.ts';
+import type { JobNotices } from './jobs/job-store.ts';
 import type { Log } from './log.ts';
 import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';

@@ -1,8 +1,10 @@
 import type { DegradedReason, Health, JobCounts } from '../../document/api/health.ts';
-import type { JobRequest } from '../engine/engine.ts';
-import type { FullQueue } from './admission.ts';
-import type { Job } from './job.ts';
+import type { Clock } from '../../exchange/clock.ts';
+import type { Engine, JobRequest } from '../engine/engine.ts';
+import type { AdmissionRules, FullQueue } from './admission.ts';
+import type { Ended, Job } from './job.ts';
 import type { Requester } from './party.ts';
+import type { RetentionRules } from './retention.ts';
 
 /** Why a job is not accepted. `away`: what keeps the jobs cannot be reached. */
 export type NoRoom = FullQueue | 'closing' | 'away';
@@ -59,3 +61,34 @@ export interface JobStore {
    */
   readonly drain: (graceMs: number) => Promise<void>;
 }
+
+/** How many jobs there may be. */
+export interface JobSettings extends RetentionRules, AdmissionRules {}
+
+/** Who is told what becomes of jobs. None of these may throw. */
+export interface JobNotices {
+  readonly started: (job: Job, startedAt: Date) => void;
+  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
+  readonly ended: (job: Job, state: Ended) => void;
+  /**
+   * Tells others than the operator that a job which had started has ended. Resolves once nothing more is done for that;
+   * `cut-off`: another process should do it. Absent without a receiver.
+   */
+  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
+  /** An ended job is gone before its time: there was no room for it. */
+  readonly crowdedOut: (job: Job) => void;
+  /** Something failed through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+/** What jobs need from outside. */
+export interface JobSurroundings {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** The time of day. */
+  readonly now: () => Date;
+  readonly notices: JobNotices;
+}
+
+/** Makes the jobs of a service, wherever they are kept. */
+export type JobHome = (settings: JobSettings, around: JobSurroundings) => JobStore;

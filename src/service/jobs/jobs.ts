@@ -1,46 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { JobCounts } from '../../document/api/health.ts';
-import type { Clock } from '../../exchange/clock.ts';
-import type { Engine, JobRequest } from '../engine/engine.ts';
-import { Admission, type AdmissionRules } from './admission.ts';
+import type { JobRequest } from '../engine/engine.ts';
+import { Admission } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Ended, isEnded, Job } from './job.ts';
 import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
-import type { HomeState, JobStore, LeftJobs, Submitted } from './job-store.ts';
+import type { HomeState, JobSettings, JobStore, JobSurroundings, LeftJobs, Submitted } from './job-store.ts';
 import { begun, cancelledBefore, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { partyOf, type Requester } from './party.ts';
-import { Retention, type RetentionRules } from './retention.ts';
+import { Retention } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
 import { serversOf } from './servers-of.ts';
 import { timepiece } from './timepiece.ts';
-
-/** How many jobs there may be. */
-export interface JobSettings extends RetentionRules, AdmissionRules {}
-
-/** Who is told what becomes of jobs. None of these may throw. */
-export interface JobNotices {
-  readonly started: (job: Job, startedAt: Date) => void;
-  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
-  readonly ended: (job: Job, state: Ended) => void;
-  /**
-   * Tells others than the operator that a job has ended, if it had started. Resolves once nothing more is done for that; `cut-off`: somebody
-   * else should. Absent if nobody is to be told.
-   */
-  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
-  /** An ended job is gone before its time: there was no room for it. */
-  readonly crowdedOut: (job: Job) => void;
-  /** Something failed through a bug. */
-  readonly failed: (job: Job, error: unknown) => void;
-}
-
-/** What jobs need from outside. */
-export interface JobSurroundings {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  /** The time of day. */
-  readonly now: () => Date;
-  readonly notices: JobNotices;
-}
 
 /** What a job still has to do. */
 interface Life {

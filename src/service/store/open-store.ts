@@ -3,7 +3,7 @@ import type { Pace } from '../../exchange/pace.ts';
 import type { Metric } from '../../metrics-text.ts';
 import type { RateLimit } from '../clients/rate-limit-setting.ts';
 import type { ClientLimiter } from '../clients/rate-limiter.ts';
-import type { JobHome } from '../jobs/job-home.ts';
+import type { JobHome } from '../jobs/job-store.ts';
 import type { Log } from '../log.ts';
 import { connectToStore, type StoreState } from './connection/connect.ts';
 import { readStoreUrl } from './connection/store-url.ts';
