@@ -115,14 +115,14 @@ export class DirectoryKeeper implements JobKeeper {
   #isWell(): void {
     if (this.#state === 'ok') return;
     this.#state = 'ok';
-    this.#log.info('jobs are kept again', { directory: this.#path });
+    this.#log.info('state directory writable again', { directory: this.#path });
   }
 
   #isIll(error: unknown): void {
     if (this.#state === 'degraded') return;
     this.#state = 'degraded';
     const reason = error instanceof Error ? error.message : String(error);
-    this.#log.error('jobs are not kept: those that end now are gone after a restart', {
+    this.#log.error('state directory not writable; jobs that end now are lost at a restart', {
       directory: this.#path,
       error: reason,
     });
@@ -180,7 +180,7 @@ export class DirectoryKeeper implements JobKeeper {
         throw error;
       await makeFolder(this.#at(ASIDE), FOLDER_MODE);
       await rename(this.#at(name), this.#at(join(ASIDE, name)));
-      this.#log.warn('a kept job cannot be read and is set aside', {
+      this.#log.warn('unreadable job file set aside', {
         file: join(ASIDE, name),
         error: error.message,
       });
