@@ -31,7 +31,7 @@ function ZoneItem({ zone }: { readonly zone: LiveZone }) {
   return useMemo(() => {
     const name = plain(zone.zone);
     return (
-      <li class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
+      <li class="zone" style={{ '--depth': zone.depth }}>
         <h3>
           <NameText name={name} />
         </h3>
@@ -42,9 +42,6 @@ function ZoneItem({ zone }: { readonly zone: LiveZone }) {
     );
   }, [zone]);
 }
-
-/** Deeper zones are set in no further: phones are narrow. */
-const DEEPEST = 5;
 
 function sayingsOf({ did }: LiveServer): string {
   const all = [...new Set(did.map(sayingWords))];
