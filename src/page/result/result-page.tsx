@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { wordingFor } from '../../reading/wording.ts';
-import { type Imagining, useWhatIf } from '../what-if/use-what-if.ts';
+import { type SwitchControl, useWhatIf } from '../what-if/use-what-if.ts';
 import { WhatIfBar } from '../what-if/what-if-bar.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
 import { Facts } from './facts.tsx';
@@ -20,12 +20,12 @@ export interface ResultPageProps {
   readonly result: TraversalResult;
   /** What software the servers run; undefined until that is known. */
   readonly servers: ServerList | undefined;
-  readonly imagining: Imagining;
+  readonly switches: SwitchControl;
 }
 
 /** A result: the verdict, who gets what, what is wrong, the picture, and what if. */
-export function ResultPage({ result: recorded, servers, imagining }: ResultPageProps) {
-  const whatIf = useWhatIf(recorded, imagining);
+export function ResultPage({ result: recorded, servers, switches }: ResultPageProps) {
+  const whatIf = useWhatIf(recorded, switches);
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
   const told = useMemo(
