@@ -1,3 +1,14 @@
+/**
+ * The service: traversals as jobs, over HTTP.
+ *
+ * A request arrives at `http/server`, passes `request-checks` and the rate limit of its client (`client`, `rate-limit`),
+ * and `http/routes` finds its handler. A job that is posted waits for its client's turn (`jobs/admission`), runs in a
+ * worker thread of the engine, tells its events to a log that streams read (`jobs/event-log`, `http/event-streams`), and
+ * is kept for a while once it has ended (`jobs/retention`). `jobs/jobs` is the interface of a service's jobs. Two classes
+ * implement it: `LocalJobs` for one process, with or without a directory, and `SharedJobs` (`store/`) for several
+ * instances on one Redis or Valkey. Webhooks, metrics and log hear of starts and ends through `noticesOf`.
+ * What one job costs in memory is written at the class `Job`, in `jobs/job`.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { addressBytes, parseAddress, unmapped } from '../../wire/address.ts';
 import { isWithin, type Prefix } from '../../wire/prefix.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
+import { ascii } from '../log.ts';
 
 /** Who makes a request. */
 export interface Client {
@@ -105,12 +106,8 @@ const LONGEST = 64;
  * a digest replaces long text, so that nobody can fill the memory with it.
  */
 function bounded(text: string): string {
-  const escaped = JSON.stringify(text).replace(/[^ -~]/g, escapedCharacter);
+  const escaped = ascii(JSON.stringify(text));
   if (escaped.length <= LONGEST) return escaped;
   const digest = createHash('sha256').update(text).digest('base64url');
   return `"sha256:${digest}"`;
-}
-
-function escapedCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
