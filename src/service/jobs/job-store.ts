@@ -6,19 +6,19 @@ import type { Ended, Job } from './job.ts';
 import type { Requester } from './party.ts';
 import type { RetentionRules } from './retention.ts';
 
-/** Why a job is not accepted. `away`: what keeps the jobs cannot be reached. */
+/** Why a job is not accepted. `away`: the shared store is unreachable. */
 export type NoRoom = FullQueue | 'closing' | 'away';
 
-/** What became of a request for a job, and what is known of it at once. */
+/** The result of submitting a job. */
 export type Submitted<Known = Pick<Job, 'id'>> =
-  /** `stored`: once the job is where it is to be kept. */
+  /** `stored` resolves once the job is kept. */
   | { readonly kind: 'queued'; readonly job: Known; readonly stored: Promise<void> }
   | { readonly kind: 'refused'; readonly why: NoRoom };
 
-/** What somebody wants of a job beside its state: a home that has it elsewhere fetches no more. */
+/** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
-/** A job, that there is none, or that what keeps the jobs cannot be reached. */
+/** A job; undefined if there is none; `away` if the shared store is unreachable. */
 export type FoundJob = Job | undefined | 'away';
 
 /** Whether jobs are kept where they should be. */
@@ -33,15 +33,15 @@ export interface LeftJobs {
 }
 
 /**
- * The home of a service's jobs: the memory of this process, a directory of its own, or a store that it
- * shares with other instances. Whoever asks need not know which. What is in memory is told at once, the rest once it has come.
+ * The jobs of a service, wherever they are kept: in the memory of this process, also in a directory of its own, or in a
+ * store shared with other instances. A method returns a promise only where it has to wait for the store.
  */
 export interface JobStore {
   readonly kind: Health['store'];
   readonly state: HomeState;
-  /** To be called once, before all others. Rejects if what is stored cannot be read. */
+  /** Reads what earlier processes left. Call it once, before all others. Rejects if that cannot be read. */
   readonly open: () => Promise<LeftJobs>;
-  /** From now on jobs are run. */
+  /** Starts to run jobs. */
   readonly begin: () => void;
   /** Accepts a job, which starts when its client's turn comes. */
   readonly submit: (request: JobRequest, client: Requester) => Submitted | Promise<Submitted>;

@@ -1,10 +1,11 @@
 import type { JobError, JobProgress } from '../../document/api/jobs.ts';
-import type { SerialisedConclusion } from '../../work/evaluation.ts';
+import { withoutResult } from '../../reading/conclusion.ts';
+import { type SerialisedConclusion, serialisedConclusion } from '../../work/evaluation.ts';
 import type { Packed } from '../../work/packing.ts';
 import type { JobRequest } from '../engine/engine.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
-/** What a job does, or how it ended. */
+/** The state of a job. */
 type JobState =
   | { readonly status: 'queued' }
   | { readonly status: 'running'; readonly startedAt: Date }
@@ -13,21 +14,18 @@ type JobState =
 /** A result as JSON text, in chunks. */
 type ResultText = readonly Packed[];
 
-/** How a job ended, and what there is to say about it. */
+/** The state of a job that has ended. */
 export type Ended = {
   readonly finishedAt: Date;
   readonly conclusion: SerialisedConclusion;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
-  /**
-   * In the queue (then it never started, unless it ran before and was left) or while it ran (then the result is what was
-   * known).
-   */
+  /** Cancelled while it waited (without `startedAt`, unless an earlier process began it), or while it ran, with a partial result. */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
 
-/** Who a job is for. */
+/** The client that a job belongs to. */
 export interface Owner {
   /** The address that the request came from. */
   readonly client: string;
@@ -61,9 +59,9 @@ export class Job implements AcceptedJob {
   readonly request: JobRequest;
   readonly owner: Owner;
   readonly createdAt: Date;
-  /** How often its traversal has begun, in whichever process. */
+  /** How often its traversal has begun, in all processes together. */
   attempts = 0;
-  /** When that was first, and others were told; undefined if it never has. */
+  /** When its traversal first began; undefined if it never has. */
   firstStartedAt: Date | undefined = undefined;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
@@ -104,4 +102,21 @@ export function isEnded(state: JobState): state is Ended {
     case 'cancelled':
       return true;
   }
+}
+
+/** The end of a job whose traversal failed. */
+export function failedEnd(startedAt: Date, finishedAt: Date, error: JobError): Ended {
+  const conclusion = conclusionWithoutResult('failed', startedAt, finishedAt);
+  return { status: 'failed', startedAt, finishedAt, conclusion, error };
+}
+
+/** The end of a job that was cancelled and has no result; `startedAt` is undefined if it never started. */
+export function cancelledEnd(startedAt: Date | undefined, finishedAt: Date): Ended {
+  const conclusion = conclusionWithoutResult('cancelled', startedAt ?? finishedAt, finishedAt);
+  return { status: 'cancelled', ...(startedAt && { startedAt }), finishedAt, conclusion };
+}
+
+/** The clock of another host may have told the start. */
+function conclusionWithoutResult(status: 'failed' | 'cancelled', start: Date, end: Date) {
+  return serialisedConclusion(withoutResult(status, Math.max(0, end.getTime() - start.getTime())));
 }

@@ -13,7 +13,7 @@ import { type RunTrace, runJob } from './run.ts';
 import { serversOf } from './servers-of.ts';
 import { timepiece } from './timepiece.ts';
 
-/** What a job still has to do. */
+/** What a job that is not done needs: its switches and its promises. */
 interface Life {
   readonly cancel: AbortController;
   /** Stops the fingerprinting too. */
@@ -29,12 +29,12 @@ interface RunTime {
   readonly signal: AbortSignal;
 }
 
-/** For what is known of a job to come in when the service stops it. */
+/** How long a job that the service stops has to report what it knows. */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * All jobs of a service that has them to itself. Some run, some wait for their turn, and those that ended are kept
- * for a while, here and by the keeper.
+ * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
+ * memory, and in `JobKeeper` for the next process.
  */
 export class Jobs implements JobStore {
   readonly #retainMs: number;
@@ -42,7 +42,7 @@ export class Jobs implements JobStore {
   readonly #keeper: JobKeeper;
   readonly #jobs = new Map<string, Job>();
   readonly #lives = new Map<Job, Life>();
-  /** Those that the next process goes on with. */
+  /** Jobs left to the next process. */
   readonly #left = new Set<Job>();
   readonly #retention: Retention<Job>;
   readonly #admission: Admission;
@@ -83,7 +83,7 @@ export class Jobs implements JobStore {
     const party = partyOf(client);
     const why = this.#closing ? 'closing' : this.#admission.refusal(party);
     if (why !== undefined) return { kind: 'refused', why };
-    const now = this.#timepiece();
+    const now = this.#clockOfJob();
     const owner = { client: client.client, party };
     const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
     const stored = this.#keeper.keepWaiting(waiting(job));
@@ -163,7 +163,7 @@ export class Jobs implements JobStore {
     cancel.abort();
   }
 
-  #timepiece(): () => Date {
+  #clockOfJob(): () => Date {
     return timepiece(this.#around.now, this.#around.clock);
   }
 
@@ -184,7 +184,7 @@ export class Jobs implements JobStore {
     const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
     job.attempts = found.attempts;
     job.firstStartedAt = found.firstStartedAt;
-    const now = this.#timepiece();
+    const now = this.#clockOfJob();
     if (job.attempts < MOST_ATTEMPTS) {
       this.#start(job, now);
       return;
