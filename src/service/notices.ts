@@ -5,7 +5,6 @@ import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';
 import type { Webhooks } from './webhook/webhooks.ts';
 
-/** Who is told about jobs. */
 interface Audience {
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;

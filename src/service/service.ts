@@ -31,17 +31,17 @@ import type { Page } from './page/page.ts';
 import type { ServiceSettings } from './settings.ts';
 import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
 
-/** What a service needs beside its settings. */
+/** The parts that a service runs on, beside its settings. */
 export interface ServiceSurroundings {
   readonly engine: Engine;
   readonly log: Log;
-  /** What browsers are shown; absent: nothing. */
+  /** The page for browsers; absent: none. */
   readonly page?: Page | undefined;
   /** Makes the home of the jobs; absent: the memory of this process. */
   readonly home?: JobHome;
   /** The rate limit of several instances, given what limits this one; absent: this one is all there is. */
   readonly limiter?: (local: ClientLimiter) => ClientLimiter;
-  /** What is measured besides; absent: nothing. */
+  /** Further metrics. */
   readonly metrics?: readonly Metric[];
   readonly clock?: Clock;
   /** The time of day. */
@@ -163,7 +163,7 @@ class RunningService {
 
 const inMemory: JobHome = (settings, around) => new Jobs(settings, around);
 
-/** What a service says about itself: its API, and since when it has been up. */
+/** The OpenAPI document, and the time since the start. */
 function aboutItself(
   { version, options }: ServiceSettings,
   clock: Clock,

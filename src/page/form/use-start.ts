@@ -7,7 +7,7 @@ import { type RequestChoices, requestOptionsFor } from '../parts/request-choices
 import { writtenName } from '../parts/written-name.ts';
 import type { ReadQuestion } from './read-written.ts';
 
-/** What came of asking the service for a traversal. */
+/** The state of a request for a traversal. */
 export type StartState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending' }

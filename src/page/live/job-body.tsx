@@ -13,7 +13,7 @@ interface JobBodyProps {
   readonly go: (view: PageView) => void;
 }
 
-/** What there is to see of a job at its stage. */
+/** The contents of the job page at the job's stage. */
 export function JobBody({ id, story, question, switches, go }: JobBodyProps) {
   const { stage } = story;
   switch (stage.kind) {

@@ -1,6 +1,5 @@
 import { MarkSign, STANDING_WORDS } from './mark.tsx';
 
-/** What the signs of servers mean. */
 export function MarkLegend() {
   const standings = ['agrees', 'differs', 'fails', 'waiting'] as const;
   return (

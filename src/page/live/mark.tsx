@@ -1,6 +1,6 @@
 import type { LiveServer } from './live-zones.ts';
 
-/** How a server stands, as a sign that does without colours. */
+/** The sign of a server's standing, which differs in shape, not only in colour. */
 export function MarkSign({ standing }: Pick<LiveServer, 'standing'>) {
   return (
     <svg class={`sign ${standing}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

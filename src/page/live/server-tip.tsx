@@ -7,7 +7,7 @@ import type { LiveServer } from './live-zones.ts';
 import { STANDING_WORDS } from './mark.tsx';
 import { serverTitle } from './server-title.ts';
 
-/** What a server did, and what it has not done yet. */
+/** The tooltip of a server: its replies, and the questions that it has not answered yet. */
 export function ServerTip({ id, server }: { readonly id: string; readonly server: LiveServer }) {
   const { did, times, awaited, standing } = server;
   const shown = did.slice(0, MOST_SHOWN);

@@ -3,7 +3,7 @@ import { readShape } from '../../shape/shape.ts';
 
 let read: PageFacts | undefined;
 
-/** What the service told its page of itself. */
+/** The facts that the service writes into the page's head. */
 export function serviceFacts(): PageFacts {
   read ??= readShape(PAGE_FACTS, JSON.parse(told()));
   return read;

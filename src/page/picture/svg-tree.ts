@@ -87,7 +87,7 @@ function classesOf(key: string, value: string): readonly string[] {
   return tone === undefined ? [] : [`${key}-${tone}`];
 }
 
-/** What colours stand for, on areas and on lines, with the class of their bearing. */
+/** The classes for each colour of a drawing. */
 const TONES: ReadonlyMap<string, string> = new Map([
   ['none', 'none'],
   ['white', 'paper'],

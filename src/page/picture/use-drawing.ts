@@ -3,7 +3,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { askWorker, startWorker } from '../api/worker-address.ts';
 import type { Drawing, DrawReply, DrawRequest } from './drawing.ts';
 
-/** How far the picture of a result is. */
+/** The state of a result's picture. */
 type DrawingState =
   | { readonly kind: 'drawing' }
   | { readonly kind: 'drawn'; readonly drawing: Drawing }

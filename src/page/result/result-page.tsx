@@ -15,10 +15,9 @@ import { TakeAway } from './take-away.tsx';
 import { WhatIsWrong } from './what-is-wrong.tsx';
 import { WhatToDo } from './what-to-do.tsx';
 
-/** What is to be shown of a traversal that has ended. */
 export interface ResultPageProps {
   readonly result: TraversalResult;
-  /** What software the servers run; undefined until that is known. */
+  /** The software that the servers run; undefined until it is known. */
   readonly servers: ServerList | undefined;
   readonly switches: SwitchControl;
 }

@@ -39,7 +39,7 @@ export interface ServerView {
   readonly picks: readonly DeedView[];
 }
 
-/** What a name server did at one of its addresses. */
+/** The behaviour of a name server at one of its addresses. */
 export interface DeedView {
   readonly key: string;
   /** Empty where the server has none. */

@@ -6,10 +6,10 @@ import { NOTHING_OFF, type OffChoice, type OffMode, toggled } from '../parts/off
 import type { WhatIfQuestion, WhatIfReply, WhatIfRequest } from './imagining.ts';
 import { imaginedOf, whyNotImagined } from './what-if.ts';
 
-/** What is imagined, and what comes of it. */
+/** The servers that are switched off, and the result without them. */
 export interface WhatIfState {
   readonly choice: OffChoice;
-  /** What to show: the world that was recorded, or the one that is imagined. */
+  /** The result to show: the recorded one, or that without the servers. */
   readonly result: TraversalResult;
   readonly progress: 'settled' | 'working';
   /** Why what was chosen cannot be imagined; else empty. */
@@ -19,7 +19,7 @@ export interface WhatIfState {
   readonly reset: () => void;
 }
 
-/** What is chosen to be imagined, and how to choose something else. */
+/** The servers that are switched off, and a way to switch others. */
 export interface SwitchControl {
   readonly choice: OffChoice;
   readonly choose: (change: (before: OffChoice) => OffChoice) => void;

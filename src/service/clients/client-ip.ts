@@ -5,20 +5,20 @@ import { isWithin, type Prefix } from '../../wire/prefix.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
 import { ascii } from '../log.ts';
 
-/** Who makes a request. */
+/** The client that makes a request. */
 export interface Client {
   /** A canonical address, other text in quotes, or "unknown". Printable ASCII, at most 64 characters. */
   readonly client: string;
   /** Whether the rate limit does not apply to it. */
   readonly exempt: boolean;
-  /** What says who it is: the connection, or the header of a trusted proxy. */
+  /** The source of the address: the connection, or the header of a trusted proxy. */
   readonly known: 'by-connection' | 'by-header';
 }
 
 /** Headers by lower-case name, as node:http has them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Whose headers say who the client is. */
+/** The proxies whose headers name the client. */
 export interface ProxyTrust {
   /** The entry of X-Forwarded-For that counts, from the right, 1 being the last. At least 1. */
   readonly trustedHops: number;

@@ -11,7 +11,7 @@ import { DamagedFile, type JobFile, jobFileOctets } from './job-file.ts';
 import { readServersFile, serversFile } from './servers-file.ts';
 import { readWaitingFile, waitingFile } from './waiting-file.ts';
 
-/** What the names of files end with, by what is in them. */
+/** The ending of each kind of file. */
 const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
 
 type FileKind = keyof typeof KINDS;
@@ -20,10 +20,9 @@ type FileKind = keyof typeof KINDS;
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Where files go that cannot be read, for the operator to look at. */
+/** The folder for unreadable files, which the operator can look at. */
 const ASIDE = 'damaged';
 
-/** How much of the ended jobs that an earlier process left is read. */
 interface ReadRules {
   readonly maxRetainedBytes: number;
 }

@@ -26,7 +26,7 @@ export type HomeState =
   | { readonly status: 'ok' }
   | { readonly status: 'degraded'; readonly reason: DegradedReason };
 
-/** How many jobs an earlier process left, by what is to become of them. */
+/** How many jobs an earlier process left: `begun` are run again, `kept` have ended. */
 export interface LeftJobs {
   readonly begun: number;
   readonly kept: number;
@@ -48,7 +48,10 @@ export interface JobStore {
   readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
   readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
-  /** How many jobs start before one that waits, unless more come; undefined if it does not wait, or that cannot be known now. */
+  /**
+   * How many jobs start before a waiting one, unless more come; undefined if it does not wait or the store is
+   * unreachable.
+   */
   readonly ahead: (job: Job) => number | undefined | Promise<number | undefined>;
   /** Makes `counts` those of now, if they can be known. */
   readonly count: () => Promise<void>;
@@ -65,7 +68,7 @@ export interface JobStore {
 /** How many jobs there may be. */
 export interface JobSettings extends RetentionRules, AdmissionRules {}
 
-/** Who is told what becomes of jobs. None of these may throw. */
+/** Callbacks for starts and ends of jobs. None may throw. */
 export interface JobNotices {
   readonly started: (job: Job, startedAt: Date) => void;
   /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
@@ -81,7 +84,6 @@ export interface JobNotices {
   readonly failed: (job: Job, error: unknown) => void;
 }
 
-/** What jobs need from outside. */
 export interface JobSurroundings {
   readonly engine: Engine;
   readonly clock: Clock;

@@ -29,7 +29,7 @@ export type Ended = {
 export interface Owner {
   /** The address that the request came from. */
   readonly client: string;
-  /** Whose turns and whose room it takes; see `clientNetwork`. */
+  /** The party whose turns and room it takes; see `partyOf`. */
   readonly party: string;
 }
 

@@ -107,7 +107,7 @@ export class Jobs implements JobStore {
     return Promise.resolve();
   }
 
-  /** How many jobs go before one that waits here; undefined if it does not. */
+  /** How many jobs start before a waiting one; undefined if it does not wait. */
   ahead(job: Job): number | undefined {
     const life = this.#lives.get(job);
     return life && this.#admission.ahead(job.party, life.cancel.signal);

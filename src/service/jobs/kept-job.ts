@@ -2,7 +2,7 @@ import { cancelledEnd, type Ended, failedEnd, type Job } from './job.ts';
 import type { KeptJob, WaitingJob } from './job-keeper.ts';
 import type { RunTrace } from './run.ts';
 
-/** How often a traversal begins before it is held to be the reason why the service dies under it. */
+/** Attempts at a traversal under which the service dies, before the job fails. */
 export const MOST_ATTEMPTS = 3;
 
 /** More events than one attempt can have. */

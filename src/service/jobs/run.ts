@@ -6,13 +6,12 @@ import type { SerialisedEvent } from '../../work/messages.ts';
 import type { Engine } from '../engine/engine.ts';
 import { cancelledEnd, type Ended, failedEnd, type Job } from './job.ts';
 
-/** What a run needs from outside. */
 interface RunSurroundings {
   readonly engine: Engine;
   /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Who looks at preliminary summaries. */
+  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
   readonly audience: Audience;
   /** Is told that the traversal begins, with one attempt more. */
   readonly began: () => void;
@@ -25,7 +24,7 @@ interface RunEnd extends RunTrace {
   readonly state: Ended;
 }
 
-/** What a run leaves for fingerprinting. */
+/** The servers that a run met, and the packets that it sent. */
 export interface RunTrace {
   readonly met: readonly MetServer[];
   readonly packets: number;

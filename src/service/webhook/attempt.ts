@@ -5,7 +5,7 @@ import { onAbort } from '../../abort.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import { type Delivery, type WebhookReceiver, webhookHeaders } from './receiver.ts';
 
-/** What came of one attempt. The reason is a short word or code of ours, never anything sent or received. */
+/** The outcome of one attempt. The reason is a short word or code, never anything sent or received. */
 export type WebhookOutcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly reason: string };
