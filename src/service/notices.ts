@@ -40,8 +40,8 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     const { summary, durationMs } = conclusion;
     const { exchanges } = job.progress;
     const at = finishedAt.toISOString();
-    const told = { ...seen(job), at, status, durationMs, exchanges, summary };
-    return await webhooks.deliver({ event: 'complete', ...told });
+    const body = { ...seen(job), at, status, durationMs, exchanges, summary };
+    return await webhooks.deliver({ event: 'complete', ...body });
   };
   const failed = (job: Job, error: unknown) => {
     log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });

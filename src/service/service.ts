@@ -6,7 +6,7 @@
  * worker thread of the engine, tells its events to a log that streams read (`jobs/event-log`, `http/event-streams`), and
  * is kept for a while once it has ended (`jobs/retention`). `jobs/jobs` is the interface of a service's jobs. Two classes
  * implement it: `LocalJobs` for one process, with or without a directory, and `SharedJobs` (`store/`) for several
- * instances on one Redis or Valkey. Webhooks, metrics and log hear of starts and ends through `noticesOf`.
+ * instances on one Redis or Valkey. Webhooks, metrics and log hear of starts and ends through `jobNotices`.
  * What one job costs in memory is written at the class `Job`, in `jobs/job`.
  */
 import { once } from 'node:events';
@@ -134,13 +134,13 @@ class RunningService {
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     this.#jobs.begin();
-    this.#tellLeft(left);
+    this.#logLeft(left);
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
   }
 
-  #tellLeft({ begun, kept }: LeftJobs): void {
+  #logLeft({ begun, kept }: LeftJobs): void {
     if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
   }
 

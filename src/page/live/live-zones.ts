@@ -14,7 +14,7 @@ import { type Question, questionKey } from '../../wire/question.ts';
 export interface LiveServer {
   readonly address: string;
   readonly name: Name | undefined;
-  readonly standing: Standing | 'waiting';
+  readonly status: Standing | 'waiting';
   /** The first things it did; of `times` in all. */
   readonly did: readonly ExchangeEvent[];
   readonly times: number;
@@ -107,18 +107,18 @@ function pathOf(zone: Name): string {
 
 /** In an order that no reply changes: browsers take the focus from what is moved. */
 function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveServer[] {
-  const standings = standingsIn(zone);
+  const statuses = standingsIn(zone);
   const awaitedOf = (address: string) =>
     waiting.filter((wait) => wait.address === address).map(({ question }) => question);
   const heard = [...zone.servers.values()].map(({ address, names, did, times }): LiveServer => {
-    const standing = standings.get(address) ?? 'agrees';
-    return { address, name: names[0], standing, did, times, awaited: awaitedOf(address) };
+    const status = statuses.get(address) ?? 'agrees';
+    return { address, name: names[0], status, did, times, awaited: awaitedOf(address) };
   });
   const unheard = grouped(
     waiting.filter(({ address }) => !zone.servers.has(address)),
     ({ address }) => address,
   ).map(([{ address, name }]): LiveServer => {
-    return { address, name, standing: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
+    return { address, name, status: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
   });
   return [...heard, ...unheard].sort((a, b) => (a.address < b.address ? -1 : 1));
 }

@@ -53,14 +53,14 @@ const MOST_NAMED = 4;
 
 /** The servers that stand out, in words. */
 function Troubled({ servers }: Pick<LiveZone, 'servers'>) {
-  const all = servers.filter(({ standing }) => standing === 'fails' || standing === 'differs');
+  const all = servers.filter(({ status }) => status === 'fails' || status === 'differs');
   if (all.length === 0) return null;
   const rest = all.length - MOST_NAMED;
   return (
     <ul class="troubled">
       {all.slice(0, MOST_NAMED).map((server) => (
-        <li key={server.address} class={server.standing}>
-          <MarkSign standing={server.standing} />
+        <li key={server.address} class={server.status}>
+          <MarkSign status={server.status} />
           <span>
             <b>{serverTitle(server)}</b> {sayingsOf(server)}
           </span>

@@ -27,14 +27,17 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
   const whatIf = useWhatIf(recorded, switches);
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
-  const told = useMemo(
+  const shown = useMemo(
     () => ({ result, judge: judgeIn(result), wording: wordingFor(result, 'terse') }),
     [result],
   );
   return (
     <div class="result">
       <WhatIfBar whatIf={whatIf} />
-      {useMemo(() => [<Headline key="headline" {...told} />, <Outcomes key="outcomes" {...told} />], [told])}
+      {useMemo(
+        () => [<Headline key="headline" {...shown} />, <Outcomes key="outcomes" {...shown} />],
+        [shown],
+      )}
       {useMemo(
         () => (
           <WhatIsWrong result={result} choice={choice} disclose={disclose} />
@@ -43,11 +46,11 @@ export function ResultPage({ result: recorded, servers, switches }: ResultPagePr
       )}
       {useMemo(
         () => (
-          <ServerByServer {...told} whatIf={whatIf} disclose={disclose} />
+          <ServerByServer {...shown} whatIf={whatIf} disclose={disclose} />
         ),
-        [told, whatIf],
+        [shown, whatIf],
       )}
-      {useMemo(() => [<WhatToDo key="to-do" {...told} />, <Facts key="facts" {...told} />], [told])}
+      {useMemo(() => [<WhatToDo key="to-do" {...shown} />, <Facts key="facts" {...shown} />], [shown])}
       <ServersRun servers={servers} />
       <TakeAway result={result} />
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />

@@ -46,8 +46,8 @@ export function identifyClient(peer: string | undefined, headers: Headers, trust
   if (!isTrustedProxy(direct, trustedProxies)) {
     return { client: direct, exempt: false, known: 'by-connection' };
   }
-  const told = edge === '' ? entryOf(forwarded, trustedHops) : entryOf(edge, 1);
-  return { client: clientOf(told), exempt: false, known: 'by-header' };
+  const claimed = edge === '' ? entryOf(forwarded, trustedHops) : entryOf(edge, 1);
+  return { client: clientOf(claimed), exempt: false, known: 'by-header' };
 }
 
 /** Whether a proxy may connect from there. `client` is as `identifyClient` writes it. */

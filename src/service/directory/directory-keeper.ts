@@ -101,8 +101,8 @@ export class DirectoryKeeper implements JobKeeper {
   #do(id: string, what: () => Promise<void>): Promise<void> {
     const before = this.#busy.get(id) ?? Promise.resolve();
     const done = before.then(what).then(
-      () => this.#isWell(),
-      (error: unknown) => this.#isIll(error),
+      () => this.#recovered(),
+      (error: unknown) => this.#failed(error),
     );
     const last = done.then(() => {
       if (this.#busy.get(id) === last) this.#busy.delete(id);
@@ -111,13 +111,13 @@ export class DirectoryKeeper implements JobKeeper {
     return last;
   }
 
-  #isWell(): void {
+  #recovered(): void {
     if (this.#state === 'ok') return;
     this.#state = 'ok';
     this.#log.info('state directory writable again', { directory: this.#path });
   }
 
-  #isIll(error: unknown): void {
+  #failed(error: unknown): void {
     if (this.#state === 'degraded') return;
     this.#state = 'degraded';
     const reason = error instanceof Error ? error.message : String(error);

@@ -32,7 +32,7 @@ export class EventLog {
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
   readonly #followers = new Set<(attendance: Attendance) => void>();
-  #told: Attendance = 'nobody';
+  #reported: Attendance = 'nobody';
   #last: number;
   #packedBytes: number;
   #plainBytes = 0;
@@ -119,30 +119,30 @@ export class EventLog {
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
-    this.#tellAttendance();
+    this.#reportPresence();
     return () => {
       this.#wakers.delete(wake);
-      this.#tellAttendance();
+      this.#reportPresence();
     };
   }
 
   /** Whether there are subscribers. */
   readonly audience: Audience = (tell) => {
     this.#followers.add(tell);
-    tell(this.#attendance);
+    tell(this.#presence);
     return () => {
       this.#followers.delete(tell);
     };
   };
 
-  get #attendance(): Attendance {
+  get #presence(): Attendance {
     return this.#wakers.size > 0 ? 'somebody' : 'nobody';
   }
 
-  #tellAttendance(): void {
-    if (this.#attendance === this.#told) return;
-    this.#told = this.#attendance;
-    for (const tell of this.#followers) tell(this.#told);
+  #reportPresence(): void {
+    if (this.#presence === this.#reported) return;
+    this.#reported = this.#presence;
+    for (const tell of this.#followers) tell(this.#reported);
   }
 
   #wakeAll(): void {

@@ -202,11 +202,11 @@ export class Jobs implements JobStore {
     }
     const job = new Job(found, found.events);
     job.progress = found.progress;
-    this.#tellEnd(job, state);
+    this.#recordEnd(job, state);
     this.#jobs.set(job.id, job);
     this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
     if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
-    else this.#tellServers(job, servers);
+    else this.#recordServers(job, servers);
   }
 
   async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
@@ -232,14 +232,14 @@ export class Jobs implements JobStore {
     }
     job.progress = { ...job.progress, pending: 0 };
     await this.#keeper.keepEnded(ended(job, state, trace));
-    this.#tellEnd(job, state);
+    this.#recordEnd(job, state);
     this.#around.notices.ended(job, state);
     void this.#around.notices.announce?.(job, state);
     this.#retention.keep(job);
     return trace;
   }
 
-  #tellEnd(job: Job, state: Ended): void {
+  #recordEnd(job: Job, state: Ended): void {
     job.state = state;
     job.events.append('complete', state.conclusion.data);
   }
@@ -253,12 +253,12 @@ export class Jobs implements JobStore {
       job.events.end();
     } else {
       await this.#keeper.keepServers(job.id, servers);
-      this.#tellServers(job, servers);
+      this.#recordServers(job, servers);
     }
     this.#lives.delete(job);
   }
 
-  #tellServers(job: Job, servers: Buffer): void {
+  #recordServers(job: Job, servers: Buffer): void {
     job.servers = servers;
     job.events.append('servers', servers.toString());
     job.events.end();
