@@ -27,7 +27,7 @@ export function createHttpServer(
     requestTimeout: 0,
     // Makes Node announce it in Keep-Alive.
     keepAliveTimeout: timeouts.headMs,
-    // `objectionTo` checks it, in the words of the other errors.
+    // `problemWith` checks it, in the words of the other errors.
     requireHostHeader: false,
   });
   server.on('listening', () => server.on('error', events.failed));

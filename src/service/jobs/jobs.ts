@@ -34,7 +34,7 @@ const LAST_WORDS_MS = 1_000;
 
 /**
  * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
- * memory, and in `JobKeeper` for the next process.
+ * memory, and where the next process finds them.
  */
 export class Jobs implements JobStore {
   readonly #retainMs: number;
