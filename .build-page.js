@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
-const BROWSERS = ['chrome109', 'firefox115', 'safari16'];
+const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** Builds the page of `root` and gives the paths of all modules that went in. */
 export async function buildPage(root) {

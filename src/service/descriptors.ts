@@ -4,20 +4,20 @@ export interface Descriptors {
   readonly open: number;
 }
 
-/** What takes descriptors: one for each connection and each query in flight, and some for each thread. */
+/** The users of descriptors: each connection and each query in flight takes one, each thread some. */
 export interface DescriptorUse {
   readonly connections: number;
   readonly queries: number;
   readonly threads: number;
 }
 
-/** What the limit on descriptors allows of what is wanted. */
+/** The share of the wanted numbers that the limit allows. */
 type Allotment =
   | { readonly kind: 'allotted'; readonly use: DescriptorUse }
   /** Not even the least can be had. `needed` is the limit that would do. */
   | { readonly kind: 'too-few'; readonly needed: number };
 
-/** What a thread holds by itself, and a file that it loads. */
+/** Descriptors of one thread, and of a file that it loads. */
 const PER_THREAD = 6;
 
 /**

@@ -41,8 +41,7 @@ function quoted(value: string | number): string {
   return typeof value === 'string' && !/^[\w.:/-]+$/.test(value) ? JSON.stringify(value) : `${value}`;
 }
 
-function ascii(text: string): string {
-  return text.replace(/[^ -~]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+/** A text with characters as JSON escapes them: those that are not printable ASCII, or those that `which` matches. */
+export function ascii(text: string, which = /[^ -~]/g): string {
+  return text.replace(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,11 +1,10 @@
 import type { Ended, Job } from './jobs/job.ts';
-import type { JobNotices } from './jobs/jobs.ts';
+import type { JobNotices } from './jobs/job-store.ts';
 import type { Log } from './log.ts';
 import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import type { ServiceSettings } from './settings.ts';
 import type { Webhooks } from './webhook/webhooks.ts';
 
-/** Who is told about jobs. */
 interface Audience {
   readonly settings: ServiceSettings;
   readonly metrics: ServiceMetrics;
@@ -41,8 +40,8 @@ export function noticesOf({ settings, metrics, log, webhooks }: Audience): JobNo
     const { summary, durationMs } = conclusion;
     const { exchanges } = job.progress;
     const at = finishedAt.toISOString();
-    const told = { ...seen(job), at, status, durationMs, exchanges, summary };
-    return await webhooks.deliver({ event: 'complete', ...told });
+    const body = { ...seen(job), at, status, durationMs, exchanges, summary };
+    return await webhooks.deliver({ event: 'complete', ...body });
   };
   const failed = (job: Job, error: unknown) => {
     log.error('job failed', { job: job.id, error: error instanceof Error ? error.stack : String(error) });

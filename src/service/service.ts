@@ -1,3 +1,14 @@
+/**
+ * The service: traversals as jobs, over HTTP.
+ *
+ * A request arrives at `http/server`, passes `request-checks` and the rate limit of its client (`client`, `rate-limit`),
+ * and `http/routes` finds its handler. A job that is posted waits for its client's turn (`jobs/admission`), runs in a
+ * worker thread of the engine, tells its events to a log that streams read (`jobs/event-log`, `http/event-streams`), and
+ * is kept for a while once it has ended (`jobs/retention`). `jobs/jobs` is the interface of a service's jobs. Two classes
+ * implement it: `LocalJobs` for one process, with or without a directory, and `SharedJobs` (`store/`) for several
+ * instances on one Redis or Valkey. Webhooks, metrics and log hear of starts and ends through `jobNotices`.
+ * What one job costs in memory is written at the class `Job`, in `jobs/job`.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../exchange/clock.ts';
@@ -10,8 +21,7 @@ import { EventStreams } from './http/event-streams.ts';
 import type { ServiceParts } from './http/parts.ts';
 import { serveRequest } from './http/serve-request.ts';
 import { createHttpServer } from './http/server.ts';
-import type { JobHome } from './jobs/job-home.ts';
-import type { JobStore, LeftJobs } from './jobs/job-store.ts';
+import type { JobHome, JobStore, LeftJobs } from './jobs/job-store.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics/service-metrics.ts';
@@ -21,17 +31,17 @@ import type { Page } from './page/page.ts';
 import type { ServiceSettings } from './settings.ts';
 import { createWebhooks, NO_WEBHOOKS, type Webhooks } from './webhook/webhooks.ts';
 
-/** What a service needs beside its settings. */
+/** The parts that a service runs on, beside its settings. */
 export interface ServiceSurroundings {
   readonly engine: Engine;
   readonly log: Log;
-  /** What browsers are shown; absent: nothing. */
+  /** The page for browsers; absent: none. */
   readonly page?: Page | undefined;
   /** Makes the home of the jobs; absent: the memory of this process. */
   readonly home?: JobHome;
   /** The rate limit of several instances, given what limits this one; absent: this one is all there is. */
   readonly limiter?: (local: ClientLimiter) => ClientLimiter;
-  /** What is measured besides; absent: nothing. */
+  /** Further metrics. */
   readonly metrics?: readonly Metric[];
   readonly clock?: Clock;
   /** The time of day. */
@@ -124,13 +134,13 @@ class RunningService {
     this.#server.listen({ host, port: this.#settings.port, backlog: BACKLOG });
     await once(this.#server, 'listening');
     this.#jobs.begin();
-    this.#tellLeft(left);
+    this.#logLeft(left);
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : this.#settings.port;
     return { host, port, close: (graceMs) => this.#close(graceMs) };
   }
 
-  #tellLeft({ begun, kept }: LeftJobs): void {
+  #logLeft({ begun, kept }: LeftJobs): void {
     if (begun + kept > 0) this.#log.info('jobs found', { begun, kept });
   }
 
@@ -153,7 +163,7 @@ class RunningService {
 
 const inMemory: JobHome = (settings, around) => new Jobs(settings, around);
 
-/** What a service says about itself: its API, and since when it has been up. */
+/** The OpenAPI document, and the time since the start. */
 function aboutItself(
   { version, options }: ServiceSettings,
   clock: Clock,

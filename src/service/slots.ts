@@ -1,9 +1,9 @@
 import { onAbort } from '../abort.ts';
 import { getOrMake } from '../get-or-make.ts';
 
-/** Who wants a slot. */
+/** A request for a slot. */
 export interface Bidder {
-  /** Those of one party share its turns. */
+  /** The bidders of one party share its turns. */
   readonly party: string;
   /** Slots that the party may have at once. */
   readonly most: number;
@@ -21,7 +21,7 @@ interface Waiting {
  */
 export class Slots {
   readonly #size: number;
-  /** Who waits, by party. The next turn is that of the first party which may have one more. */
+  /** The waiting bidders by party. The next turn goes to the first party that may have one more slot. */
   readonly #lines = new Map<string, Set<Waiting>>();
   readonly #taken = new Map<string, number>();
   #inUse = 0;

@@ -24,7 +24,7 @@ const SERVERS: ServerList = { status: 'ready', servers: [] };
 function lines(zones: readonly LiveZone[]): readonly string[] {
   const sign = { agrees: '=', differs: '#', fails: 'x', waiting: '.' };
   return zones.map(({ zone, depth, servers, words }) => {
-    return `${depth} ${zone} ${servers.map(({ standing }) => sign[standing]).join('')} ${words}`;
+    return `${depth} ${zone} ${servers.map(({ status }) => sign[status]).join('')} ${words}`;
   });
 }
 

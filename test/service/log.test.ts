@@ -95,7 +95,7 @@ t.test('whatever the operator gives stays on its line', async (t) => {
   const service = await startServe(t, ['--demo', '--deny', list], env);
   writeFileSync(list, `${hostile}\n`);
   service.kill('SIGHUP');
-  const isReread = ({ message }: Entry) => /^deny list not read again/.test(`${message}`);
+  const isReread = ({ message }: Entry) => /^deny list not reloaded/.test(`${message}`);
   while (!service.entries().some(isReread)) await new Promise((resolve) => setTimeout(resolve, 10));
   await start(service, { name: 'www.shop.example' });
   service.kill('SIGTERM');

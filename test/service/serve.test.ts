@@ -460,9 +460,9 @@ t.test('the command line', async (t) => {
 t.test('a service without a deny list stays up on SIGHUP', async (t) => {
   const service = await startServe(t, ['--demo']);
   service.kill('SIGHUP');
-  const told = () => service.entries().find(({ message }) => /^nothing to read again/.test(`${message}`));
+  const told = () => service.entries().find(({ message }) => /^reload ignored/.test(`${message}`));
   while (told() === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
-  t.match(told(), { level: 'info', message: 'nothing to read again: there is no deny list' });
+  t.match(told(), { level: 'info', message: 'reload ignored: no deny list' });
   t.match(await read(service, await startJob(service, { name: 'www.shop.example' })), { id: String });
   service.kill('SIGTERM');
   t.same(await service.exit, { code: 0, signal: null });
@@ -500,7 +500,7 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   t.same(await summary(), ['1 blocked']);
   t.match(await reload('stale.example\n192.0.2.0/99\n'), {
     level: 'warn',
-    message: 'deny list not read again: the old one stays',
+    message: 'deny list not reloaded; the previous list stays in effect',
     error: /deny list .*deny\.txt: line 2: 192\.0\.2\.0\/99 is neither a prefix/,
   });
   t.same(await summary(), ['1 blocked']);

@@ -140,14 +140,14 @@ function reloading(
   { pool, log }: { readonly pool: WorkerPool; readonly log: Log },
 ): () => Promise<void> {
   return async () => {
-    if (path === undefined) return log.info('nothing to read again: there is no deny list');
+    if (path === undefined) return log.info('reload ignored: no deny list');
     try {
       const list = await readDenyList(path);
       pool.deny(list);
-      log.info('deny list read again', { prefixes: list.prefixes.length, names: list.names.length });
+      log.info('deny list reloaded', { prefixes: list.prefixes.length, names: list.names.length });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      log.warn('deny list not read again: the old one stays', { error: error.message });
+      log.warn('deny list not reloaded; the previous list stays in effect', { error: error.message });
     }
   };
 }

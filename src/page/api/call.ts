@@ -20,7 +20,7 @@ export async function callService<T>(
   return map(reply, ({ value }) => readAs(shape, value));
 }
 
-/** What the service sent, and when by its own clock: in milliseconds, to the second; undefined if it does not say. */
+/** The JSON of a reply, and its Date header in milliseconds, if it has one. */
 interface SentReply {
   readonly value: unknown;
   readonly date: number | undefined;

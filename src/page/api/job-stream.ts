@@ -3,7 +3,6 @@ import { EVENT_READERS, type ReadEvent } from '../../document/read-event.ts';
 import { ShapeError } from '../../shape/shape.ts';
 import { eventsPath } from './jobs.ts';
 
-/** Who listens to the events of a job. */
 export interface StreamListener {
   /** An event with its number. A stream that is opened anew tells all of them again. */
   readonly event: (event: JobEvent, number: number) => void;
@@ -11,7 +10,7 @@ export interface StreamListener {
   readonly connection: (state: 'up' | 'lost') => void;
   /** The browser has given up: the service refused, or has nothing more to say. */
   readonly closed: () => void;
-  /** Something came that is no event of a job. */
+  /** The stream sent something that is not an event of a job. */
   readonly strange: (detail: string) => void;
 }
 

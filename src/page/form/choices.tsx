@@ -10,7 +10,7 @@ interface ChoicesProps {
 
 type Values<K extends keyof RequestChoices> = readonly (readonly [RequestChoices[K], string])[];
 
-/** What may be chosen where the service usually does as it does. */
+/** The values of each choice, given the service's defaults. */
 function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual']) {
   const asked = families.length > 1 ? 'IPv4 and IPv6' : `IPv${families[0]} only`;
   return {
@@ -41,7 +41,7 @@ function valuesAt({ check, dnssec, families, transport, edns }: PageFacts['usual
   } satisfies { readonly [K in keyof RequestChoices]: Values<K> };
 }
 
-/** What may be chosen beside the question, folded away. */
+/** The options beside the question, folded away. */
 export function Choices({ choices, choose }: ChoicesProps) {
   const [note, setNote] = useState('');
   const change = (changed: Partial<RequestChoices>) => {

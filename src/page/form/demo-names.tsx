@@ -45,7 +45,7 @@ export function DemoNames({ names, go }: DemoNamesProps) {
   );
 }
 
-/** What each option of the command line is among the choices. */
+/** The choice that each option of the command line stands for. */
 const CHOSEN = { '--check': { check: 'on' }, '--dnssec': { dnssec: 'on' } } as const;
 
 function questionOf({ name, type, option }: DemoNames[number]): WrittenQuestion {

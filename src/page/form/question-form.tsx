@@ -2,10 +2,9 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { addressOf, type PageView, type WrittenQuestion } from '../parts/address.ts';
 import { USUAL_CHOICES } from '../parts/request-choices.ts';
 import { Choices } from './choices.tsx';
-import { NameField } from './name-field.tsx';
+import { NameField, TypeField } from './name-field.tsx';
 import { type ReadQuestion, readWritten } from './read-written.ts';
 import { StartProblem } from './start-problem.tsx';
-import { TypeField } from './type-field.tsx';
 import { useStart } from './use-start.ts';
 
 interface QuestionFormProps {
@@ -41,7 +40,7 @@ export function QuestionForm({ question, go }: QuestionFormProps) {
     <form class="question" action="/" ref={form} onSubmit={submit} noValidate>
       <search class="question-row">
         <NameField id={`${id}-name`} written={written} why={whyWrong('name')} write={write} />
-        <TypeField id={`${id}-type`} type={written.type} why={whyWrong('type')} write={write} />
+        <TypeField id={`${id}-type`} written={written} why={whyWrong('type')} write={write} />
         <button class="button first" type="submit" disabled={state.kind === 'sending'}>
           {state.kind === 'sending' ? 'Starting…' : 'Traverse'}
         </button>

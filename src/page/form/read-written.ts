@@ -6,13 +6,13 @@ import { type Name, reverseName, withoutFinalDot } from '../../wire/name.ts';
 import { parseType } from '../../wire/type.ts';
 import { unicodeName } from '../../wire/unicode-name.ts';
 
-/** What the form's texts ask for, or which of them is wrong, and why. */
+/** The question that the form's texts stand for, or which text is wrong, and why. */
 export type ReadQuestion =
   | {
       readonly kind: 'question';
       readonly name: Name;
       readonly type: string;
-      /** What was made of the text, if that is not obvious. */
+      /** How the text was understood, if that is not obvious. */
       readonly hint: string | undefined;
     }
   | { readonly kind: 'wrong'; readonly field: 'name' | 'type'; readonly why: string };
@@ -57,7 +57,7 @@ function reverseOf(address: string, what: string): ReadQuestion {
   return { kind: 'question', name, type: 'PTR', hint };
 }
 
-/** What is said of a name that is shown both ways; undefined if there is nothing to say. */
+/** Makes the hint for a name; `shown` is the name as ASCII and Unicode. */
 type Hint = (shown: string, name: Name) => string | undefined;
 
 function named(host: string, type: string, hint: Hint): ReadQuestion {

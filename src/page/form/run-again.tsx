@@ -6,7 +6,7 @@ import { useStart } from './use-start.ts';
 
 interface RunAgainProps {
   readonly question: WrittenQuestion;
-  /** What is to be imagined of it again. */
+  /** The servers to switch off again. */
   readonly imagined: OffChoice;
   readonly go: (view: PageView) => void;
 }

@@ -7,7 +7,7 @@ import { NOTHING_OFF, type OffChoice } from '../parts/off-choice.ts';
 import { type RequestChoices, requestOptionsFor } from '../parts/request-choices.ts';
 import type { ReadQuestion } from './read-written.ts';
 
-/** What came of asking the service for a traversal. */
+/** The state of a request for a traversal. */
 export type StartState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending' }

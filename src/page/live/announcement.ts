@@ -3,7 +3,7 @@ import { printable } from '../../reading/words/printable.ts';
 import { count } from '../../reading/words/quantities.ts';
 import type { JobStory } from './job-story.ts';
 
-/** What screen readers are told of a job: its stages, but not its numbers, which change all the time. */
+/** The stage of a job for screen readers: without its numbers, which change all the time. */
 export function announcementOf({ stage, connection }: Pick<JobStory, 'stage' | 'connection'>): string {
   if (connection === 'lost') return 'Connection lost. Trying again…';
   switch (stage.kind) {

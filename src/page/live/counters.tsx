@@ -3,7 +3,7 @@ import { count, time } from '../../reading/words/quantities.ts';
 import { announcementOf } from './announcement.ts';
 import type { JobStory } from './job-story.ts';
 
-/** How far a job is. */
+/** The stage of a job, and its counters. */
 export function Counters({ story }: { readonly story: JobStory }) {
   const { progress, connection } = story;
   return (

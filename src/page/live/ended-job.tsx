@@ -1,16 +1,16 @@
 import { printable } from '../../reading/words/printable.ts';
-import type { Imagining } from '../what-if/use-what-if.ts';
+import type { SwitchControl } from '../what-if/use-what-if.ts';
 import type { JobStage, JobStory } from './job-story.ts';
 import { ResultPlace } from './result-place.tsx';
 
 interface EndedProps {
   readonly story: JobStory;
   readonly stage: Extract<JobStage, { kind: 'ended' }>;
-  readonly imagining: Imagining;
+  readonly switches: SwitchControl;
 }
 
 /** A job that has ended: what came of it, and why that is not all if it is not. */
-export function EndedJob({ story, stage, imagining }: EndedProps) {
+export function EndedJob({ story, stage, switches }: EndedProps) {
   const { status, result, why } = stage;
   return (
     <>
@@ -26,7 +26,7 @@ export function EndedJob({ story, stage, imagining }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ResultPlace result={result} servers={story.servers} imagining={imagining} />}
+      {result !== undefined && <ResultPlace result={result} servers={story.servers} switches={switches} />}
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { ServerList } from '../../document/servers.ts';
 import type { StreamListener } from '../api/job-stream.ts';
 import type { FetchedJob } from '../api/jobs.ts';
 
-/** What following a job needs of the world. */
+/** The I/O and the clock for following a job. */
 export interface FollowTools {
   readonly fetchJob: (id: string, signal: AbortSignal) => Promise<ApiAnswer<FetchedJob>>;
   readonly fetchServers: (id: string, signal: AbortSignal) => Promise<ApiAnswer<ServerList | 'pending'>>;

@@ -1,6 +1,6 @@
 import { RunAgain } from '../form/run-again.tsx';
 import type { PageView, WrittenQuestion } from '../parts/address.ts';
-import type { Imagining } from '../what-if/use-what-if.ts';
+import type { SwitchControl } from '../what-if/use-what-if.ts';
 import { EndedJob } from './ended-job.tsx';
 import type { JobStory } from './job-story.ts';
 import { LiveView } from './live-view.tsx';
@@ -9,12 +9,12 @@ interface JobBodyProps {
   readonly id: string;
   readonly story: JobStory;
   readonly question: WrittenQuestion | undefined;
-  readonly imagining: Imagining;
+  readonly switches: SwitchControl;
   readonly go: (view: PageView) => void;
 }
 
-/** What there is to see of a job at its stage. */
-export function JobBody({ id, story, question, imagining, go }: JobBodyProps) {
+/** The contents of the job page at the job's stage. */
+export function JobBody({ id, story, question, switches, go }: JobBodyProps) {
   const { stage } = story;
   switch (stage.kind) {
     case 'unknown':
@@ -24,7 +24,7 @@ export function JobBody({ id, story, question, imagining, go }: JobBodyProps) {
     case 'ending':
       return <LiveView id={id} story={story} />;
     case 'ended':
-      return <EndedJob story={story} stage={stage} imagining={imagining} />;
+      return <EndedJob story={story} stage={stage} switches={switches} />;
     case 'gone':
       return (
         <div class="notice warn">
@@ -33,7 +33,7 @@ export function JobBody({ id, story, question, imagining, go }: JobBodyProps) {
           {question === undefined ? (
             'You can start another one below.'
           ) : (
-            <RunAgain question={question} imagined={imagining.choice} go={go} />
+            <RunAgain question={question} imagined={switches.choice} go={go} />
           )}
         </div>
       );

@@ -18,7 +18,7 @@ interface JobPageProps {
 export function JobPage({ view: { id, question: asked, imagined }, go }: JobPageProps) {
   const story = useStory(id);
   const [choice, choose] = useState(imagined);
-  const imagining = useMemo(() => ({ choice, choose }), [choice]);
+  const switches = useMemo(() => ({ choice, choose }), [choice]);
   const { name, unicode, type, question } = titleOf(story, asked);
   const isThere = story.stage.kind !== 'gone' && story.stage.kind !== 'strange';
   const heading = useRef<HTMLHeadingElement>(null);
@@ -47,7 +47,7 @@ export function JobPage({ view: { id, question: asked, imagined }, go }: JobPage
       <p class="unseen" role="status">
         {announcementOf(story)}
       </p>
-      <JobBody id={id} story={story} question={question} imagining={imagining} go={go} />
+      <JobBody id={id} story={story} question={question} switches={switches} go={go} />
       <section class="again" aria-label="Another traversal">
         <h2>Ask again, or something else</h2>
         <QuestionForm question={question} go={go} />

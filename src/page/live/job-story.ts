@@ -5,7 +5,7 @@ import { Progress } from '../../progress/progress.ts';
 import type { Question } from '../../wire/question.ts';
 import type { FetchedJob } from '../api/jobs.ts';
 
-/** How far a job is, as its page knows it. */
+/** The stage of a job, as its page knows it. */
 export type JobStage =
   /** Nothing was heard of it yet. */
   | { readonly kind: 'unknown' }
@@ -23,7 +23,7 @@ export type JobStage =
     }
   /** The service does not have it (any more). */
   | { readonly kind: 'gone' }
-  /** Whatever answers there is not the service. */
+  /** The replies are not those of the service. */
   | { readonly kind: 'strange'; readonly detail: string };
 
 /** All that a page knows of one job, out of the replies and events of the service. Tells its listener of changes. */

@@ -5,7 +5,7 @@ import type { WrittenQuestion } from '../parts/address.ts';
 import { USUAL_CHOICES } from '../parts/request-choices.ts';
 import type { JobStory } from './job-story.ts';
 
-/** What a job is about, in texts that are safe to show. */
+/** The name and type of a job, in texts that are safe to show. */
 interface JobTitle {
   readonly name: string;
   /** The name as its readers write it, if that is something else. */

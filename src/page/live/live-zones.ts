@@ -14,7 +14,7 @@ import { type Question, questionKey } from '../../wire/question.ts';
 export interface LiveServer {
   readonly address: string;
   readonly name: Name | undefined;
-  readonly standing: Standing | 'waiting';
+  readonly status: Standing | 'waiting';
   /** The first things it did; of `times` in all. */
   readonly did: readonly ExchangeEvent[];
   readonly times: number;
@@ -25,14 +25,14 @@ export interface LiveServer {
 /** A zone cut and the servers asked there, in the order in which they were heard. */
 export interface LiveZone {
   readonly zone: Name;
-  /** How many of the zones listed it is below. */
+  /** How many of the listed zones enclose it. */
   readonly depth: number;
   readonly servers: readonly LiveServer[];
-  /** What its servers said. */
+  /** Its servers' replies, in a line. */
   readonly words: string;
 }
 
-/** What has been seen of the DNS so far. */
+/** The zones that replies have come from so far. */
 interface LiveZones {
   /** On the way to the name asked for, from the root down. */
   readonly way: readonly LiveZone[];
@@ -80,7 +80,7 @@ function arranged(seen: readonly SeenZone[], awaited: readonly Awaited[]): reado
     });
 }
 
-/** What zones looked like last. A zone that has not changed is the same object, and need not be drawn again. */
+/** The last view of each zone: one that has not changed stays the same object, and is not drawn again. */
 const last = new WeakMap<SeenZone, { readonly key: string; readonly live: LiveZone }>();
 
 function unlessUnchanged(one: SeenZone, depth: number, waiting: readonly Awaited[]): LiveZone {
@@ -107,18 +107,18 @@ function pathOf(zone: Name): string {
 
 /** In an order that no reply changes: browsers take the focus from what is moved. */
 function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveServer[] {
-  const standings = standingsIn(zone);
+  const statuses = standingsIn(zone);
   const awaitedOf = (address: string) =>
     waiting.filter((wait) => wait.address === address).map(({ question }) => question);
   const heard = [...zone.servers.values()].map(({ address, names, did, times }): LiveServer => {
-    const standing = standings.get(address) ?? 'agrees';
-    return { address, name: names[0], standing, did, times, awaited: awaitedOf(address) };
+    const status = statuses.get(address) ?? 'agrees';
+    return { address, name: names[0], status, did, times, awaited: awaitedOf(address) };
   });
   const unheard = grouped(
     waiting.filter(({ address }) => !zone.servers.has(address)),
     ({ address }) => address,
   ).map(([{ address, name }]): LiveServer => {
-    return { address, name, standing: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
+    return { address, name, status: 'waiting', did: [], times: 0, awaited: awaitedOf(address) };
   });
   return [...heard, ...unheard].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
@@ -148,7 +148,7 @@ function sizeOf(servers: readonly SeenServer[]): string {
   return names === servers.length ? count(names, 'server') : `${count(names, 'server')}, ${addresses}`;
 }
 
-/** Of one saying, in characters. Keys are long, and their ends of no interest here. */
+/** Characters of one reply: keys are long, and their ends of no interest here. */
 const LONGEST = 40;
 
 /** With more parts it would no longer be one line. */

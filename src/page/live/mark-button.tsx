@@ -1,5 +1,5 @@
 import type { LiveServer } from './live-zones.ts';
-import { MarkSign, STANDING_WORDS } from './mark.tsx';
+import { MarkSign, STATUS_WORDS } from './mark.tsx';
 import { serverTitle } from './server-title.ts';
 
 interface MarkButtonProps {
@@ -20,7 +20,7 @@ export function MarkButton({ server, isReachable, tip, hover, hold, letGo }: Mar
       type="button"
       class="mark"
       tabIndex={isReachable ? 0 : -1}
-      aria-label={`${serverTitle(server)}: ${STANDING_WORDS[server.standing]}`}
+      aria-label={`${serverTitle(server)}: ${STATUS_WORDS[server.status]}`}
       aria-describedby={tip}
       data-open={tip !== undefined}
       onFocus={hold}
@@ -28,7 +28,7 @@ export function MarkButton({ server, isReachable, tip, hover, hold, letGo }: Mar
       onMouseEnter={hover}
       onClick={hold}
     >
-      <MarkSign standing={server.standing} />
+      <MarkSign status={server.status} />
     </button>
   );
 }

@@ -1,13 +1,12 @@
-import { MarkSign, STANDING_WORDS } from './mark.tsx';
+import { MarkSign, STATUS_WORDS } from './mark.tsx';
 
-/** What the signs of servers mean. */
 export function MarkLegend() {
-  const standings = ['agrees', 'differs', 'fails', 'waiting'] as const;
+  const statuses = ['agrees', 'differs', 'fails', 'waiting'] as const;
   return (
     <ul class="legend">
-      {standings.map((standing) => (
-        <li key={standing}>
-          <MarkSign standing={standing} /> {STANDING_WORDS[standing]}
+      {statuses.map((status) => (
+        <li key={status}>
+          <MarkSign status={status} /> {STATUS_WORDS[status]}
         </li>
       ))}
     </ul>

@@ -1,16 +1,16 @@
 import type { LiveServer } from './live-zones.ts';
 
-/** How a server stands, as a sign that does without colours. */
-export function MarkSign({ standing }: Pick<LiveServer, 'standing'>) {
+/** The sign of a server's status, which differs in shape, not only in colour. */
+export function MarkSign({ status }: Pick<LiveServer, 'status'>) {
   return (
-    <svg class={`sign ${standing}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-      <Shape standing={standing} />
+    <svg class={`sign ${status}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <Shape status={status} />
     </svg>
   );
 }
 
-function Shape({ standing }: Pick<LiveServer, 'standing'>) {
-  switch (standing) {
+function Shape({ status }: Pick<LiveServer, 'status'>) {
+  switch (status) {
     case 'agrees':
       return (
         <>
@@ -38,7 +38,7 @@ function Shape({ standing }: Pick<LiveServer, 'standing'>) {
 }
 
 /** What each sign means. */
-export const STANDING_WORDS: Readonly<Record<LiveServer['standing'], string>> = {
+export const STATUS_WORDS: Readonly<Record<LiveServer['status'], string>> = {
   agrees: 'replies',
   differs: 'differs from the others',
   fails: 'fails',

@@ -1,4 +1,4 @@
-/** What redraws need of time. */
+/** The clock for redraws. */
 interface RedrawClock {
   /** Milliseconds since some moment. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ const LEAST_PAUSE_MS = 100;
 /** So much of the pauses may come later: what comes after a rest is drawn at once, and so is what follows soon. */
 const CREDIT_MS = 2 * LEAST_PAUSE_MS;
 
-/** Of the time, so much may go into drawing: the rest is for whoever scrolls and types. */
+/** The share of time that drawing may take: the rest is for scrolling and typing. */
 const SHARE = 1 / 5;
 
 /** Says when to draw again what changes all the time: the rarer, the longer drawing takes. */
@@ -37,7 +37,7 @@ export class Redraws {
     this.#clock = clock;
   }
 
-  /** Something has changed. */
+  /** Asks for a redraw. */
   ask(): void {
     this.#stop ??= this.#clock.later(
       () => {

@@ -4,17 +4,17 @@ import { asked } from '../../reading/words/names.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { count, time } from '../../reading/words/quantities.ts';
 import type { LiveServer } from './live-zones.ts';
-import { STANDING_WORDS } from './mark.tsx';
+import { STATUS_WORDS } from './mark.tsx';
 import { serverTitle } from './server-title.ts';
 
-/** What a server did, and what it has not done yet. */
+/** The tooltip of a server: its replies, and the questions that it has not answered yet. */
 export function ServerTip({ id, server }: { readonly id: string; readonly server: LiveServer }) {
-  const { did, times, awaited, standing } = server;
+  const { did, times, awaited, status } = server;
   const shown = did.slice(0, MOST_SHOWN);
   return (
     <div class="tip" role="tooltip" id={id}>
       <p>
-        <b>{serverTitle(server)}</b> <span class={`standing ${standing}`}>{STANDING_WORDS[standing]}</span>
+        <b>{serverTitle(server)}</b> <span class={`server-status ${status}`}>{STATUS_WORDS[status]}</span>
       </p>
       <ul>
         {shown.map((event) => (

@@ -21,17 +21,17 @@ export function useStory(id: string): JobStory {
   const redraws = useRef<Redraws | undefined>(undefined);
   redraws.current ??= new Redraws(() => draw((times) => times + 1));
   const { current } = redraws;
-  const story = useRef<JobStory | undefined>(undefined);
-  story.current ??= new JobStory(() => current.ask());
-  const told = story.current;
+  const kept = useRef<JobStory | undefined>(undefined);
+  kept.current ??= new JobStory(() => current.ask());
+  const story = kept.current;
   useLayoutEffect(() => current.drawn());
   useEffect(() => {
     const stop = new AbortController();
-    void followStory(id, TOOLS, told, stop.signal);
+    void followStory(id, TOOLS, story, stop.signal);
     return () => {
       stop.abort();
       current.stop();
     };
-  }, [id, told, current]);
-  return told;
+  }, [id, story, current]);
+  return story;
 }

@@ -31,7 +31,7 @@ function ZoneItem({ zone }: { readonly zone: LiveZone }) {
   return useMemo(() => {
     const name = plain(zone.zone);
     return (
-      <li class="zone" data-depth={Math.min(zone.depth, DEEPEST)}>
+      <li class="zone" style={{ '--depth': zone.depth }}>
         <h3>
           <NameText name={name} />
         </h3>
@@ -43,9 +43,6 @@ function ZoneItem({ zone }: { readonly zone: LiveZone }) {
   }, [zone]);
 }
 
-/** Deeper zones are set in no further: phones are narrow. */
-const DEEPEST = 5;
-
 function sayingsOf({ did }: LiveServer): string {
   const all = [...new Set(did.map(sayingWords))];
   return listed(all.map((words) => shortened(words, 'terse')));
@@ -56,14 +53,14 @@ const MOST_NAMED = 4;
 
 /** The servers that stand out, in words. */
 function Troubled({ servers }: Pick<LiveZone, 'servers'>) {
-  const all = servers.filter(({ standing }) => standing === 'fails' || standing === 'differs');
+  const all = servers.filter(({ status }) => status === 'fails' || status === 'differs');
   if (all.length === 0) return null;
   const rest = all.length - MOST_NAMED;
   return (
     <ul class="troubled">
       {all.slice(0, MOST_NAMED).map((server) => (
-        <li key={server.address} class={server.standing}>
-          <MarkSign standing={server.standing} />
+        <li key={server.address} class={server.status}>
+          <MarkSign status={server.status} />
           <span>
             <b>{serverTitle(server)}</b> {sayingsOf(server)}
           </span>

@@ -10,7 +10,7 @@ export interface WrittenQuestion {
   readonly choices: RequestChoices;
 }
 
-/** What an address of the page shows. */
+/** The view that an address of the page shows. */
 export type PageView =
   | { readonly kind: 'start'; readonly question: WrittenQuestion | undefined }
   | JobAddress

@@ -1,4 +1,4 @@
-/** Where a key leads to in a row of things that Tab comes to as one (WAI-ARIA APG, Toolbar); undefined if nowhere. */
+/** The index to which a key moves the focus in a toolbar (WAI-ARIA APG); undefined for other keys. */
 export function alongRow(key: string, from: number, length: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

@@ -3,10 +3,10 @@ import { parseAddress } from '../../wire/address.ts';
 import { NameError } from '../../wire/label.ts';
 import { parseName, withoutFinalDot } from '../../wire/name.ts';
 
-/** What becomes of servers that are switched off. */
+/** What happens to servers that are switched off. */
 export type OffMode = 'down' | 'without';
 
-/** What is imagined: the servers that are switched off, in the order in which they were. */
+/** The servers that are switched off, in the order of switching. */
 export interface OffChoice {
   readonly mode: OffMode;
   readonly off: readonly ServerOrAddress[];
@@ -24,14 +24,14 @@ export function toggled({ mode, off }: OffChoice, one: ServerOrAddress): OffChoi
 /** More than anybody switches off by hand. */
 const MOST_OFF = 100;
 
-/** What the query of an address has switched off; what is no server there is left out. */
+/** Reads the servers that an address has switched off, and ignores what is not a server. */
 export function offChoiceIn(query: URLSearchParams): OffChoice {
   const mode = query.has('down') ? 'down' : 'without';
   const off = query.getAll(mode).slice(0, MOST_OFF).flatMap(serverIn);
   return off.length === 0 ? NOTHING_OFF : { mode, off };
 }
 
-/** What the query of an address says of it: nothing if all is on. */
+/** Writes them as parameters of an address: none if nothing is off. */
 export function offChoiceQuery({
   mode,
   off,

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../../document/api/request.ts';
 
-/** What the form lets people choose beside the question. `usual`: as the service does it. */
+/** The options of the form beside the question. `usual`: the service's default. */
 export interface RequestChoices {
   readonly check: 'usual' | 'on' | 'off';
   readonly dnssec: 'usual' | 'on' | 'off';
@@ -9,7 +9,7 @@ export interface RequestChoices {
   readonly edns: 'usual' | 'off';
 }
 
-/** All as the service does it. */
+/** The service's defaults. */
 export const USUAL_CHOICES: RequestChoices = {
   check: 'usual',
   dnssec: 'usual',
@@ -18,7 +18,7 @@ export const USUAL_CHOICES: RequestChoices = {
   edns: 'usual',
 };
 
-/** Choices out of the query of an address; what is none there is as usual. */
+/** Reads choices from the query of an address, and ignores invalid ones. */
 export function choicesIn(query: URLSearchParams): RequestChoices {
   const choices: RequestChoices = {
     check: chosen(query.get('check'), ['on', 'off']),
@@ -34,7 +34,7 @@ function chosen<V extends string>(text: string | null, values: readonly V[]): V 
   return values.find((value) => value === text) ?? 'usual';
 }
 
-/** What the query of an address says of choices: what is not as usual. */
+/** Writes choices as parameters of an address: those that are not the default. */
 export function choicesQuery(choices: RequestChoices): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== 'usual'));
 }
@@ -47,7 +47,7 @@ export function withChoice(choices: RequestChoices, changed: Partial<RequestChoi
   return { ...all, dnssec: 'off' };
 }
 
-/** What changing one choice does to another, in words; empty if nothing. */
+/** Says how a change of one choice changes another; empty if it does not. */
 export function turnedBy(choices: RequestChoices, changed: Partial<RequestChoices>): string {
   const { edns, dnssec } = withChoice(choices, changed);
   if (changed.edns === undefined && edns !== choices.edns)

@@ -3,14 +3,14 @@ import { readShape } from '../../shape/shape.ts';
 
 let read: PageFacts | undefined;
 
-/** What the service told its page of itself. */
+/** The facts that the service writes into the page's head. */
 export function serviceFacts(): PageFacts {
-  read ??= readShape(PAGE_FACTS, JSON.parse(told()));
+  read ??= readShape(PAGE_FACTS, JSON.parse(factsInHead()));
   return read;
 }
 
-function told(): string {
+function factsInHead(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="service"]');
-  if (meta === null) throw new Error('the page was not told what service it is of');
+  if (meta === null) throw new Error('the head of the page has no facts about the service');
   return meta.content;
 }

@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import type { BoxServer } from '../../report/graph/box-servers.ts';
 import type { SvgElement } from './svg-tree.ts';
 
-/** What the worker that draws is asked. */
+/** A request to the draw worker. */
 export interface DrawRequest {
   readonly number: number;
   readonly result: TraversalResult;
@@ -18,7 +18,7 @@ export interface Drawing {
   readonly servers: ReadonlyMap<string, readonly BoxServer[]>;
 }
 
-/** What the worker says to a request, by its number. */
+/** A reply of the worker, with the number of its request. */
 export type DrawReply =
   | { readonly number: number; readonly kind: 'drawn'; readonly drawing: Drawing }
   | { readonly number: number; readonly kind: 'failed' };

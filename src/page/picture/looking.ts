@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { scaleIn, spotAt, type ViewBox } from './view-box.ts';
 
-/** What pointers do with what is shown. */
+/** The view, and the ways to change it. */
 export interface Looking {
   readonly view: ViewBox;
   readonly zoom: (factor: number, place?: ReturnType<typeof spotAt>) => void;

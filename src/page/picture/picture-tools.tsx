@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { alongRow } from '../parts/along-row.ts';
 
-/** What can be done with a picture. */
 interface PictureToolsProps {
   readonly closer: () => void;
   readonly away: () => void;

@@ -11,14 +11,13 @@ import { type NodeManner, svgView } from './svg-view.tsx';
 import { useDrawing } from './use-drawing.ts';
 import { firstView, moved, type Spot, type ViewBox, viewBoxText, wholeOf, zoomed } from './view-box.ts';
 
-/** What the picture is about, and what happens with it. */
 interface PictureProps {
   readonly result: TraversalResult;
   /** Whether a server is pointed out. */
   readonly isPointedAt: (server: BoxServer) => boolean;
   readonly isOff: (server: BoxServer) => boolean;
   readonly choose: (servers: readonly BoxServer[]) => void;
-  /** Of the file it can be saved as, without its ending. */
+  /** The name for saving, without its ending. */
   readonly fileName: string;
 }
 
@@ -87,7 +86,7 @@ function Drawn({ drawing, fileName, ...props }: DrawnProps) {
   );
 }
 
-/** What nodes are called and look like. */
+/** The look and behaviour of each node. */
 function mannerIn(
   { servers }: Drawing,
   { isPointedAt, isOff, choose }: Omit<DrawnProps, 'drawing' | 'fileName'>,

@@ -33,7 +33,8 @@ const ATTRIBUTES: ReadonlySet<string> = new Set([
 
 /**
  * Reads the SVG that Graphviz writes, as elements for the page to make itself: it has no text that browsers
- * would read as markup. Colours of the palette become classes ("fill-fails"), so that the page's own colours apply.
+ * would read as markup. Colours of the palette become classes ("fill-area bearing-fails"), so that the page's own colours
+ * apply.
  */
 export function svgTree(svg: string): SvgElement {
   const root: Open = { name: 'svg', attributes: {}, children: [] };
@@ -86,7 +87,7 @@ function classesOf(key: string, value: string): readonly string[] {
   return tone === undefined ? [] : [`${key}-${tone}`];
 }
 
-/** What colours stand for, on areas and on lines. */
+/** The classes for each colour of a drawing. */
 const TONES: ReadonlyMap<string, string> = new Map([
   ['none', 'none'],
   ['white', 'paper'],
@@ -94,8 +95,8 @@ const TONES: ReadonlyMap<string, string> = new Map([
   ['black', 'ink'],
   [INK, 'ink'],
   ...Object.entries(PALETTE).flatMap(([bearing, { fill, line }]) => [
-    [fill, `${bearing}-area`] as const,
-    [line, `${bearing}-line`] as const,
+    [fill, `area bearing-${bearing}`] as const,
+    [line, `line bearing-${bearing}`] as const,
   ]),
 ]);
 

@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact';
 import type { SvgElement } from './svg-tree.ts';
 
-/** What is to be done with a node of a picture. */
+/** The look and behaviour of a node. */
 export interface NodeManner {
   /** Classes that it has besides. */
   readonly classes: string;
@@ -9,13 +9,12 @@ export interface NodeManner {
   readonly hasServers: boolean;
 }
 
-/** How a picture is shown. */
 interface SvgManner {
   readonly viewBox: string;
   /** `key`: the name of the node in the dot. */
   readonly node: (key: string) => NodeManner;
   readonly choose: (key: string) => void;
-  /** How large letters are, as a part of their size in the drawing. */
+  /** The scale of letters, relative to the drawing. */
   readonly letters: number;
 }
 

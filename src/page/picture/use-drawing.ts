@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
-import { workerAddress } from '../api/worker-address.ts';
+import { askWorker, startWorker } from '../api/worker-address.ts';
 import type { Drawing, DrawReply, DrawRequest } from './drawing.ts';
 
-/** How far the picture of a result is. */
+/** The state of a result's picture. */
 type DrawingState =
   | { readonly kind: 'drawing' }
   | { readonly kind: 'drawn'; readonly drawing: Drawing }
@@ -13,28 +13,15 @@ type DrawingState =
 export function useDrawing(result: TraversalResult): DrawingState {
   const [state, setState] = useState<DrawingState>({ kind: 'drawing' });
   useEffect(() => {
-    const number = ++latest;
-    const worker = artist();
-    const hear = ({ data }: MessageEvent<DrawReply>) => {
-      if (data.number === number) setState(data);
-    };
-    const fail = () => setState({ kind: 'failed' });
-    worker.addEventListener('message', hear);
-    worker.addEventListener('error', fail);
-    worker.postMessage({ number, result } satisfies DrawRequest);
-    return () => {
-      worker.removeEventListener('message', hear);
-      worker.removeEventListener('error', fail);
-    };
+    latest += 1;
+    worker ??= startWorker('draw');
+    return askWorker<DrawRequest, DrawReply>(worker, { number: latest, result }, (reply) =>
+      setState(reply === 'failed' ? { kind: 'failed' } : reply),
+    );
   }, [result]);
   return state;
 }
 
 let latest = 0;
-let started: Worker | undefined;
-
 /** One worker for all pictures: it takes a moment to start. */
-function artist(): Worker {
-  started ??= new Worker(workerAddress('draw'), { type: 'module' });
-  return started;
-}
+let worker: Worker | undefined;

@@ -21,7 +21,7 @@ export function wholeOf(attribute: string): ViewBox {
   return { x, y, width, height };
 }
 
-/** What the attribute says for a view. */
+/** The value of the `viewBox` attribute. */
 export function viewBoxText({ x, y, width, height }: ViewBox): string {
   return [x, y, width, height].map((one) => one.toFixed(2)).join(' ');
 }
@@ -32,7 +32,7 @@ const PHONE = 600;
 /** Pixels that a unit has to take for letters to be read without strain: theirs are 11 high. */
 const READABLE = 0.85;
 
-/** What is shown at first: the whole, or on a phone as much of the middle of its top as can be read. */
+/** The first view: the whole picture, or on a phone as much of the middle of its top as can be read. */
 export function firstView(whole: ViewBox, frame: FrameSize): ViewBox {
   if (frame.width >= PHONE || scaleIn(frame, whole) >= READABLE) return whole;
   const [width, height] = [frame.width / READABLE, frame.height / READABLE];

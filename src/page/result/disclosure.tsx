@@ -10,7 +10,7 @@ interface DisclosureProps {
   readonly children: () => ComponentChildren;
 }
 
-/** Something that can be opened and closed. */
+/** A `details` element whose contents are made when it is first opened. */
 export function Disclosure({ class: className, summary, isOpen, children }: DisclosureProps) {
   const [wasOpened, setOpened] = useState(isOpen);
   return (

@@ -11,7 +11,7 @@ import type { WhatIfState } from '../what-if/use-what-if.ts';
 import { Exchanges } from './exchanges.tsx';
 import { exchangesWith } from './servers-exchanges.ts';
 
-/** What the drawer shows: exchanges, or servers with theirs. */
+/** The contents of the drawer: exchanges, or servers with theirs. */
 export type Disclosed =
   | { readonly kind: 'exchanges'; readonly title: string; readonly ids: readonly string[] }
   | { readonly kind: 'servers'; readonly servers: readonly BoxServer[] };

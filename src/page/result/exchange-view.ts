@@ -15,7 +15,6 @@ export interface ExchangeView {
   readonly sections: readonly RecordSection[];
 }
 
-/** Something that is to be known of an exchange. */
 interface ExchangeFact {
   readonly term: string;
   readonly words: string;
@@ -27,7 +26,7 @@ interface RecordSection {
   readonly records: readonly ResourceRecord[];
 }
 
-/** What was asked, what came back, and how. */
+/** Describes an exchange. */
 export function exchangeView(exchange: ExchangeRow): ExchangeView {
   const { id, server, question, answer = [], authority = [], additional = [] } = exchange;
   const facts: readonly ExchangeFact[] = [
@@ -94,7 +93,7 @@ const PURPOSES: Readonly<Record<NonNullable<ExchangeRow['purpose']>, string>> = 
   dnssec: 'validating alone',
 };
 
-/** How many exchanges there are, for a button. */
+/** "3 exchanges". */
 export function exchangeCount(ids: readonly string[]): string {
   return count(ids.length, 'exchange');
 }

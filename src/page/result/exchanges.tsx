@@ -4,7 +4,7 @@ import { type ExchangeView, exchangeView } from './exchange-view.ts';
 
 interface ExchangesProps {
   readonly rows: readonly ExchangeRow[];
-  /** What tells them apart. */
+  /** The part of an exchange that is its heading. */
   readonly named: 'server' | 'question';
 }
 

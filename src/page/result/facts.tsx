@@ -2,7 +2,6 @@ import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../reading/words/printable.ts';
 import { factRows } from '../../report/text/fact-rows.ts';
 
-/** What was counted and measured. */
 export function Facts({ result }: { readonly result: TraversalResult }) {
   return (
     <section class="facts" aria-labelledby="facts-title">

@@ -45,7 +45,7 @@ function viewOf(alike: AlikeFindings): FindingView {
 /** Says of a server whether findings are about it. */
 export type PointsAt = (server: BoxServer) => boolean;
 
-/** What points at no server. */
+/** Points at no server. */
 export const POINTS_NOWHERE: PointsAt = () => false;
 
 /** The servers that findings are about: those they name, otherwise those whose exchanges prove them. */

@@ -13,7 +13,6 @@ import {
 } from './finding-views.ts';
 import { FirstFew } from './first-few.tsx';
 
-/** What findings are shown with. */
 interface FindingsProps {
   readonly findings: readonly FindingFamilyView[];
   readonly result: TraversalResult;
@@ -22,7 +21,7 @@ interface FindingsProps {
   readonly disclose: (what: Disclosed) => void;
 }
 
-/** What is wrong, the worst first, each above what merely follows from it. */
+/** The findings, the worst first, each above its consequences. */
 export function Findings({ findings, ...props }: FindingsProps) {
   const { result } = props;
   return (

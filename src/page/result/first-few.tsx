@@ -6,10 +6,10 @@ interface FirstFewProps<T> {
   readonly items: readonly T[];
   /** How many are shown at first. */
   readonly most: number;
-  /** What one of them is, and several are. */
+  /** Singular and plural. */
   readonly noun: readonly [one: string, many: string];
   readonly each: (item: T) => ComponentChildren;
-  /** What stands around them. */
+  /** Wraps the items that are shown. */
   readonly around: (shown: ComponentChildren) => ComponentChildren;
 }
 

@@ -56,7 +56,6 @@ function ViewOutcomes({ view, judge, wording }: Omit<ShownResult, 'result'> & { 
   );
 }
 
-/** Of nobody. */
 const NONE = '0 %';
 
 /** The most ends of a view that are shown at first. */

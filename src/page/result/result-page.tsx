@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerList } from '../../document/servers.ts';
 import { wordingFor } from '../../reading/wording.ts';
-import { type Imagining, useWhatIf } from '../what-if/use-what-if.ts';
+import { type SwitchControl, useWhatIf } from '../what-if/use-what-if.ts';
 import { WhatIfBar } from '../what-if/what-if-bar.tsx';
 import { type Disclosed, Drawer } from './drawer.tsx';
 import { Facts } from './facts.tsx';
@@ -15,27 +15,29 @@ import { TakeAway } from './take-away.tsx';
 import { WhatIsWrong } from './what-is-wrong.tsx';
 import { WhatToDo } from './what-to-do.tsx';
 
-/** What is to be shown of a traversal that has ended. */
 export interface ResultPageProps {
   readonly result: TraversalResult;
-  /** What software the servers run; undefined until that is known. */
+  /** The software that the servers run; undefined until it is known. */
   readonly servers: ServerList | undefined;
-  readonly imagining: Imagining;
+  readonly switches: SwitchControl;
 }
 
 /** A result: the verdict, who gets what, what is wrong, the picture, and what if. */
-export function ResultPage({ result: recorded, servers, imagining }: ResultPageProps) {
-  const whatIf = useWhatIf(recorded, imagining);
+export function ResultPage({ result: recorded, servers, switches }: ResultPageProps) {
+  const whatIf = useWhatIf(recorded, switches);
   const { result, choice } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
-  const told = useMemo(
+  const shown = useMemo(
     () => ({ result, judge: judgeIn(result), wording: wordingFor(result, 'terse') }),
     [result],
   );
   return (
     <div class="result">
       <WhatIfBar whatIf={whatIf} />
-      {useMemo(() => [<Headline key="headline" {...told} />, <Outcomes key="outcomes" {...told} />], [told])}
+      {useMemo(
+        () => [<Headline key="headline" {...shown} />, <Outcomes key="outcomes" {...shown} />],
+        [shown],
+      )}
       {useMemo(
         () => (
           <WhatIsWrong result={result} choice={choice} disclose={disclose} />
@@ -44,11 +46,11 @@ export function ResultPage({ result: recorded, servers, imagining }: ResultPageP
       )}
       {useMemo(
         () => (
-          <ServerByServer {...told} whatIf={whatIf} disclose={disclose} />
+          <ServerByServer {...shown} whatIf={whatIf} disclose={disclose} />
         ),
-        [told, whatIf],
+        [shown, whatIf],
       )}
-      {useMemo(() => [<WhatToDo key="to-do" {...told} />, <Facts key="facts" {...told} />], [told])}
+      {useMemo(() => [<WhatToDo key="to-do" {...shown} />, <Facts key="facts" {...shown} />], [shown])}
       <ServersRun servers={servers} />
       <TakeAway result={result} />
       <Drawer disclosed={disclosed} close={() => disclose(undefined)} result={result} whatIf={whatIf} />

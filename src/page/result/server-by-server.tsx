@@ -4,11 +4,11 @@ import { Disclosure } from './disclosure.tsx';
 import { FirstFew } from './first-few.tsx';
 import type { ShownResult } from './outcomes.tsx';
 import { type Acting, ZoneTable } from './zone-table.tsx';
-import { type LookupOfName, lookupsOfNames, wayViews } from './zone-views.ts';
+import { delegationViews, type LookupOfName, lookupsOfNames } from './zone-views.ts';
 
 /** The zone cuts from the root down as tables, with what each server did, and a switch for each. */
 export function ServerByServer({ result, judge, wording, ...acting }: ShownResult & Acting) {
-  const ways = wayViews(result, judge, wording);
+  const chains = delegationViews(result, judge, wording);
   const lookups = lookupsOfNames(result, wording);
   return (
     <section class="ways" aria-labelledby="ways-title">
@@ -17,7 +17,7 @@ export function ServerByServer({ result, judge, wording, ...acting }: ShownResul
         From the root down. Switch a server off to see what users would get without it; choose what it did to
         see its records.
       </p>
-      {ways.map(({ question, zones }, at) => (
+      {chains.map(({ question, zones }, at) => (
         <div key={`${question.name} ${question.type}`}>
           {at > 0 && (
             <h3>

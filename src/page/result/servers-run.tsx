@@ -4,7 +4,7 @@ import { printable } from '../../reading/words/printable.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import { RowsTable } from './rows-table.tsx';
 
-/** What software the servers run, as soon as it is known. */
+/** The software that the servers run, as soon as it is known. */
 export function ServersRun({ servers }: { readonly servers: ServerList | undefined }) {
   return (
     <section class="software" aria-labelledby="software-title" aria-busy={servers === undefined}>

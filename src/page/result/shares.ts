@@ -27,7 +27,7 @@ export interface OutcomeShare {
   readonly places: readonly SharePlace[];
 }
 
-/** Where some of a share end. */
+/** A place where a part of a share ends. */
 interface SharePlace {
   readonly percent: string;
   readonly fraction: string;

@@ -14,7 +14,7 @@ interface WhatIsWrongProps {
   readonly disclose: (what: Disclosed) => void;
 }
 
-/** What is wrong, and the picture in which it is pointed out. */
+/** The findings, and the picture that marks their servers. */
 export function WhatIsWrong({ result, choice, disclose }: WhatIsWrongProps) {
   const [pointsAt, point] = useState<PointsAt>(() => POINTS_NOWHERE);
   const pointAt = useCallback((at: PointsAt) => point(() => at), []);

@@ -8,7 +8,7 @@ import { type Advice, actionSentence } from '../../report/explain/advice.ts';
 import { type Explanation, explained, WHO_ENDS } from '../../report/explain/explanations.ts';
 import { FirstFew } from './first-few.tsx';
 
-/** What each end means, what to do about it and who can. */
+/** The meaning of each end, the repair, and who can make it. */
 export function WhatToDo({
   result,
   wording,

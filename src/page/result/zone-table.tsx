@@ -9,7 +9,7 @@ import type { Disclosed } from './drawer.tsx';
 import { FirstFew } from './first-few.tsx';
 import type { DeedView, ServerView, ZoneView } from './zone-views.ts';
 
-/** What tables need besides what they tell. */
+/** The callbacks of tables. */
 export interface Acting {
   readonly whatIf: WhatIfState;
   readonly disclose: (what: Disclosed) => void;

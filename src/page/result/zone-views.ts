@@ -18,7 +18,7 @@ import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 
 /** The zone cuts that lead to one name, from the root down. */
-interface WayView {
+interface DelegationView {
   readonly question: Question;
   readonly zones: readonly ZoneView[];
 }
@@ -39,7 +39,7 @@ export interface ServerView {
   readonly picks: readonly DeedView[];
 }
 
-/** What a name server did at one of its addresses. */
+/** The behaviour of a name server at one of its addresses. */
 export interface DeedView {
   readonly key: string;
   /** Empty where the server has none. */
@@ -64,7 +64,11 @@ export interface LookupOfName {
 }
 
 /** The zone cuts of the main walk: one way for the name asked for, and one for each alias. */
-export function wayViews(result: TraversalResult, judge: Judge, wording: Wording): readonly WayView[] {
+export function delegationViews(
+  result: TraversalResult,
+  judge: Judge,
+  wording: Wording,
+): readonly DelegationView[] {
   const index = resultIndex(result);
   const views = stepViews(mainWalk(index), byQuestion, index, judge);
   return grouped(views, ({ question }) => questionKey(question)).map((own) => ({

@@ -38,7 +38,7 @@ function Viewed({ view, go }: { readonly view: PageView; readonly go: (view: Pag
   }
 }
 
-/** What is shown in place of what cannot be. */
+/** Replaces a view that threw an error. */
 function Bug({ bug }: { readonly bug: unknown }) {
   return (
     <div class="notice bad" role="alert">

@@ -1,4 +1,3 @@
-/** What stands below every view. */
 export function Footer() {
   return (
     <footer class="footer">

@@ -3,7 +3,6 @@ import { isLeftToBrowser } from '../parts/left-to-browser.ts';
 import { serviceFacts } from '../parts/service-facts.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** What stands above every view. */
 export function Masthead({ go }: { readonly go: (view: PageView) => void }) {
   const goHome = (event: MouseEvent) => {
     if (isLeftToBrowser(event)) return;

@@ -8,7 +8,7 @@ import { nowhere } from './nowhere.ts';
 
 interface NowhereProps {
   readonly path: string;
-  /** What the address asks all the same. */
+  /** The question in the address, if it has one. */
   readonly question: WrittenQuestion | undefined;
   readonly go: (view: PageView) => void;
 }

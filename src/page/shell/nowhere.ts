@@ -1,7 +1,7 @@
 import { printable } from '../../reading/words/printable.ts';
 import { readWritten } from '../form/read-written.ts';
 
-/** What to say of an address at which there is nothing. */
+/** The texts for an address at which there is nothing. */
 interface Nowhere {
   readonly why: string;
   readonly advice: string;

@@ -9,7 +9,6 @@ interface StartPageProps {
   readonly go: (view: PageView) => void;
 }
 
-/** What the page begins with. */
 export function StartPage({ question, go }: StartPageProps) {
   const { demo } = serviceFacts();
   useEffect(() => {

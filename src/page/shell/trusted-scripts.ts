@@ -1,4 +1,4 @@
-/** What a browser with Trusted Types (W3C) has, as far as it is needed here. */
+/** The part of Trusted Types (W3C) that the page uses. */
 interface ScriptPolicies {
   readonly createPolicy: (
     name: 'default',

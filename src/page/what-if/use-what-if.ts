@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { ServerOrAddress } from '../../evaluate/what-if/what-if.ts';
-import { workerAddress } from '../api/worker-address.ts';
+import { askWorker, startWorker } from '../api/worker-address.ts';
 import { NOTHING_OFF, type OffChoice, type OffMode, toggled } from '../parts/off-choice.ts';
-import type { ImagineReply, ImagineRequest } from './imagining.ts';
+import type { WhatIfQuestion, WhatIfReply, WhatIfRequest } from './imagining.ts';
 import { imaginedOf, whyNotImagined } from './what-if.ts';
 
-/** What is imagined, and what comes of it. */
+/** The servers that are switched off, and the result without them. */
 export interface WhatIfState {
   readonly choice: OffChoice;
-  /** What to show: the world that was recorded, or the one that is imagined. */
+  /** The result to show: the recorded one, or that without the servers. */
   readonly result: TraversalResult;
   readonly progress: 'settled' | 'working';
   /** Why what was chosen cannot be imagined; else empty. */
@@ -19,14 +19,14 @@ export interface WhatIfState {
   readonly reset: () => void;
 }
 
-/** What is chosen to be imagined, and how to choose something else. */
-export interface Imagining {
+/** The servers that are switched off, and a way to switch others. */
+export interface SwitchControl {
   readonly choice: OffChoice;
   readonly choose: (change: (before: OffChoice) => OffChoice) => void;
 }
 
 /** Imagines servers of a result to be off, in a worker that is started for the first one. */
-export function useWhatIf(recorded: TraversalResult, { choice, choose }: Imagining): WhatIfState {
+export function useWhatIf(recorded: TraversalResult, { choice, choose }: SwitchControl): WhatIfState {
   const [came, setCame] = useState<Came>({ result: recorded, objection: '', progress: 'settled' });
   const worker = useRef<Worker | undefined>(undefined);
   const number = useRef(0);
@@ -45,21 +45,15 @@ export function useWhatIf(recorded: TraversalResult, { choice, choose }: Imagini
     if (whatIf === undefined) return settle(recorded);
     setCame((before) => ({ ...before, progress: 'working' }));
     worker.current ??= started(recorded);
-    const fail = () => settle(recorded, FAILED);
-    const hear = ({ data }: MessageEvent<ImagineReply>) => {
-      if (data.number !== asked) return;
-      if (data.imagined.kind === 'imagined') settle(data.imagined.result);
-      else if (data.imagined.kind === 'failed') fail();
-      else settle(recorded, whyNotImagined(data.imagined));
-    };
-    const { current } = worker;
-    current.addEventListener('message', hear);
-    current.addEventListener('error', fail);
-    current.postMessage({ kind: 'imagine', number: asked, whatIf } satisfies ImagineRequest);
-    return () => {
-      current.removeEventListener('message', hear);
-      current.removeEventListener('error', fail);
-    };
+    return askWorker<WhatIfQuestion, WhatIfReply>(
+      worker.current,
+      { kind: 'what-if', number: asked, whatIf },
+      (reply) => {
+        const imagined = reply === 'failed' ? ({ kind: 'failed' } as const) : reply.imagined;
+        if (imagined.kind === 'imagined') settle(imagined.result);
+        else settle(recorded, imagined.kind === 'failed' ? FAILED : whyNotImagined(imagined));
+      },
+    );
   }, [choice, recorded]);
   return useMemo(
     () => ({
@@ -78,7 +72,7 @@ type Came = Pick<WhatIfState, 'result' | 'objection' | 'progress'>;
 const FAILED = 'This could not be worked out.';
 
 function started(result: TraversalResult): Worker {
-  const worker = new Worker(workerAddress('imagine'), { type: 'module' });
-  worker.postMessage({ kind: 'recorded', result } satisfies ImagineRequest);
+  const worker = startWorker('what-if');
+  worker.postMessage({ kind: 'recorded', result } satisfies WhatIfRequest);
   return worker;
 }

@@ -6,7 +6,7 @@ import { printable } from '../../reading/words/printable.ts';
 import type { OffMode } from '../parts/off-choice.ts';
 import type { WhatIfState } from './use-what-if.ts';
 
-/** What is imagined, while anything is: the servers that are off, and how. */
+/** The bar with the servers that are off, and what happens to them. */
 export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
   const { choice, progress, setMode, toggle, reset } = whatIf;
   const place = useRef<HTMLDivElement>(null);
@@ -54,13 +54,13 @@ export function WhatIfBar({ whatIf }: { readonly whatIf: WhatIfState }) {
   );
 }
 
-/** What those hear who do not see the verdict change. */
+/** The text for screen readers. */
 function announcementOf({ choice, objection, progress, result }: WhatIfState): string {
   if (choice.off.length === 0 || progress === 'working' || result.whatIf === undefined) return objection;
   return `${verdictOn(result).words} if ${whatIfWords(result.whatIf)}`;
 }
 
-/** What comes of it: the verdict itself can be far above. */
+/** The verdict once more: the headline can be far above. */
 function outcomeOf({ objection, result }: WhatIfState): string {
   return objection !== '' || result.whatIf === undefined ? objection : verdictOn(result).words;
 }

@@ -9,7 +9,7 @@ export function isOff({ off }: OffChoice, { name, address }: Pick<BoxServer, 'na
   return off.some((one) => (one.kind === 'server' ? one.name === name : one.address === address));
 }
 
-/** What the evaluation is asked to imagine; undefined if nothing is off. */
+/** The change that the evaluation gets; undefined if nothing is off. */
 export function imaginedOf({ mode, off }: OffChoice): WhatIf | undefined {
   if (off.length === 0) return undefined;
   return { down: [], without: [], only: [], [mode]: off };

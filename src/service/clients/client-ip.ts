@@ -3,21 +3,22 @@ import { createHash } from 'node:crypto';
 import { addressBytes, parseAddress, unmapped } from '../../wire/address.ts';
 import { isWithin, type Prefix } from '../../wire/prefix.ts';
 import { isLoopback } from '../../wire/special-purpose.ts';
+import { ascii } from '../log.ts';
 
-/** Who makes a request. */
+/** The client that makes a request. */
 export interface Client {
   /** A canonical address, other text in quotes, or "unknown". Printable ASCII, at most 64 characters. */
   readonly client: string;
   /** Whether the rate limit does not apply to it. */
   readonly exempt: boolean;
-  /** What says who it is: the connection, or the header of a trusted proxy. */
+  /** The source of the address: the connection, or the header of a trusted proxy. */
   readonly known: 'by-connection' | 'by-header';
 }
 
 /** Headers by lower-case name, as node:http has them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Whose headers say who the client is. */
+/** The proxies whose headers name the client. */
 export interface ProxyTrust {
   /** The entry of X-Forwarded-For that counts, from the right, 1 being the last. At least 1. */
   readonly trustedHops: number;
@@ -45,8 +46,8 @@ export function identifyClient(peer: string | undefined, headers: Headers, trust
   if (!isTrustedProxy(direct, trustedProxies)) {
     return { client: direct, exempt: false, known: 'by-connection' };
   }
-  const told = edge === '' ? entryOf(forwarded, trustedHops) : entryOf(edge, 1);
-  return { client: clientOf(told), exempt: false, known: 'by-header' };
+  const claimed = edge === '' ? entryOf(forwarded, trustedHops) : entryOf(edge, 1);
+  return { client: clientOf(claimed), exempt: false, known: 'by-header' };
 }
 
 /** Whether a proxy may connect from there. `client` is as `identifyClient` writes it. */
@@ -105,12 +106,8 @@ const LONGEST = 64;
  * a digest replaces long text, so that nobody can fill the memory with it.
  */
 function bounded(text: string): string {
-  const escaped = JSON.stringify(text).replace(/[^ -~]/g, escapedCharacter);
+  const escaped = ascii(JSON.stringify(text));
   if (escaped.length <= LONGEST) return escaped;
   const digest = createHash('sha256').update(text).digest('base64url');
   return `"sha256:${digest}"`;
-}
-
-function escapedCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -15,7 +15,7 @@ export class PeerLimit {
     this.#proxies = proxies;
   }
 
-  /** How many have open connections, of those that are counted. */
+  /** The number of networks with counted connections. */
   get peers(): number {
     return this.#open.size;
   }

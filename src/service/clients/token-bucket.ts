@@ -7,7 +7,7 @@ import type { RateLimit } from './rate-limit-setting.ts';
  */
 export type Bucket = bigint;
 
-/** What became of a request for one token. */
+/** The result of drawing one token. */
 type Draw =
   /** A token was used; the bucket is what is left. */
   | { readonly kind: 'allowed'; readonly bucket: Bucket }

@@ -11,7 +11,7 @@ import { DamagedFile, type JobFile, jobFileOctets } from './job-file.ts';
 import { readServersFile, serversFile } from './servers-file.ts';
 import { readWaitingFile, waitingFile } from './waiting-file.ts';
 
-/** What the names of files end with, by what is in them. */
+/** The ending of each kind of file. */
 const KINDS = { waiting: '.waiting', ended: '.ended', servers: '.servers' } as const;
 
 type FileKind = keyof typeof KINDS;
@@ -20,10 +20,9 @@ type FileKind = keyof typeof KINDS;
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Where files go that cannot be read, for the operator to look at. */
+/** The folder for unreadable files, which the operator can look at. */
 const ASIDE = 'damaged';
 
-/** How much of the ended jobs that an earlier process left is read. */
 interface ReadRules {
   readonly maxRetainedBytes: number;
 }
@@ -102,8 +101,8 @@ export class DirectoryKeeper implements JobKeeper {
   #do(id: string, what: () => Promise<void>): Promise<void> {
     const before = this.#busy.get(id) ?? Promise.resolve();
     const done = before.then(what).then(
-      () => this.#isWell(),
-      (error: unknown) => this.#isIll(error),
+      () => this.#recovered(),
+      (error: unknown) => this.#failed(error),
     );
     const last = done.then(() => {
       if (this.#busy.get(id) === last) this.#busy.delete(id);
@@ -112,17 +111,17 @@ export class DirectoryKeeper implements JobKeeper {
     return last;
   }
 
-  #isWell(): void {
+  #recovered(): void {
     if (this.#state === 'ok') return;
     this.#state = 'ok';
-    this.#log.info('jobs are kept again', { directory: this.#path });
+    this.#log.info('state directory writable again', { directory: this.#path });
   }
 
-  #isIll(error: unknown): void {
+  #failed(error: unknown): void {
     if (this.#state === 'degraded') return;
     this.#state = 'degraded';
     const reason = error instanceof Error ? error.message : String(error);
-    this.#log.error('jobs are not kept: those that end now are gone after a restart', {
+    this.#log.error('state directory not writable; jobs that end now are lost at a restart', {
       directory: this.#path,
       error: reason,
     });
@@ -180,7 +179,7 @@ export class DirectoryKeeper implements JobKeeper {
         throw error;
       await makeFolder(this.#at(ASIDE), FOLDER_MODE);
       await rename(this.#at(name), this.#at(join(ASIDE, name)));
-      this.#log.warn('a kept job cannot be read and is set aside', {
+      this.#log.warn('unreadable job file set aside', {
         file: join(ASIDE, name),
         error: error.message,
       });

@@ -40,7 +40,7 @@ export function readEndedFile(file: Buffer): KeptJob {
   return { ...endedJob(head, result), events: { ...head.events, blocks } };
 }
 
-/** What a head tells of a job, whose result has these chunks. Throws a `DamagedFile` if that cannot be. */
+/** The job of a head whose result has these chunks. Throws a `DamagedFile` if they do not fit. */
 export function endedJob(
   head: EndedHead,
   result: readonly Packed[] | undefined,

@@ -17,7 +17,7 @@ const ACCEPTED = {
   createdAt: TIME,
 };
 
-/** What was accepted. */
+/** The part that the heads of all job files have. */
 export const ACCEPTED_HEAD = object(ACCEPTED);
 
 /** The head of the file of a job that has not ended. */

@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { parseJson } from '../../shape/json.ts';
 
-/** What a file of the directory holds: a description, and octets that it describes. */
+/** A file of the directory: a head, and the octets that it describes. */
 export interface JobFile {
-  /** What JSON can tell. */
+  /** Written as JSON. */
   readonly head: unknown;
   readonly octets: readonly Uint8Array[];
 }
@@ -14,7 +14,7 @@ export class DamagedFile extends Error {
   override readonly name = 'DamagedFile';
 }
 
-/** What each file begins with, before the digest of all that follows this line. */
+/** The beginning of each file, before the digest of all that follows the first line. */
 const MAGIC = 'svc-job 1 ';
 
 /** So many octets are digested in some milliseconds. */

@@ -22,15 +22,15 @@ export function readWaitingFile(file: Buffer): WaitingJob {
   return { ...acceptedIn(accepted), attempts, ...started, lastEvent };
 }
 
-/** What was accepted, as the heads of all jobs have it. */
+/** The members that the heads of all jobs have. */
 type AcceptedHead = Pick<WaitingHead, 'id' | 'question' | 'options' | 'owner' | 'createdAt'>;
 
-/** What was accepted, as it is written. */
+/** Writes the members that all heads have. */
 export function acceptedHead({ id, request, owner, createdAt }: AcceptedJob): AcceptedHead {
   return { id, ...request, owner, createdAt: createdAt.toISOString() };
 }
 
-/** What was accepted, as it is read. */
+/** Reads them. */
 export function acceptedIn({ id, question, options, owner, createdAt }: AcceptedHead): AcceptedJob {
   return { id, request: { question, options }, owner, createdAt: new Date(createdAt) };
 }

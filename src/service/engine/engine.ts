@@ -4,7 +4,7 @@ import type { TraversalOptions } from '../../options.ts';
 import type { Identified, TraversalTask } from '../../work/messages.ts';
 import type { WorkerPool } from '../../work/pool.ts';
 
-/** What a client asked for. The root hints are the engine's own. */
+/** The question and options of a request. The root hints are the engine's own. */
 export type JobRequest = TraversalTask;
 
 /** All that jobs know of the DNS. */

@@ -10,7 +10,7 @@ export interface ApiRequest {
   readonly from: Client;
   /** The identifier in the path; empty if the path has none. */
   readonly id: string;
-  /** What the query says, without what is behind a "#". */
+  /** The query, without the fragment. */
   readonly query: URLSearchParams;
   readonly readBody: () => Promise<BodyRead>;
 }

@@ -67,7 +67,7 @@ export class Connections {
     return true;
   }
 
-  /** One that owes a request, or else one that is slow to take its reply. */
+  /** The connection that has waited longest for a request, or else for its client to take a reply. */
   #longestIdle(): readonly [Socket, Connection] | undefined {
     let slow: readonly [Socket, Connection] | undefined;
     for (const [socket, connection] of this.#open) {

@@ -35,7 +35,7 @@ export class EventStreams {
     return this.#streams.size;
   }
 
-  /** How many one client has open. */
+  /** The number of streams that one client has open. */
   countOf(client: string): number {
     return [...this.#streams.values()].filter((one) => one === client).length;
   }

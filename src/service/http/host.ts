@@ -4,7 +4,7 @@ import { isLoopback } from '../../wire/special-purpose.ts';
 import type { Client } from '../clients/client-ip.ts';
 import type { ServiceSettings } from '../settings.ts';
 
-/** Whom a request says it is for, and from which page it comes. */
+/** The parts of a request that name its host and its origin. */
 type Addressed = Pick<IncomingMessage, 'url' | 'headers'>;
 
 /** The names that a service answers to. */

@@ -5,7 +5,7 @@ import { RESOURCE_PATHS } from './router.ts';
 
 const PATHS = Object.values(RESOURCE_PATHS);
 
-/** What programs are told of a path that the API does not have: where to go on. */
+/** The reply to programs for a path that the API does not have. */
 export const NOT_FOUND: Problem = problemOf(
   404,
   `Nothing exists at this path. The service has ${listed(PATHS, PATHS.length)}.`,

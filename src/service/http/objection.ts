@@ -8,14 +8,13 @@ import { problemOf } from './problem.ts';
 /** What a client expects before it sends its body (RFC 9110 10.1.1): "100 Continue", something unknown, or nothing. */
 export type Expects = 'continue' | 'unknown' | 'nothing';
 
-/** What else an objection can rest on. */
 interface Circumstances {
   readonly expects: Expects;
   readonly from: Client;
   readonly settings: ServiceSettings;
 }
 
-/** What is wrong with a request, whatever it asks for; undefined if nothing is. */
+/** Checks that apply to every request: the problem to report, or undefined. */
 export function objectionTo(
   message: IncomingMessage,
   { expects, from, settings }: Circumstances,

@@ -1,4 +1,4 @@
-/** How much a client likes each thing that a header of its request lists (RFC 9110 12.4.2), from 0 to 1. */
+/** The weights, from 0 to 1, of the values in a header such as Accept (RFC 9110 12.4.2). */
 type Preferences = ReadonlyMap<string, number>;
 
 /** Reads Accept or Accept-Encoding. Parameters other than the weight are left out. */

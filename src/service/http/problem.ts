@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../document/api/problem.ts';
 import type { Issue } from '../../shape/shape.ts';
+import { ascii } from '../log.ts';
 import { type HttpReply, jsonReply, type ReplyHeaders } from './http-reply.ts';
 
 /** The problem document for a status. `detail` is for people. */
@@ -11,7 +12,7 @@ export function problemOf(status: number, detail: string, errors?: readonly Issu
 
 /** Its JSON text. It can quote a request, so nothing in it may pass for markup where it is shown. */
 export function problemText(problem: Problem): Buffer {
-  return Buffer.from(JSON.stringify(problem).replace(/[<>&\u0080-\uffff]/g, escaped));
+  return Buffer.from(ascii(JSON.stringify(problem), /[<>&\u0080-\uffff]/g));
 }
 
 /** The media type of problem documents. */
@@ -29,7 +30,3 @@ export function busyReply(detail: string, afterSeconds = 5): HttpReply {
 
 /** The reply of a service that cannot reach the store with its jobs. */
 export const AWAY: HttpReply = busyReply('The store of this service cannot be reached now.');
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}

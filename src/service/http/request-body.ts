@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Octets allowed in the body of a request. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** What arrived as the body of a request. */
+/** The body of a request, or why there is none. */
 export type BodyRead =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' }

@@ -1,10 +1,10 @@
 const API = ['traversals', 'traversal', 'servers', 'events', 'health', 'openapi', 'metrics'] as const;
 const PAGE = ['page', 'job-page', 'asset'] as const;
 
-/** What a path of the API names. */
+/** A resource of the API. */
 type ApiResource = (typeof API)[number];
 
-/** What a path names: something of the API, the page, the same page for a job, or what it loads. */
+/** A resource: of the API, the page, the page of a job, or a file that the page loads. */
 export type Resource = ApiResource | (typeof PAGE)[number];
 
 /** The path of each resource of the API, in the notation of OpenAPI. */
@@ -33,10 +33,10 @@ const ALL_PATTERNS: Patterns = [
   ...PAGE.map((resource) => [resource, segmentsOf(PAGE_PATHS[resource])] as const),
 ];
 
-/** What a service has: only the API, or the page too. */
+/** The paths of a service without the page, and with it. */
 export const PATTERNS = { api: API_PATTERNS, 'api-and-page': ALL_PATTERNS } as const;
 
-/** What the target of a request names. */
+/** The result of reading a target. */
 type Located =
   | { readonly kind: 'resource'; readonly resource: Resource; readonly id: string }
   /** "OPTIONS *": the server itself. */

@@ -17,11 +17,10 @@ export interface Delivered {
   readonly connection: Connection;
 }
 
-/** What serving a request needs from outside. */
 interface ServeSurroundings {
   readonly parts: ServiceParts;
   readonly log: Log;
-  /** What happens to connections after a reply: they are closed while the service stops. */
+  /** `close` while the service stops. */
   readonly afterwards: () => Afterwards;
 }
 

@@ -7,7 +7,6 @@ import type { Delivered } from './serve-request.ts';
 /** Octets allowed in the head of a request. */
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** What the server reports. */
 interface ServerEvents {
   /** The head of a request has arrived. */
   readonly request: (delivered: Delivered) => void;
@@ -28,7 +27,7 @@ export function createHttpServer(
     requestTimeout: 0,
     // Makes Node announce it in Keep-Alive.
     keepAliveTimeout: timeouts.headMs,
-    // `objectionTo` checks it, in the words of the other errors.
+    // `problemWith` checks it, in the words of the other errors.
     requireHostHeader: false,
   });
   server.on('listening', () => server.on('error', events.failed));
@@ -58,7 +57,7 @@ function takeRequests(server: Server, connections: Connections, events: ServerEv
 const UNREADABLE = unreadable('it is malformed');
 const NO_PROXY = faultReply(501, 'This is not a proxy.');
 
-/** What is wrong with a request that Node's parser rejected, by its code. */
+/** Replies to requests that Node's parser rejects, by its error code. */
 const FAULTS: Readonly<Record<string, FaultReply>> = {
   HPE_HEADER_OVERFLOW: faultReply(
     431,

@@ -46,7 +46,7 @@ export class Admission {
     return this.#slots.take(this.#bidder(party), signal);
   }
 
-  /** How many go before the one of a party that waits with this signal: see `Slots.ahead`. */
+  /** How many start before the waiting job with this signal: see `Slots.ahead`. */
   ahead(party: string, signal: AbortSignal): number | undefined {
     return this.#slots.ahead(party, signal);
   }

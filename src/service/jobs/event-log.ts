@@ -4,36 +4,35 @@ import type { Attendance, Audience } from '../../work/audience.ts';
 import { deflated } from '../../work/packing.ts';
 import { encodeEvent, framesIn } from './event-frame.ts';
 
-/** Some events that follow each other, deflated. */
+/** Consecutive events, deflated. */
 interface Block {
-  /** The id of the event before it. */
+  /** The id of the event before the block. */
   readonly after: number;
   readonly octets: Uint8Array<ArrayBuffer>;
 }
 
-/** The events of a job, all that there are so far, as they are kept where they outlive the process. */
+/** The events of a job so far, in the form that outlives the process. */
 export interface KeptEvents {
-  /** The id of the last event before them: 0, or that of the last event of an earlier attempt. */
+  /** 0, or the id of the last event of an earlier attempt. */
   readonly before: number;
-  /** The id of the last. */
+  /** The id of the last event. */
   readonly last: number;
   readonly blocks: readonly Block[];
 }
 
 /**
- * The events of one job, numbered from 1 or on from those of an earlier process, kept for late subscribers as long as the job. They come as
- * text, and stay text: the last ones as they are, all others and those of a job that has ended deflated. The
- * log is bounded: one event for each exchange, whose number `maxQueries` limits, and progress up to
- * `MAX_PROGRESS_BYTES`.
+ * The events of one job, kept for late subscribers as long as the job. Their ids count from 1, or go on from those of an
+ * earlier process. Events are text: the newest 32 KiB of a running job plain, all others deflated. The log is bounded:
+ * `maxQueries` limits the exchange events, `MAX_PROGRESS_BYTES` those of progress.
  */
 export class EventLog {
   readonly #before: number;
   readonly #blocks: Block[];
-  /** Those that are in no block yet. */
+  /** Encoded events that are in no block yet. */
   #frames: string[] = [];
   readonly #wakers = new Set<() => void>();
   readonly #followers = new Set<(attendance: Attendance) => void>();
-  #told: Attendance = 'nobody';
+  #reported: Attendance = 'nobody';
   #last: number;
   #packedBytes: number;
   #plainBytes = 0;
@@ -52,7 +51,7 @@ export class EventLog {
     return this.#last;
   }
 
-  /** All of them, to be kept elsewhere. */
+  /** All events, for the next process. */
   get kept(): KeptEvents {
     this.#pack();
     return { before: this.#before, last: this.#last, blocks: [...this.#blocks] };
@@ -81,11 +80,11 @@ export class EventLog {
     this.#last += 1;
     this.#plainBytes += bytes;
     this.#wakeAll();
-    // Whoever keeps up has read them by now.
+    // Subscribers that keep up have read them by now.
     if (this.#plainBytes >= BLOCK_BYTES) this.#pack();
   }
 
-  /** Adds events that another log has packed, up to the one with the id `last`, and wakes the subscribers. */
+  /** Adds a block that another log has packed, whose last event has the id `last`, and wakes the subscribers. */
   adopt(octets: Block['octets'], last: number): void {
     this.#pack();
     this.#blocks.push({ after: this.#last, octets });
@@ -102,12 +101,12 @@ export class EventLog {
     this.#pack();
   }
 
-  /** Where a receiver stands that says it has seen this event: not before the first, not after the last. */
+  /** The place of a subscriber that has seen this event: not before the first event, not after the last. */
   placeOf(seen: number): number {
     return Math.min(Math.max(seen, this.#before), this.#last);
   }
 
-  /** Some frames after a place: no more than fit into `bytes`, but at least one if there is one. */
+  /** The next frames after a place: as many as fit into `bytes`, and at least one if there is one. */
   framesAfter(after: number, bytes: number): readonly string[] {
     const packed = this.#last - this.#frames.length;
     if (after >= packed) return fitting(this.#frames.slice(after - packed), bytes);
@@ -120,30 +119,30 @@ export class EventLog {
   /** Calls `wake` at each event and at the end, until the function it returns is called. */
   subscribe(wake: () => void): () => void {
     this.#wakers.add(wake);
-    this.#tellAttendance();
+    this.#reportPresence();
     return () => {
       this.#wakers.delete(wake);
-      this.#tellAttendance();
+      this.#reportPresence();
     };
   }
 
   /** Whether there are subscribers. */
   readonly audience: Audience = (tell) => {
     this.#followers.add(tell);
-    tell(this.#attendance);
+    tell(this.#presence);
     return () => {
       this.#followers.delete(tell);
     };
   };
 
-  get #attendance(): Attendance {
+  get #presence(): Attendance {
     return this.#wakers.size > 0 ? 'somebody' : 'nobody';
   }
 
-  #tellAttendance(): void {
-    if (this.#attendance === this.#told) return;
-    this.#told = this.#attendance;
-    for (const tell of this.#followers) tell(this.#told);
+  #reportPresence(): void {
+    if (this.#presence === this.#reported) return;
+    this.#reported = this.#presence;
+    for (const tell of this.#followers) tell(this.#reported);
   }
 
   #wakeAll(): void {

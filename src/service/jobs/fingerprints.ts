@@ -9,7 +9,7 @@ import { Slots } from '../slots.ts';
 /** How long a fingerprint is kept: until then no job asks the address again. */
 const FRESH_MS = 600_000;
 
-/** How many are kept: some tens of megabytes, if all of them say as much as they can. */
+/** The most fingerprints kept: some tens of megabytes, if all are as long as they can be. */
 const MOST_KEPT = 10_000;
 
 /** How many servers are asked at once, for all jobs together. */
@@ -53,7 +53,7 @@ export class Fingerprints {
     this.#clock = clock;
   }
 
-  /** What an address said in the last ten minutes. */
+  /** The fingerprint of an address, if it was taken in the last ten minutes. */
   known(address: string): Fingerprint | undefined {
     const kept = this.#kept.get(address);
     return kept === undefined || kept.until <= this.#clock.now() ? undefined : kept.fingerprint;

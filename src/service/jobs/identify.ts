@@ -5,7 +5,6 @@ import type { MetServer } from '../../fingerprint/servers-met.ts';
 import { skipped, survey } from '../../fingerprint/survey.ts';
 import type { Fingerprints } from './fingerprints.ts';
 
-/** What identifying servers needs from outside. */
 interface IdentifySurroundings {
   readonly fingerprints: Fingerprints;
   /** In whose turn they are asked. */

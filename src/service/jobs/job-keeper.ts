@@ -25,7 +25,7 @@ export interface KeptJob extends AcceptedJob {
   readonly servers?: Buffer;
 }
 
-/** What an earlier process left. */
+/** The jobs that an earlier process left. */
 export interface FoundJobs {
   /** In the order in which they were accepted. */
   readonly waiting: readonly WaitingJob[];
@@ -34,27 +34,27 @@ export interface FoundJobs {
 }
 
 /**
- * Where jobs are kept for a later process. What cannot be kept is the store's to tell the operator: no method
- * rejects, and jobs go on without.
+ * Keeps the jobs of a process for the next one. No method but `load` rejects: an implementation that cannot write reports
+ * that to the operator, and jobs go on without.
  */
 export interface JobKeeper {
-  /** With `memory`, whatever has not ended when the process stops is cancelled; else it is left to the next. */
+  /** With `memory`, unfinished jobs are cancelled when the process stops; otherwise the next process takes them over. */
   readonly kind: 'memory' | 'directory';
-  /** Whether what was to be kept last is kept. */
+  /** `degraded`: the last write failed. */
   readonly state: 'ok' | 'degraded';
-  /** To be called once, before all others. */
+  /** Reads what an earlier process left. Call it once, before all others. */
   readonly load: () => Promise<FoundJobs>;
-  /** Resolves once the job outlives the process. To be called again when it begins, or is left to the next process. */
+  /** Resolves once the job outlives the process. Call it again when the job begins, or is left to the next process. */
   readonly keepWaiting: (job: WaitingJob) => Promise<void>;
   /** The job is no longer a waiting one. */
   readonly keepEnded: (job: KeptJob) => Promise<void>;
   readonly keepServers: (id: string, list: Buffer) => Promise<void>;
   readonly forget: (id: string) => Promise<void>;
-  /** Resolves once everything is done that was asked for. */
+  /** Resolves once all writes are done. */
   readonly settled: () => Promise<void>;
 }
 
-/** Keeps nothing: with the process all jobs are gone. */
+/** Keeps nothing: all jobs end with the process. */
 export const IN_MEMORY: JobKeeper = {
   kind: 'memory',
   state: 'ok',

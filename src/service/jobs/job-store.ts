@@ -1,22 +1,24 @@
 import type { DegradedReason, Health, JobCounts } from '../../document/api/health.ts';
-import type { JobRequest } from '../engine/engine.ts';
-import type { FullQueue } from './admission.ts';
-import type { Job } from './job.ts';
+import type { Clock } from '../../exchange/clock.ts';
+import type { Engine, JobRequest } from '../engine/engine.ts';
+import type { AdmissionRules, FullQueue } from './admission.ts';
+import type { Ended, Job } from './job.ts';
 import type { Requester } from './party.ts';
+import type { RetentionRules } from './retention.ts';
 
-/** Why a job is not accepted. `away`: what keeps the jobs cannot be reached. */
+/** Why a job is not accepted. `away`: the shared store is unreachable. */
 export type NoRoom = FullQueue | 'closing' | 'away';
 
-/** What became of a request for a job, and what is known of it at once. */
+/** The result of submitting a job. */
 export type Submitted<Known = Pick<Job, 'id'>> =
-  /** `stored`: once the job is where it is to be kept. */
+  /** `stored` resolves once the job is kept. */
   | { readonly kind: 'queued'; readonly job: Known; readonly stored: Promise<void> }
   | { readonly kind: 'refused'; readonly why: NoRoom };
 
-/** What somebody wants of a job beside its state: a home that has it elsewhere fetches no more. */
+/** The part of a job that a caller needs beside its state: `SharedJobs` fetches no other. */
 export type JobPart = 'state' | 'result' | 'events' | 'servers';
 
-/** A job, that there is none, or that what keeps the jobs cannot be reached. */
+/** A job; undefined if there is none; `away` if the shared store is unreachable. */
 export type FoundJob = Job | undefined | 'away';
 
 /** Whether jobs are kept where they should be. */
@@ -24,29 +26,32 @@ export type HomeState =
   | { readonly status: 'ok' }
   | { readonly status: 'degraded'; readonly reason: DegradedReason };
 
-/** How many jobs an earlier process left, by what is to become of them. */
+/** How many jobs an earlier process left: `begun` are run again, `kept` have ended. */
 export interface LeftJobs {
   readonly begun: number;
   readonly kept: number;
 }
 
 /**
- * The home of a service's jobs: the memory of this process, a directory of its own, or a store that it
- * shares with other instances. Whoever asks need not know which. What is in memory is told at once, the rest once it has come.
+ * The jobs of a service, wherever they are kept: in the memory of this process, also in a directory of its own, or in a
+ * store shared with other instances. A method returns a promise only where it has to wait for the store.
  */
 export interface JobStore {
   readonly kind: Health['store'];
   readonly state: HomeState;
-  /** To be called once, before all others. Rejects if what is stored cannot be read. */
+  /** Reads what earlier processes left. Call it once, before all others. Rejects if that cannot be read. */
   readonly open: () => Promise<LeftJobs>;
-  /** From now on jobs are run. */
+  /** Starts to run jobs. */
   readonly begin: () => void;
   /** Accepts a job, which starts when its client's turn comes. */
   readonly submit: (request: JobRequest, client: Requester) => Submitted | Promise<Submitted>;
   readonly find: (id: string, part: JobPart) => FoundJob | Promise<FoundJob>;
   /** Cancels a job, and resolves once its traversal has ended. Does nothing to one that already had. */
   readonly cancel: (job: Job) => Promise<'ended' | 'away'>;
-  /** How many jobs start before one that waits, unless more come; undefined if it does not wait, or that cannot be known now. */
+  /**
+   * How many jobs start before a waiting one, unless more come; undefined if it does not wait or the store is
+   * unreachable.
+   */
   readonly ahead: (job: Job) => number | undefined | Promise<number | undefined>;
   /** Makes `counts` those of now, if they can be known. */
   readonly count: () => Promise<void>;
@@ -59,3 +64,33 @@ export interface JobStore {
    */
   readonly drain: (graceMs: number) => Promise<void>;
 }
+
+/** How many jobs there may be. */
+export interface JobSettings extends RetentionRules, AdmissionRules {}
+
+/** Callbacks for starts and ends of jobs. None may throw. */
+export interface JobNotices {
+  readonly started: (job: Job, startedAt: Date) => void;
+  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
+  readonly ended: (job: Job, state: Ended) => void;
+  /**
+   * Tells others than the operator that a job which had started has ended. Resolves once nothing more is done for that;
+   * `cut-off`: another process should do it. Absent without a receiver.
+   */
+  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
+  /** An ended job is gone before its time: there was no room for it. */
+  readonly crowdedOut: (job: Job) => void;
+  /** Something failed through a bug. */
+  readonly failed: (job: Job, error: unknown) => void;
+}
+
+export interface JobSurroundings {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** The time of day. */
+  readonly now: () => Date;
+  readonly notices: JobNotices;
+}
+
+/** Makes the jobs of a service, wherever they are kept. */
+export type JobHome = (settings: JobSettings, around: JobSurroundings) => JobStore;

@@ -1,10 +1,11 @@
 import type { JobError, JobProgress } from '../../document/api/jobs.ts';
-import type { SerialisedConclusion } from '../../work/evaluation.ts';
+import { withoutResult } from '../../reading/conclusion.ts';
+import { type SerialisedConclusion, serialisedConclusion } from '../../work/evaluation.ts';
 import type { Packed } from '../../work/packing.ts';
 import type { JobRequest } from '../engine/engine.ts';
 import { EventLog, type KeptEvents } from './event-log.ts';
 
-/** What a job does, or how it ended. */
+/** The state of a job. */
 type JobState =
   | { readonly status: 'queued' }
   | { readonly status: 'running'; readonly startedAt: Date }
@@ -13,25 +14,22 @@ type JobState =
 /** A result as JSON text, in chunks. */
 type ResultText = readonly Packed[];
 
-/** How a job ended, and what there is to say about it. */
+/** The state of a job that has ended. */
 export type Ended = {
   readonly finishedAt: Date;
   readonly conclusion: SerialisedConclusion;
 } & (
   | { readonly status: 'complete'; readonly startedAt: Date; readonly result: ResultText }
   | { readonly status: 'failed'; readonly startedAt: Date; readonly error: JobError }
-  /**
-   * In the queue (then it never started, unless it ran before and was left) or while it ran (then the result is what was
-   * known).
-   */
+  /** Cancelled while it waited (without `startedAt`, unless an earlier process began it), or while it ran, with a partial result. */
   | { readonly status: 'cancelled'; readonly startedAt?: Date; readonly result?: ResultText }
 );
 
-/** Who a job is for. */
+/** The client that a job belongs to. */
 export interface Owner {
   /** The address that the request came from. */
   readonly client: string;
-  /** Whose turns and whose room it takes; see `clientNetwork`. */
+  /** The party whose turns and room it takes; see `partyOf`. */
   readonly party: string;
 }
 
@@ -43,16 +41,27 @@ export interface AcceptedJob {
   readonly createdAt: Date;
 }
 
-/** One traversal job. Whatever is large in it is serialised text. */
+/**
+ * One traversal job. Whatever is large in it is serialised text.
+ *
+ * What one job costs in memory:
+ * - Waiting: `OVERHEAD_BYTES`, about 4 KiB. `maxQueue` limits how many wait.
+ * - Running: in this thread the events so far (`EventLog`): 32 KiB as text, the rest deflated, of progress no more than
+ *   2 MiB before deflating. In its worker thread the replies heard, 16 MiB at most (`explore/budget`), and what the
+ *   evaluation makes of them; a thread that exceeds 1 GiB (`memoryMiB` of the pool) ends, and its largest job fails.
+ * - Ended: `bytes` below: the overhead, the result (deflated from 64 KiB on), the events (deflated) and the server list.
+ *   `maxRetained` and `maxRetainedBytes` limit the sum, and `Retention` decides which job makes room.
+ * - An event stream adds one batch of 16 KiB to its reader (`EventStreams`), not a copy of the job.
+ */
 export class Job implements AcceptedJob {
   readonly events: EventLog;
   readonly id: string;
   readonly request: JobRequest;
   readonly owner: Owner;
   readonly createdAt: Date;
-  /** How often its traversal has begun, in whichever process. */
+  /** How often its traversal has begun, in all processes together. */
   attempts = 0;
-  /** When that was first, and others were told; undefined if it never has. */
+  /** When its traversal first began; undefined if it never has. */
   firstStartedAt: Date | undefined = undefined;
   state: JobState = { status: 'queued' };
   progress: JobProgress = { exchanges: 0, pending: 0 };
@@ -71,7 +80,7 @@ export class Job implements AcceptedJob {
     return this.owner.party;
   }
 
-  /** Octets of memory that it takes, approximately. */
+  /** Octets of memory that the job takes in this thread, approximately. */
   get bytes(): number {
     const chunks = 'result' in this.state ? (this.state.result ?? []) : [];
     const result = chunks.reduce((sum, { octets }) => sum + octets.length, 0);
@@ -93,4 +102,21 @@ export function isEnded(state: JobState): state is Ended {
     case 'cancelled':
       return true;
   }
+}
+
+/** The end of a job whose traversal failed. */
+export function failedEnd(startedAt: Date, finishedAt: Date, error: JobError): Ended {
+  const conclusion = conclusionWithoutResult('failed', startedAt, finishedAt);
+  return { status: 'failed', startedAt, finishedAt, conclusion, error };
+}
+
+/** The end of a job that was cancelled and has no result; `startedAt` is undefined if it never started. */
+export function cancelledEnd(startedAt: Date | undefined, finishedAt: Date): Ended {
+  const conclusion = conclusionWithoutResult('cancelled', startedAt ?? finishedAt, finishedAt);
+  return { status: 'cancelled', ...(startedAt && { startedAt }), finishedAt, conclusion };
+}
+
+/** The clock of another host may have told the start. */
+function conclusionWithoutResult(status: 'failed' | 'cancelled', start: Date, end: Date) {
+  return serialisedConclusion(withoutResult(status, Math.max(0, end.getTime() - start.getTime())));
 }

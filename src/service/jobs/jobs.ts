@@ -1,48 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { JobCounts } from '../../document/api/health.ts';
-import type { Clock } from '../../exchange/clock.ts';
-import type { Engine, JobRequest } from '../engine/engine.ts';
-import { Admission, type AdmissionRules } from './admission.ts';
+import type { JobRequest } from '../engine/engine.ts';
+import { Admission } from './admission.ts';
 import { Fingerprints } from './fingerprints.ts';
 import { type Ended, isEnded, Job } from './job.ts';
 import { type FoundJobs, IN_MEMORY, type JobKeeper, type KeptJob, type WaitingJob } from './job-keeper.ts';
-import type { HomeState, JobStore, LeftJobs, Submitted } from './job-store.ts';
+import type { HomeState, JobSettings, JobStore, JobSurroundings, LeftJobs, Submitted } from './job-store.ts';
 import { begun, cancelledBefore, ended, givenUp, left, MOST_ATTEMPTS, waiting } from './kept-job.ts';
 import { partyOf, type Requester } from './party.ts';
-import { Retention, type RetentionRules } from './retention.ts';
+import { Retention } from './retention.ts';
 import { type RunTrace, runJob } from './run.ts';
 import { serversOf } from './servers-of.ts';
 import { timepiece } from './timepiece.ts';
 
-/** How many jobs there may be. */
-export interface JobSettings extends RetentionRules, AdmissionRules {}
-
-/** Who is told what becomes of jobs. None of these may throw. */
-export interface JobNotices {
-  readonly started: (job: Job, startedAt: Date) => void;
-  /** `state` is the job's. A job that was cancelled in the queue has no `startedAt`. */
-  readonly ended: (job: Job, state: Ended) => void;
-  /**
-   * Tells others than the operator that a job has ended, if it had started. Resolves once nothing more is done for that; `cut-off`: somebody
-   * else should. Absent if nobody is to be told.
-   */
-  readonly announce?: (job: Job, state: Ended) => Promise<'done' | 'cut-off'>;
-  /** An ended job is gone before its time: there was no room for it. */
-  readonly crowdedOut: (job: Job) => void;
-  /** Something failed through a bug. */
-  readonly failed: (job: Job, error: unknown) => void;
-}
-
-/** What jobs need from outside. */
-export interface JobSurroundings {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  /** The time of day. */
-  readonly now: () => Date;
-  readonly notices: JobNotices;
-}
-
-/** What a job still has to do. */
+/** What a job that is not done needs: its switches and its promises. */
 interface Life {
   readonly cancel: AbortController;
   /** Stops the fingerprinting too. */
@@ -58,12 +29,12 @@ interface RunTime {
   readonly signal: AbortSignal;
 }
 
-/** For what is known of a job to come in when the service stops it. */
+/** How long a job that the service stops has to report what it knows. */
 const LAST_WORDS_MS = 1_000;
 
 /**
- * All jobs of a service that has them to itself. Some run, some wait for their turn, and those that ended are kept
- * for a while, here and by the keeper.
+ * The jobs of a service that runs as one process. Some run, some wait for their turn, and ended jobs stay for a while: in
+ * memory, and where the next process finds them.
  */
 export class Jobs implements JobStore {
   readonly #retainMs: number;
@@ -71,7 +42,7 @@ export class Jobs implements JobStore {
   readonly #keeper: JobKeeper;
   readonly #jobs = new Map<string, Job>();
   readonly #lives = new Map<Job, Life>();
-  /** Those that the next process goes on with. */
+  /** Jobs left to the next process. */
   readonly #left = new Set<Job>();
   readonly #retention: Retention<Job>;
   readonly #admission: Admission;
@@ -112,7 +83,7 @@ export class Jobs implements JobStore {
     const party = partyOf(client);
     const why = this.#closing ? 'closing' : this.#admission.refusal(party);
     if (why !== undefined) return { kind: 'refused', why };
-    const now = this.#timepiece();
+    const now = this.#clockOfJob();
     const owner = { client: client.client, party };
     const job = new Job({ id: randomUUID(), request, owner, createdAt: now() });
     const stored = this.#keeper.keepWaiting(waiting(job));
@@ -136,7 +107,7 @@ export class Jobs implements JobStore {
     return Promise.resolve();
   }
 
-  /** How many jobs go before one that waits here; undefined if it does not. */
+  /** How many jobs start before a waiting one; undefined if it does not wait. */
   ahead(job: Job): number | undefined {
     const life = this.#lives.get(job);
     return life && this.#admission.ahead(job.party, life.cancel.signal);
@@ -192,7 +163,7 @@ export class Jobs implements JobStore {
     cancel.abort();
   }
 
-  #timepiece(): () => Date {
+  #clockOfJob(): () => Date {
     return timepiece(this.#around.now, this.#around.clock);
   }
 
@@ -213,7 +184,7 @@ export class Jobs implements JobStore {
     const job = new Job(found, { before: found.lastEvent, last: found.lastEvent, blocks: [] });
     job.attempts = found.attempts;
     job.firstStartedAt = found.firstStartedAt;
-    const now = this.#timepiece();
+    const now = this.#clockOfJob();
     if (job.attempts < MOST_ATTEMPTS) {
       this.#start(job, now);
       return;
@@ -231,11 +202,11 @@ export class Jobs implements JobStore {
     }
     const job = new Job(found, found.events);
     job.progress = found.progress;
-    this.#tellEnd(job, state);
+    this.#recordEnd(job, state);
     this.#jobs.set(job.id, job);
     this.#retention.keep(job, Math.min(leftMs, this.#retainMs));
     if (servers === undefined) this.#live(job, () => Promise.resolve(found.trace));
-    else this.#tellServers(job, servers);
+    else this.#recordServers(job, servers);
   }
 
   async #traverse(job: Job, { now, signal }: RunTime): Promise<RunTrace> {
@@ -261,14 +232,14 @@ export class Jobs implements JobStore {
     }
     job.progress = { ...job.progress, pending: 0 };
     await this.#keeper.keepEnded(ended(job, state, trace));
-    this.#tellEnd(job, state);
+    this.#recordEnd(job, state);
     this.#around.notices.ended(job, state);
     void this.#around.notices.announce?.(job, state);
     this.#retention.keep(job);
     return trace;
   }
 
-  #tellEnd(job: Job, state: Ended): void {
+  #recordEnd(job: Job, state: Ended): void {
     job.state = state;
     job.events.append('complete', state.conclusion.data);
   }
@@ -282,12 +253,12 @@ export class Jobs implements JobStore {
       job.events.end();
     } else {
       await this.#keeper.keepServers(job.id, servers);
-      this.#tellServers(job, servers);
+      this.#recordServers(job, servers);
     }
     this.#lives.delete(job);
   }
 
-  #tellServers(job: Job, servers: Buffer): void {
+  #recordServers(job: Job, servers: Buffer): void {
     job.servers = servers;
     job.events.append('servers', servers.toString());
     job.events.end();

@@ -1,10 +1,8 @@
-import { withoutResult } from '../../reading/conclusion.ts';
-import { serialisedConclusion } from '../../work/evaluation.ts';
-import type { Ended, Job } from './job.ts';
+import { cancelledEnd, type Ended, failedEnd, type Job } from './job.ts';
 import type { KeptJob, WaitingJob } from './job-keeper.ts';
 import type { RunTrace } from './run.ts';
 
-/** How often a traversal begins before it is held to be the reason why the service dies under it. */
+/** Attempts at a traversal under which the service dies, before the job fails. */
 export const MOST_ATTEMPTS = 3;
 
 /** More events than one attempt can have. */
@@ -33,25 +31,12 @@ export function ended(job: Job, state: Ended, trace: RunTrace): KeptJob {
 
 /** The end of a job that has begun too often. */
 export function givenUp({ firstStartedAt }: FirstStart, at: Date): Ended {
-  const startedAt = firstStartedAt ?? at;
-  const conclusion = serialisedConclusion(withoutResult('failed', since(startedAt, at)));
-  return { status: 'failed', startedAt, finishedAt: at, conclusion, error: GIVEN_UP };
+  return failedEnd(firstStartedAt ?? at, at, GIVEN_UP);
 }
 
 /** The end of a job that was cancelled while its traversal did not run. One that ran before had started all the same. */
 export function cancelledBefore({ firstStartedAt }: FirstStart, at: Date): Ended {
-  const conclusion = serialisedConclusion(withoutResult('cancelled', since(firstStartedAt ?? at, at)));
-  return {
-    status: 'cancelled',
-    ...(firstStartedAt && { startedAt: firstStartedAt }),
-    finishedAt: at,
-    conclusion,
-  };
-}
-
-/** The first start may be told by the clock of another host. */
-function since(start: Date, end: Date): number {
-  return Math.max(0, end.getTime() - start.getTime());
+  return cancelledEnd(firstStartedAt, at);
 }
 
 type FirstStart = Pick<Job, 'firstStartedAt'>;

@@ -1,24 +1,23 @@
 import type { Clock } from '../../exchange/clock.ts';
 import { getOrMake } from '../../get-or-make.ts';
 
-/** What is kept, and for how long. */
+/** The limits on ended jobs. */
 export interface RetentionRules {
   readonly retainMs: number;
   readonly maxRetained: number;
   readonly maxRetainedBytes: number;
 }
 
-/** Something that takes memory. */
 interface Kept {
   readonly bytes: number;
-  /** Whose it is. */
+  /** The client that it belongs to. */
   readonly party: string;
 }
 
 /** Why something is no longer kept: its time is over, or there is no room for it. */
 type Gone = 'time' | 'no-room';
 
-/** What is kept of one party, oldest first. */
+/** The ended jobs of one client, oldest first. */
 interface Share<T> {
   readonly kept: Set<T>;
   bytes: number;
@@ -92,7 +91,7 @@ export class Retention<T extends Kept> {
     }
   }
 
-  /** What goes next; undefined if all fits, or if nothing may go for what is too much. */
+  /** The job to drop next; undefined if all fit, or if only the newest job is too much. */
   #victim(): T | undefined {
     const { maxRetained, maxRetainedBytes } = this.#rules;
     if (this.count > maxRetained) return this.#oldestOfLargest(({ kept }) => kept.size);
@@ -100,7 +99,7 @@ export class Retention<T extends Kept> {
     return undefined;
   }
 
-  /** What ended first in the largest share; in that of several that are alike, but never the newest. */
+  /** The oldest job of the client with the largest share; the newest job is never dropped. */
   #oldestOfLargest(measure: (share: Share<T>) => number): T | undefined {
     let most = 0;
     let oldest: T | undefined;

@@ -1,19 +1,17 @@
 import type { JobError } from '../../document/api/jobs.ts';
 import { type MetServer, ServersMet } from '../../fingerprint/servers-met.ts';
-import { withoutResult } from '../../reading/conclusion.ts';
 import type { Audience } from '../../work/audience.ts';
-import { type Evaluated, serialisedConclusion } from '../../work/evaluation.ts';
+import type { Evaluated } from '../../work/evaluation.ts';
 import type { SerialisedEvent } from '../../work/messages.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Ended, Job } from './job.ts';
+import { cancelledEnd, type Ended, failedEnd, type Job } from './job.ts';
 
-/** What a run needs from outside. */
 interface RunSurroundings {
   readonly engine: Engine;
   /** Must not go back. */
   readonly now: () => Date;
   readonly signal: AbortSignal;
-  /** Who looks at preliminary summaries. */
+  /** Whether anybody follows the events: preliminary summaries are made for followers only. */
   readonly audience: Audience;
   /** Is told that the traversal begins, with one attempt more. */
   readonly began: () => void;
@@ -26,7 +24,7 @@ interface RunEnd extends RunTrace {
   readonly state: Ended;
 }
 
-/** What a run leaves for fingerprinting. */
+/** The servers that a run met, and the packets that it sent. */
 export interface RunTrace {
   readonly met: readonly MetServer[];
   readonly packets: number;
@@ -58,14 +56,10 @@ export async function runJob(job: Job, startedAt: Date, around: RunSurroundings)
         met: traversed.met,
         packets: traversed.packets,
       };
-    case 'failed': {
-      const end = endWithoutResult('failed', startedAt, now());
-      return { state: { ...end, status: 'failed', error: traversed.error }, met: seen.list(), packets };
-    }
-    case 'dropped': {
-      const end = endWithoutResult('cancelled', startedAt, now());
-      return { state: { ...end, status: 'cancelled' }, met: seen.list(), packets };
-    }
+    case 'failed':
+      return { state: failedEnd(startedAt, now(), traversed.error), met: seen.list(), packets };
+    case 'dropped':
+      return { state: cancelledEnd(startedAt, now()), met: seen.list(), packets };
   }
 }
 
@@ -76,12 +70,6 @@ const BUG: JobError = {
 
 function evaluatedState({ conclusion, result }: Evaluated, startedAt: Date, finishedAt: Date): Ended {
   return { status: conclusion.status, startedAt, finishedAt, conclusion, result };
-}
-
-function endWithoutResult(status: 'failed' | 'cancelled', startedAt: Date, finishedAt: Date) {
-  const durationMs = finishedAt.getTime() - startedAt.getTime();
-  const conclusion = serialisedConclusion(withoutResult(status, durationMs));
-  return { startedAt, finishedAt, conclusion };
 }
 
 function logEvent(job: Job, event: SerialisedEvent): void {

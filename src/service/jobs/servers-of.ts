@@ -5,7 +5,6 @@ import { identify } from './identify.ts';
 import type { Job } from './job.ts';
 import type { RunTrace } from './run.ts';
 
-/** What asking servers on a job's behalf needs from outside. */
 interface AskingSurroundings {
   readonly engine: Pick<Engine, 'fingerprintPackets'>;
   readonly clock: Clock;

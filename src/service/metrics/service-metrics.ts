@@ -5,7 +5,7 @@ import type { NoRoom } from '../jobs/job-store.ts';
 import type { WebhookCounts } from '../webhook/webhooks.ts';
 import { Counter, Histogram } from './metrics.ts';
 
-/** Where the values that are looked up come from. */
+/** The sources of gauges. */
 interface Gauged {
   readonly jobs: () => JobCounts;
   readonly retainedBytes: () => number;

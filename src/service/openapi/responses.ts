@@ -22,7 +22,7 @@ export function empty(description: string, headers: readonly HeaderName[] = []):
   return reply(description, undefined, headers);
 }
 
-/** What the other replies of every operation are. */
+/** The other replies of every operation. */
 export const OTHERS_SAID =
   'An error in the request itself (400, 408, 417, 421, 431) or in the service (500).';
 

@@ -16,7 +16,6 @@ export interface Page {
 /** The ways in which a file is stored, by the names that HTTP has for them (RFC 9110 8.4.1). */
 export const CODINGS = ['br', 'gzip', 'identity'] as const;
 
-/** One of these. */
 export type Coding = (typeof CODINGS)[number];
 
 /** A file in each of its codings. */
@@ -46,7 +45,7 @@ export async function readPage(facts: PageFacts): Promise<Page> {
   return { html: await html, assets: new Map(await Promise.all(assets)) };
 }
 
-/** Where the page's head has place for facts. */
+/** The comment in the page's head that the facts replace. */
 const PLACE = '<!-- service -->';
 
 async function htmlWith(facts: PageFacts, html: string): Promise<PageFile> {

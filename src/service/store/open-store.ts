@@ -3,7 +3,7 @@ import type { Pace } from '../../exchange/pace.ts';
 import type { Metric } from '../../metrics-text.ts';
 import type { RateLimit } from '../clients/rate-limit-setting.ts';
 import type { ClientLimiter } from '../clients/rate-limiter.ts';
-import type { JobHome } from '../jobs/job-home.ts';
+import type { JobHome } from '../jobs/job-store.ts';
 import type { Log } from '../log.ts';
 import { connectToStore, type StoreState } from './connection/connect.ts';
 import { readStoreUrl } from './connection/store-url.ts';
@@ -55,19 +55,19 @@ export async function openStore(url: string, rateLimit: RateLimit, log: Log): Pr
   };
 }
 
-/** Tells the log of each trouble once, whatever more is learnt of it. */
+/** Logs each change of the store's state once, even if it is reported several times. */
 function tellingTo(log: Log): (state: StoreState) => void {
   let told: DegradedReason | undefined;
   return (state) => {
     const why = state.kind === 'ok' ? undefined : state.why;
     if (why === told) return;
     told = why;
-    if (state.kind === 'ok') log.info('the store is there again');
-    else log.error('the store is away: what runs goes on, but no job is accepted', { error: state.reason });
+    if (state.kind === 'ok') log.info('store reachable again');
+    else log.error('store unreachable; running jobs continue, new jobs are refused', { error: state.reason });
   };
 }
 
 function failedTo(log: Log): (error: unknown) => void {
   return (error) =>
-    log.error('the store could not be used', { error: error instanceof Error ? error.stack : String(error) });
+    log.error('store operation failed', { error: error instanceof Error ? error.stack : String(error) });
 }

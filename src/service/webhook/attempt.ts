@@ -5,7 +5,7 @@ import { onAbort } from '../../abort.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import { type Delivery, type WebhookReceiver, webhookHeaders } from './receiver.ts';
 
-/** What came of one attempt. The reason is a short word or code of ours, never anything sent or received. */
+/** The outcome of one attempt. The reason is a short word or code, never anything sent or received. */
 export type WebhookOutcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -44,7 +44,7 @@ export function attemptWebhook(
     request.on('error', (error) => end(codeOf(error)));
     request.on('close', () => end('closed'));
     request.on('response', (response) => {
-      decided = judge(response.statusCode);
+      decided = outcomeOf(response.statusCode);
       readPast(response, () => end('closed'));
     });
     request.end(delivery.body);
@@ -57,7 +57,7 @@ function open(receiver: WebhookReceiver, delivery: Delivery): ClientRequest {
   return request(receiver.url, { method: 'POST', agent: false, headers: webhookHeaders(receiver, delivery) });
 }
 
-function judge(status = 0): WebhookOutcome {
+function outcomeOf(status = 0): WebhookOutcome {
   return status >= 200 && status < 300
     ? { kind: 'delivered' }
     : { kind: 'failed', reason: `status ${status}` };

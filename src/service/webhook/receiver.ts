@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Where webhooks go, and what they are signed with. */
+/** The receiver of webhooks, and the secret that signs them. */
 export interface WebhookReceiver {
   readonly url: URL;
   readonly secret?: string;
@@ -14,7 +14,6 @@ export function parseWebhookUrl(text: string): URL | undefined {
   return isDecodable(url.username) && isDecodable(url.password) ? url : undefined;
 }
 
-/** One event on its way. */
 export interface Delivery {
   /** The same whenever this event is delivered, also by a later process: a receiver can drop what it has had. */
   readonly delivery: string;

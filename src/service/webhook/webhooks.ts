@@ -45,7 +45,6 @@ export interface Undelivered {
   readonly reason: string;
 }
 
-/** Where events go, and within what bounds. */
 interface WebhookSettings extends WebhookReceiver {
   /** For a whole attempt. */
   readonly timeoutMs?: number;

@@ -18,7 +18,7 @@ t.test('what becomes of SVG', async (t) => {
     [
       'colours of the palette become classes',
       '<path fill="none" stroke="#B3261E" d="M1"/>',
-      [element('path', { d: 'M1', class: 'fill-none stroke-fails-line' })],
+      [element('path', { d: 'M1', class: 'fill-none stroke-line bearing-fails' })],
     ],
     ['other colours are left out', '<path fill="url(#x)" d="M1"/>', [element('path', { d: 'M1' })]],
     [

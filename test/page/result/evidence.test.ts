@@ -4,7 +4,7 @@ import { exchangeView } from '../../../src/page/result/exchange-view.ts';
 import { EXPORT_FORMS, fileNameFor } from '../../../src/page/result/exports.ts';
 import { findingViews, pointsAt } from '../../../src/page/result/finding-views.ts';
 import { judgeIn } from '../../../src/page/result/judging.ts';
-import { lookupsOfNames, wayViews, type ZoneView } from '../../../src/page/result/zone-views.ts';
+import { delegationViews, lookupsOfNames, type ZoneView } from '../../../src/page/result/zone-views.ts';
 import { wordingFor } from '../../../src/reading/wording.ts';
 import { diagramOf } from '../../../src/report/graph/diagram-of.ts';
 import { parseName } from '../../../src/wire/name.ts';
@@ -59,7 +59,7 @@ t.test('findings point at servers in the picture', async (t) => {
 });
 
 t.test('the tables say what the picture says', async (t) => {
-  const [way, ...others] = wayViews(MIXED, judgeIn(MIXED), wordingFor(MIXED, 'terse'));
+  const [way, ...others] = delegationViews(MIXED, judgeIn(MIXED), wordingFor(MIXED, 'terse'));
   t.same(others, [], 'there is one way, as there is no alias');
   t.same(
     way?.zones.map(({ zone, brief, servers }) => [
@@ -82,7 +82,7 @@ t.test('the tables say what the picture says', async (t) => {
 
 t.test('aliases begin a way of their own, and lookups are told beside', async (t) => {
   const alias = savedResult('alias');
-  const ways = wayViews(alias, judgeIn(alias), wordingFor(alias, 'terse'));
+  const ways = delegationViews(alias, judgeIn(alias), wordingFor(alias, 'terse'));
   t.same(
     ways.map(({ question }) => question.name),
     ['www.magazine.example.', 'magazine.cdn.test.'],
@@ -104,7 +104,7 @@ t.test('a path can make a lookup several times, so that its servers have no shar
 
 t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
   const result = withSecurity(savedResult('healthy'), { status: 'bogus', reason: 'expired' });
-  const [way] = wayViews(result, judgeIn(result), wordingFor(result, 'terse'));
+  const [way] = delegationViews(result, judgeIn(result), wordingFor(result, 'terse'));
   const deeds = way?.zones.at(-1)?.servers.flatMap(({ picks }) => picks) ?? [];
   t.ok(deeds.length > 0);
   for (const deed of deeds)

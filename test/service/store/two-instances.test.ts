@@ -257,7 +257,7 @@ t.test('a store that refused to write for a while', async (t) => {
       instance.engine.runs[0]?.finish();
       await until(async () => (await read(instance, id)).status === 'complete');
       t.equal(instance.engine.runs.length, 1);
-      const away = instance.lines.filter((line) => line.includes('the store is away'));
+      const away = instance.lines.filter((line) => line.includes('store unreachable'));
       t.equal(away.length, 1, 'that is said once');
     });
   }

@@ -1,5 +1,5 @@
 import { type Ended, isEnded, type Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/jobs.ts';
+import type { JobNotices } from '../../jobs/job-store.ts';
 import { reached } from '../connection/reached.ts';
 import type { JobRecords } from './job-records.ts';
 import { mirror, newJob } from './mirror.ts';

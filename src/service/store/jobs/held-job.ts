@@ -1,7 +1,7 @@
 import type { Clock } from '../../../exchange/clock.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { type Ended, Job } from '../../jobs/job.ts';
-import type { JobNotices } from '../../jobs/jobs.ts';
+import type { JobNotices } from '../../jobs/job-store.ts';
 import { cancelledBefore, givenUp, MOST_ATTEMPTS } from '../../jobs/kept-job.ts';
 import { type RunTrace, runJob } from '../../jobs/run.ts';
 import type { JobClaim } from '../scripts/claim.ts';

@@ -1,6 +1,6 @@
 import { Fingerprints } from '../../jobs/fingerprints.ts';
 import type { Job } from '../../jobs/job.ts';
-import type { JobSurroundings } from '../../jobs/jobs.ts';
+import type { JobSurroundings } from '../../jobs/job-store.ts';
 import type { RunTrace } from '../../jobs/run.ts';
 import { serversOf } from '../../jobs/servers-of.ts';
 import { isStoreTrouble } from '../connection/trouble.ts';

@@ -4,8 +4,16 @@ import type { JobCounts } from '../../../document/api/health.ts';
 import { isJobId } from '../../../document/api/job-id.ts';
 import type { JobRequest } from '../../engine/engine.ts';
 import { isEnded, Job } from '../../jobs/job.ts';
-import type { FoundJob, HomeState, JobPart, JobStore, LeftJobs, Submitted } from '../../jobs/job-store.ts';
-import type { JobSettings, JobSurroundings } from '../../jobs/jobs.ts';
+import type {
+  FoundJob,
+  HomeState,
+  JobPart,
+  JobSettings,
+  JobStore,
+  JobSurroundings,
+  LeftJobs,
+  Submitted,
+} from '../../jobs/job-store.ts';
 import { cancelledBefore } from '../../jobs/kept-job.ts';
 import { partyOf, type Requester } from '../../jobs/party.ts';
 import { timepiece } from '../../jobs/timepiece.ts';
