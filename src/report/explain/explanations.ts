@@ -5,7 +5,7 @@ import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts
 import type { Bearing } from '../../reading/bearing.ts';
 import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
-import { isIntercepted } from '../../reading/exit-status.ts';
+import { isIntercepted } from '../../reading/finding-place.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { resolverAddress } from '../../reading/resolver-words.ts';
 import { validatingFailures } from '../../reading/validated/validating-difference.ts';

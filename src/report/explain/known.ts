@@ -1,7 +1,7 @@
 import type { End, PickedServer } from '../../evaluate/end.ts';
 import type { Fraction } from '../../evaluate/fraction.ts';
 import type { FindingCode } from '../../findings/catalogue.ts';
-import type { Judge } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import type { Family } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
