@@ -1,8 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { percent } from '../../reading/words/percent.ts';
-import { boxText } from './box-lines.ts';
-import type { Box, BoxKind, Diagram, FinishedArrow } from './diagram.ts';
+import { type Box, type BoxKind, boxText, type Diagram, type FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { dotText } from './dot-text.ts';
 import { FONT_FAMILY, INK, PALETTE } from './palette.ts';
