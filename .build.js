@@ -28,6 +28,7 @@ const FILES = {
     'wire/name.ts',
     'wire/type.ts',
     'wire/address.ts',
+    'report/formats.ts',
     'reading/words/quantities.ts',
     'reading/words/shortened.ts',
     'reading/words/wrapped.ts',

@@ -3,7 +3,7 @@ import type { AddressRow } from '../document/steps.ts';
 import type { End } from '../evaluate/end.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import type { Bearing } from './bearing.ts';
+import type { Bearing, Judge } from './bearing.ts';
 import { endWords } from './end-words.ts';
 import type { ResultIndex } from './result-index.ts';
 import { securityWords } from './words/security-words.ts';
@@ -19,9 +19,6 @@ export interface Account {
   /** Present where paths end here. */
   readonly end?: End;
 }
-
-/** Says what an end means to its walk. */
-export type Judge = (end: End) => Bearing;
 
 /** Says what the server at an address did when it was asked at a step in a zone. */
 export function accountAt(row: AddressRow, at: Name, index: ResultIndex, judge: Judge): Account {
@@ -41,7 +38,7 @@ export function accountAt(row: AddressRow, at: Name, index: ResultIndex, judge: 
 
 /** Says how a path ended. */
 export function accountOfEnd(end: End, judge: Judge): Account {
-  return { words: getOrMake(words, end, () => endWords(end)), notes: [], bearing: judge(end), end };
+  return { words: getOrMake(wordsOfEnds, end, () => endWords(end)), notes: [], bearing: judge(end), end };
 }
 
 /**
@@ -54,7 +51,7 @@ export function bearingOfDeed({ bearing, security }: Account): Bearing {
 }
 
 /** Lookups come to the same end in many places. */
-const words = new WeakMap<End, string>();
+const wordsOfEnds = new WeakMap<End, string>();
 
 function heardIn(
   exchange: ExchangeRow,

@@ -17,6 +17,9 @@ export type Bearing =
   /** No such name or record, where other paths get an answer. */
   | 'denies';
 
+/** Says what an end means to its walk. */
+export type Judge = (end: End) => Bearing;
+
 /** What an end means by itself. */
 export function bearingOf(end: End): EndBearing {
   return isUnknown(causeOf(end)) ? 'unknown' : bearingOfKind(end.kind);

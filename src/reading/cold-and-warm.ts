@@ -3,7 +3,7 @@ import type { TraversalResult } from '../document/result.ts';
 import { isUnknownKind } from '../evaluate/end.ts';
 import { compare, type Fraction, readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import { sharesOf } from './compared-shares.ts';
-import { isIntercepted } from './exit-status.ts';
+import { isIntercepted } from './finding-place.ts';
 import { type KnownShares, sureDifference } from './sure-difference.ts';
 
 /** The views of a result in which users can get something. */

@@ -7,7 +7,7 @@ import { compare, type Fraction, multiply, readFraction } from '../evaluate/frac
 import type { Name } from '../wire/name.ts';
 import type { Bearing } from './bearing.ts';
 import { comparisonOf, weightOf } from './comparison.ts';
-import { isIntercepted } from './exit-status.ts';
+import { isIntercepted } from './finding-place.ts';
 import { grouped } from './grouped.ts';
 import { securityIn } from './security-at.ts';
 

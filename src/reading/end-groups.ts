@@ -1,7 +1,6 @@
 import type { OutcomeRow } from '../document/ends.ts';
 import { compare, type Fraction } from '../evaluate/fraction.ts';
-import type { Judge } from './account.ts';
-import type { Bearing } from './bearing.ts';
+import type { Bearing, Judge } from './bearing.ts';
 import { weightOf } from './comparison.ts';
 import { endWords } from './end-words.ts';
 import { grouped } from './grouped.ts';

@@ -3,6 +3,7 @@ import { limitsMet } from '../document/limits-met.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { type View, viewsOf } from '../document/views.ts';
 import { bearingOf } from './bearing.ts';
+import { isIntercepted } from './finding-place.ts';
 
 /** The exit statuses that a result can stand for (svc(1), EXIT STATUS). */
 export const RESULT_STATUS = { agreed: 0, trouble: 1, unknown: 3 } as const;
@@ -37,11 +38,6 @@ export function nothingHeard({ exchanges }: Pick<TraversalResult, 'exchanges'>):
     exchanges.length > 0 &&
     exchanges.every(({ failure }) => failure === 'unreachable' || failure === 'timeout')
   );
-}
-
-/** Whether somebody else answered in the servers' place, so that nothing is known of them. */
-export function isIntercepted({ findings }: Pick<TraversalResult, 'findings'>): boolean {
-  return findings.some(({ code }) => code === 'PATH_INTERCEPTED');
 }
 
 /** Whether too little is known to say how a name is. */

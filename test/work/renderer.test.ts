@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { RenderedForm } from '../../src/document/api/forms.ts';
 import { packed } from '../../src/work/packing.ts';
+import type { RenderedFormat } from '../../src/work/render/rendered.ts';
 import { createRenderer, type Rendering } from '../../src/work/render/renderer.ts';
 import { createFakeClock } from '../exchange/fake-clock.ts';
 import { savedResult } from '../report/graph/results.ts';
@@ -22,7 +22,7 @@ const DRAW = "parentPort.postMessage({ kind: 'rendered', octets });";
 function rendererOf(t: Test, settings: Parameters<typeof createRenderer>[0] = {}) {
   const renderer = createRenderer(settings);
   t.teardown(renderer.close);
-  const order = (form: RenderedForm, text = JSON.stringify(savedResult('mixed'))) => ({
+  const order = (form: RenderedFormat, text = JSON.stringify(savedResult('mixed'))) => ({
     form,
     result: [packed(Buffer.from(text.slice(0, 5_000))), packed(Buffer.from(text.slice(5_000)))],
   });

@@ -3,7 +3,8 @@ import type { ApiAnswer, ApiFailure } from '../../client/failure.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import type { Clock } from '../../exchange/clock.ts';
 import { changesBetween, type ResultChanges } from '../../reading/changes/result-changes.ts';
-import { isIntercepted, nothingHeard } from '../../reading/exit-status.ts';
+import { nothingHeard } from '../../reading/exit-status.ts';
+import { isIntercepted } from '../../reading/finding-place.ts';
 
 /** What there is to tell of a name that is traversed again and again. */
 export type Round =

@@ -1,13 +1,14 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { TraversalResult } from '../../document/result.ts';
 import { replay } from '../../provable.ts';
 import { changesBetween } from '../../reading/changes/result-changes.ts';
 import { exitStatus, RESULT_STATUS } from '../../reading/exit-status.ts';
 import { asked } from '../../reading/words/names.ts';
+import type { FormatIn } from '../../report/formats.ts';
 import { changesText } from '../../report/render/changes-text.ts';
 import { jsonText } from '../../shape/safe-json.ts';
 import { questionKey } from '../../wire/question.ts';
-import { addLookFlags } from '../flags/format-flags.ts';
+import { addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson } from '../flags/json-flags.ts';
 import { addServerFlag, type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
@@ -22,7 +23,7 @@ import { traverseLike } from './traverse-like.ts';
 
 /** The options of `svc diff`, as commander gives them. */
 interface DiffFlags extends ServerFlags, ColourFlag, PrettyFlag {
-  readonly format: 'text' | 'json';
+  readonly format: FormatIn<'diff'>;
   readonly demo?: true;
   readonly verbose?: true;
 }
@@ -54,11 +55,7 @@ function savedArgument(name: string, meaning: string): Argument {
 }
 
 function addPrintFlags(command: Command): void {
-  command
-    .optionsGroup('What to print:')
-    .addOption(
-      new Option('--format <format>', 'text for people, or json').choices(['text', 'json']).default('text'),
-    );
+  command.optionsGroup('What to print:').addOption(formatOption('diff'));
   addJsonFlag(command, 'json');
   addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');
@@ -110,11 +107,11 @@ function tell(
     detail: flags.verbose ? 'full' : 'terse',
     width: lineWidth(stdout),
   } as const;
-  stdout.write(
-    flags.format === 'json'
-      ? jsonText(changes, printedJson(flags, stdout))
-      : changesText(changes, [before, after], look),
-  );
+  const texts: Readonly<Record<FormatIn<'diff'>, () => string>> = {
+    text: () => changesText(changes, [before, after], look),
+    json: () => jsonText(changes, printedJson(flags, stdout)),
+  };
+  stdout.write(texts[flags.format]());
   if (changes.same) return EXIT.agreed;
   const unsure = [before, after].some((result) => exitStatus(result) === RESULT_STATUS.unknown);
   if (unsure)

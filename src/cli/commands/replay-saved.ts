@@ -26,7 +26,7 @@ export async function replaySaved(
   const saved = await judgedBy(flags, await readSaved(path, io.stdin), { path, io });
   const evaluate = (await evaluatingFor(flags)) ?? replaying;
   const result = runThrough(evaluate(saved));
-  if (format.kind === 'jsonl') {
+  if (format.made.kind === 'events') {
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
   }
   await tellResult(result, format, flags, io);

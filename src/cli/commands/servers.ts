@@ -1,16 +1,17 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Finding } from '../../document/findings.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { Progress } from '../../progress/progress.ts';
 import type { RunEvent } from '../../progress/run-event.ts';
 import { softwareLine } from '../../reading/software-line.ts';
 import { count } from '../../reading/words/quantities.ts';
+import type { FormatIn } from '../../report/formats.ts';
 import { painter } from '../../report/table/paint.ts';
 import { table } from '../../report/table/table.ts';
 import { findingRows } from '../../report/text/finding-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import { jsonLine, jsonText } from '../../shape/safe-json.ts';
-import { addLookFlags } from '../flags/format-flags.ts';
+import { addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { addServerFlag } from '../flags/server-flag.ts';
@@ -31,7 +32,7 @@ import { type AskedOfJob, runTarget } from './run-target.ts';
 type Flags = AskedOfJob['flags'] &
   ColourFlag &
   PrettyFlag & {
-    readonly format: 'text' | 'json' | 'jsonl';
+    readonly format: FormatIn<'servers'>;
     readonly verbose?: true;
   };
 
@@ -49,13 +50,7 @@ export const configureServers: Configure = (command, { io, exit }) => {
 };
 
 function addListFlags(command: Command): void {
-  command
-    .optionsGroup('What to print:')
-    .addOption(
-      new Option('--format <format>', 'text for people, json for one list, jsonl for one server per line')
-        .choices(['text', 'json', 'jsonl'])
-        .default('text'),
-    );
+  command.optionsGroup('What to print:').addOption(formatOption('servers'));
   addJsonFlag(command, 'json');
   addPrettyFlag(command);
   addLookFlags(command, 'all names and zones, and everything else the servers say about themselves');
@@ -91,7 +86,7 @@ async function listServers(asked: AskedOfJob, flags: Flags, io: Io): Promise<Exi
   const { list } = progress;
   const { servers, findings } = list ?? { servers: byNow.list() };
   const status = list === undefined ? 'pending' : 'ready';
-  write({ status, servers, ...(findings && { findings }) }, flags, io);
+  io.stdout.write(textOf({ status, servers, ...(findings && { findings }) }, flags, io));
   return tellEnd(progress, signal.aborted ? 'interrupted' : 'ended', flags, io);
 }
 
@@ -102,27 +97,28 @@ interface List {
   readonly findings?: readonly Finding[];
 }
 
-function write(list: List, flags: Flags, { stdout, env }: Io): void {
+function textOf(list: List, flags: Flags, io: Io): string {
   switch (flags.format) {
     case 'json':
-      stdout.write(jsonText(list, printedJson(flags, stdout)));
-      return;
+      return jsonText(list, printedJson(flags, io.stdout));
     case 'jsonl':
-      for (const server of list.servers) stdout.write(jsonLine(server));
-      return;
-    case 'text': {
-      if (list.servers.length === 0) return;
-      const paint = painter(colourFor(flags, stdout, env));
-      const width = lineWidth(stdout);
-      stdout.write(table(serverRows(list.servers, flags.verbose ? 'full' : 'terse', width), width, paint));
-      const { findings = [] } = list;
-      if (flags.verbose && findings.length > 0)
-        stdout.write(`\n${table(findingRows(findings, 'full', width), width, paint)}`);
-      const addresses = count(list.servers.length, 'address', 'addresses');
-      stdout.write(`\n${table([[{ text: `${addresses}: ${softwareLine(list.servers)}` }]], width, paint)}`);
-      return;
-    }
+      return list.servers.map(jsonLine).join('');
+    case 'text':
+      return list.servers.length === 0 ? '' : tableOf(list, flags, io);
   }
+}
+
+function tableOf({ servers, findings = [] }: List, flags: Flags, { stdout, env }: Io): string {
+  const paint = painter(colourFor(flags, stdout, env));
+  const width = lineWidth(stdout);
+  const addresses = count(servers.length, 'address', 'addresses');
+  return [
+    serverRows(servers, flags.verbose ? 'full' : 'terse', width),
+    ...(flags.verbose && findings.length > 0 ? [findingRows(findings, 'full', width)] : []),
+    [[{ text: `${addresses}: ${softwareLine(servers)}` }]],
+  ]
+    .map((rows) => table(rows, width, paint))
+    .join('\n');
 }
 
 function tellEnd(progress: Progress, how: 'interrupted' | 'ended', { format }: Flags, io: Io): ExitStatus {

@@ -4,8 +4,6 @@ import type { Format } from '../flags/format-flags.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 
 /** The exit status for a result that is printed like this. */
-export async function statusOf(result: TraversalResult, format: Format): Promise<ExitStatus> {
-  if (format.kind !== 'nagios') return exitStatus(result, format.failOn);
-  const { nagiosCheck } = await import('../../report/monitor/nagios.ts');
-  return nagiosCheck(result, []).status;
+export async function statusOf(result: TraversalResult, { made, failOn }: Format): Promise<ExitStatus> {
+  return made.kind === 'check' ? (await made.check(result, [])).status : exitStatus(result, failOn);
 }

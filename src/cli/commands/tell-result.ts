@@ -15,6 +15,6 @@ export async function tellResult(
 ): Promise<void> {
   await writeResult(result, format, io);
   if (save !== undefined) await writeTextFile(save, await wholeResultJson(result, format.json.saved));
-  if (format.kind === 'none' || format.kind === 'nagios') return;
+  if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }

@@ -30,9 +30,10 @@ export async function traverseLive(
   const evaluate = await evaluatingFor(flags);
   const { signal, stop } = interruption(io);
   const progress = new Progress();
-  const events = format.kind === 'jsonl' ? jsonWriter(io.stdout) : NO_EVENTS;
+  const isOfEvents = format.made.kind === 'events';
+  const events = isOfEvents ? jsonWriter(io.stdout) : NO_EVENTS;
   const live = isForPeople(format, io) ? await showProgress(progress, flags, io) : NOT_LIVE;
-  const isFollowed = format.kind === 'jsonl' || live !== NOT_LIVE;
+  const isFollowed = isOfEvents || live !== NOT_LIVE;
   const tell = (event: RunEvent) => {
     progress.note(event);
     events.write(event);
@@ -58,10 +59,10 @@ export async function traverseLive(
   const result = valueIn(answer, server);
   await tellResult(result, format, flags, io);
   const isCutShort = signal.aborted && result.ending === 'cancelled';
-  return isCutShort && format.kind !== 'nagios' ? EXIT.interrupted : await statusOf(result, format);
+  return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
 }
 
 /** Events on a terminal are a live view of their own. */
-function isForPeople({ kind }: Format, { stdout }: Io): boolean {
-  return kind !== 'none' && !(kind === 'jsonl' && stdout.isTTY === true);
+function isForPeople({ made }: Format, { stdout }: Io): boolean {
+  return made.kind !== 'nothing' && !(made.kind === 'events' && stdout.isTTY === true);
 }

@@ -1,3 +1,4 @@
+import { FORMATS } from '../../report/formats.ts';
 import type { FormatFlags } from '../flags/format-flags.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import type { QuestionFlags } from '../flags/question-words.ts';
@@ -68,6 +69,6 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
 function checkResolversShown({ resolvers, format, one, save }: TraverseFlags): void {
   if (resolvers === undefined || save !== undefined) return;
   if (one) throw usageError('@RESOLVER does not go with --one, which does not show what it says');
-  const isShown = format === 'text' || format === 'json';
-  if (!isShown) throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
+  if (FORMATS[format].resolvers === 'not-shown')
+    throw usageError(`@RESOLVER does not go with ${format}, which does not show what it says`);
 }

@@ -1,10 +1,12 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import type { JobEvent } from '../../document/events.ts';
 import { Progress } from '../../progress/progress.ts';
 import type { RunEvent } from '../../progress/run-event.ts';
+import type { FormatIn } from '../../report/formats.ts';
 import { painter } from '../../report/table/paint.ts';
 import { jsonLine } from '../../shape/safe-json.ts';
 import { type AgainFlags, addAgainFlags } from '../flags/again-flags.ts';
-import { addLookFlags } from '../flags/format-flags.ts';
+import { addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { addJsonFlag } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
 import { requestOptions } from '../flags/request-options.ts';
@@ -30,7 +32,7 @@ import { type AskedOfJob, runTarget } from './run-target.ts';
 type Flags = AskedOfJob['flags'] &
   AgainFlags &
   ColourFlag & {
-    readonly format: 'text' | 'jsonl';
+    readonly format: FormatIn<'watch'>;
     readonly verbose?: true;
   };
 
@@ -50,13 +52,7 @@ export const configureWatch: Configure = (command, { io, exit }) => {
 };
 
 function addWatchFlags(command: Command): void {
-  command
-    .optionsGroup('What to print:')
-    .addOption(
-      new Option('--format <format>', 'text for people, jsonl for the events themselves')
-        .choices(['text', 'jsonl'])
-        .default('text'),
-    );
+  command.optionsGroup('What to print:').addOption(formatOption('watch'));
   addJsonFlag(command, 'jsonl');
   addLookFlags(command, 'leave nothing out: each server, and how each exchange was made');
 }
@@ -118,10 +114,11 @@ function showing(progress: Progress, flags: Flags, io: Io): Showing {
 
 function showLines({ format, verbose }: Flags, { stdout, stderr }: Io): Showing {
   const detail = verbose ? 'full' : 'terse';
-  const events = eventWriter(
-    stdout,
-    format === 'jsonl' ? jsonLine : (event) => `${eventLine(event, detail)}\n`,
-  );
+  const lines: Readonly<Record<Flags['format'], (event: JobEvent) => string>> = {
+    text: (event) => `${eventLine(event, detail)}\n`,
+    jsonl: jsonLine,
+  };
+  const events = eventWriter(stdout, lines[format]);
   const event = (event: RunEvent) => {
     events.write(event);
     if (event.event === 'connection') stderr.write(CONNECTION_WORDS[event.state]);

@@ -1,6 +1,16 @@
 import { type Command, Option } from 'commander';
 import type { FailOn } from '../../document/findings.ts';
-import type { Detail } from '../../reading/words/shortened.ts';
+import { grouped } from '../../reading/grouped.ts';
+import {
+  type CommandPlace,
+  FORMATS,
+  type FormatIn,
+  formatsIn,
+  type Making,
+  type Offers,
+  type PathLook,
+  TEXT_FLAGS,
+} from '../../report/formats.ts';
 import type { JsonForm } from '../../shape/json-pieces.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { usageError } from '../process/command-error.ts';
@@ -10,7 +20,7 @@ import { addJsonFlag, addPrettyFlag, type PrettyFlag, printedJson, savedJson } f
 
 /** The command line's options that say how results look, as commander gives them. */
 export interface FormatFlags extends ColourFlag, PrettyFlag {
-  readonly format: (typeof KINDS)[number];
+  readonly format: FormatIn<'traverse'>;
   readonly json?: true;
   readonly verbose?: true;
   readonly explain?: true;
@@ -21,23 +31,14 @@ export interface FormatFlags extends ColourFlag, PrettyFlag {
   readonly failOn?: FailOn;
 }
 
-const KINDS = ['text', 'json', 'jsonl', 'dot', 'mermaid', 'svg', 'md', 'nagios', 'prometheus'] as const;
-
 const FAIL_ON = ['critical', 'error', 'warning', 'notice'] as const satisfies readonly FailOn[];
 
 /** How results look. */
-export interface Format {
-  /** `short`: text, but for answers and shares only. `one`: one path. `none`: only the exit status tells of the result. */
-  readonly kind: (typeof KINDS)[number] | 'short' | 'one' | 'none';
-  readonly colour: 'on' | 'off';
-  readonly detail: Detail;
-  /** Columns that a line may take. */
-  readonly width: number;
-  readonly ends: 'listed' | 'explained';
+export interface Format extends PathLook {
+  /** `nothing`: only the exit status tells of the result. */
+  readonly made: Making | typeof TEXT_FLAGS.one | { readonly kind: 'nothing' };
   /** JSON as it is printed, and as it is saved. */
   readonly json: { readonly printed: JsonForm; readonly saved: JsonForm };
-  /** Decides which path `one` is. */
-  readonly seed: number;
   /** The least severity of a finding that is trouble, and the only trouble; absent: as usual. */
   readonly failOn?: FailOn;
 }
@@ -46,14 +47,7 @@ export interface Format {
 export function addFormatFlags(command: Command): void {
   command
     .optionsGroup('What to print:')
-    .addOption(
-      new Option(
-        '--format <format>',
-        'text for people, json for one result, jsonl for events as they happen, dot, mermaid or svg for the graph, md for a ticket, nagios or prometheus for monitors',
-      )
-        .choices(KINDS)
-        .default('text'),
-    )
+    .addOption(formatOption('traverse'))
     .option('--short', 'print each answer on a line with its share, nothing else')
     .option('--one', 'print one path chosen at random, as dig +trace does')
     .addOption(
@@ -72,11 +66,30 @@ export function addFormatFlags(command: Command): void {
     .hook('preAction', () => checkFormat(command.opts()))
     .hook('preAction', async () => {
       // Before anything is asked: nobody should wait for what cannot be drawn.
-      if (command.opts<FormatFlags>().format === 'svg') await neededGraphviz();
+      if (FORMATS[command.opts<FormatFlags>().format].made.kind === 'picture') await neededGraphviz();
     });
   addJsonFlag(command, 'json');
   addPrettyFlag(command);
   addLookFlags(command, 'leave nothing out');
+}
+
+/** The option that chooses the format of what a command prints; text unless it is given. */
+export function formatOption(place: CommandPlace): Option {
+  const formats = formatsIn(place);
+  const offers = formats.map((name) => {
+    const { [place]: purpose = '' }: Offers = FORMATS[name].offered;
+    return { name, purpose };
+  });
+  const words = grouped(offers, ({ purpose }) => purpose).map(
+    (same) => `${eitherOf(same.map(({ name }) => name))} ${same[0].purpose}`,
+  );
+  return new Option('--format <format>', words.join(', ')).choices(formats).default('text');
+}
+
+/** "dot, mermaid or svg" */
+function eitherOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** Adds the options that every command which prints text has. `more`: what -v prints. */
@@ -97,8 +110,8 @@ function readSeed(text: string): number {
 
 function checkFormat({ format, explain, short, quiet, one, seed, verbose, failOn }: FormatFlags): void {
   if (seed !== undefined && !one) throw usageError('--seed goes with --one: add it');
-  if (failOn !== undefined && format === 'nagios')
-    throw usageError('--fail-on does not go with nagios, which has exit statuses of its own');
+  if (failOn !== undefined && FORMATS[format].made.kind === 'check')
+    throw usageError(`--fail-on does not go with ${format}, which has exit statuses of its own`);
   const said = [
     ...(quiet ? ['--quiet'] : []),
     ...(short ? ['--short'] : []),
@@ -115,7 +128,7 @@ function checkFormat({ format, explain, short, quiet, one, seed, verbose, failOn
 /** How the flags, the environment and the terminal want results to look. */
 export function formatOf(flags: FormatFlags, io: Io): Format {
   return {
-    kind: kindOf(flags),
+    made: makingOf(flags),
     seed: flags.seed ?? Math.floor(Math.random() * (MOST_SEED + 1)),
     colour: colourFor(flags, io.stdout, io.env),
     detail: flags.verbose ? 'full' : 'terse',
@@ -126,8 +139,8 @@ export function formatOf(flags: FormatFlags, io: Io): Format {
   };
 }
 
-function kindOf({ format, short, one, quiet }: FormatFlags): Format['kind'] {
-  if (quiet) return 'none';
-  if (one) return 'one';
-  return short ? 'short' : format;
+function makingOf({ format, short, one, quiet }: FormatFlags): Format['made'] {
+  if (quiet) return { kind: 'nothing' };
+  if (one) return TEXT_FLAGS.one;
+  return short ? TEXT_FLAGS.short : FORMATS[format].made;
 }

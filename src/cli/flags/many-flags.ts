@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { FORMATS, isOffered } from '../../report/formats.ts';
 import { usageError } from '../process/command-error.ts';
 import type { OutputStream } from '../process/io.ts';
 import { fileOption } from './file-option.ts';
@@ -111,7 +112,7 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
     ] as const
   ).find((flag) => flags[flag] !== undefined);
   if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
-  if (format !== undefined && !MANY_FORMATS.includes(format)) {
+  if (format !== undefined && !isOffered(format, 'many')) {
     throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON, or rows of text`);
   }
   if (flags.onlyProblems && flags.resume !== undefined)
@@ -121,13 +122,11 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
   return flags.file;
 }
 
-const MANY_FORMATS: readonly string[] = ['text', 'json', 'jsonl'];
-
 /** Whether a list is printed for people, or as lines of JSON: without a wish, by where it goes. */
 export function rowsOrLines(
   { flags: { brief, resume }, format }: Pick<ManyAsked, 'flags' | 'format'>,
   { isTTY }: OutputStream,
 ): 'rows' | 'lines' {
-  if (format !== undefined) return format === 'text' ? 'rows' : 'lines';
+  if (format !== undefined && isOffered(format, 'many')) return FORMATS[format].offered.many;
   return isTTY === true && !brief && resume === undefined ? 'rows' : 'lines';
 }

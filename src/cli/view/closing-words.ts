@@ -2,7 +2,8 @@ import { limitsMet } from '../../document/limits-met.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
-import { isIntercepted, nothingHeard } from '../../reading/exit-status.ts';
+import { nothingHeard } from '../../reading/exit-status.ts';
+import { isIntercepted } from '../../reading/finding-place.ts';
 import { type BlockedReason, queryLimitWords, whyBlocked } from '../../reading/words/not-asked.ts';
 import { percentage } from '../../reading/words/percent.ts';
 

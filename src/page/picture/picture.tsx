@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TraversalResult } from '../../document/result.ts';
 import type { BoxServer } from '../../report/graph/box-servers.ts';
-import { FONT_FAMILY } from '../../report/graph/dot.ts';
+import { FONT_FAMILY } from '../../report/graph/palette.ts';
 import type { Drawing } from './drawing.ts';
 import { letterScale } from './letter-scale.ts';
 import { useLooking } from './looking.ts';

@@ -1,33 +1,23 @@
-import { RESULT_FORMS, type ResultForm } from '../../document/api/forms.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { withoutFinalDot } from '../../wire/name.ts';
+import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
 
-/** A form in which a result can be saved. */
-export interface ExportForm {
-  readonly label: string;
-  /** Of the file's name. */
-  readonly ending: string;
-  readonly type: string;
-  /** What makes it is loaded only then. */
-  readonly make: (result: TraversalResult) => Promise<string>;
+/** A format in which a result can be saved. */
+export type ExportFormat = FormatIn<'page'>;
+
+/** The formats to choose from. The picture is saved where it is shown. */
+export const EXPORT_FORMATS: readonly ExportFormat[] = formatsIn('page');
+
+/** A result as `svc traverse --format` writes it. */
+export async function exported(format: ExportFormat, result: TraversalResult): Promise<string> {
+  const { made } = FORMATS[format];
+  switch (made.kind) {
+    case 'document':
+      return `${JSON.stringify(result)}\n`;
+    case 'text':
+      return await made.render(result, { colour: 'off', detail: 'terse', width: COLUMNS });
+  }
 }
-
-/** What makes each form, as `svc traverse --format` writes it. The picture is saved where it is shown. */
-const MAKERS: Readonly<Record<Exclude<ResultForm, 'svg'>, ExportForm['make']>> = {
-  json: async (result) => `${JSON.stringify(result)}\n`,
-  text: async (result) => {
-    const { renderText } = await import('../../report/render/render-text.ts');
-    return renderText(result, { colour: 'off', detail: 'terse', width: COLUMNS });
-  },
-  md: async (result) => (await import('../../report/markdown/markdown.ts')).renderMarkdown(result),
-  mermaid: async (result) => (await import('../../report/graph/mermaid.ts')).renderMermaid(result),
-  dot: async (result) => (await import('../../report/graph/dot.ts')).renderDot(result),
-};
-
-/** The forms to choose from. */
-export const EXPORT_FORMS: readonly ExportForm[] = (['json', 'text', 'md', 'mermaid', 'dot'] as const).map(
-  (form) => ({ ...RESULT_FORMS[form], make: MAKERS[form] }),
-);
 
 /** As wide as text is where nobody says how wide it may be. */
 const COLUMNS = 100;

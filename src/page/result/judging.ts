@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Judge } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { comparisonOf, contentKey } from '../../reading/comparison.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { Judge } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { warmthOf } from '../../reading/cold-and-warm.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { printable } from '../../reading/words/printable.ts';

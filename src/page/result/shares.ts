@@ -1,6 +1,6 @@
 import type { OutcomeRow } from '../../document/ends.ts';
 import { type Fraction, fractionText, toNumber, ZERO } from '../../evaluate/fraction.ts';
-import type { Judge } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { weightOf } from '../../reading/comparison.ts';
 import { type EndGroup, endGroups } from '../../reading/end-groups.ts';

@@ -1,5 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { bearingOfDeed, type Judge } from '../../reading/account.ts';
+import { bearingOfDeed } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { type Bearing, MARKS } from '../../reading/bearing.ts';
 import { endWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';

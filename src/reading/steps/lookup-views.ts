@@ -4,7 +4,7 @@ import { type Fraction, multiply, readFraction, sum } from '../../evaluate/fract
 import { familyOf } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Question } from '../../wire/question.ts';
-import type { Judge } from '../account.ts';
+import type { Judge } from '../bearing.ts';
 import { bearingOf, type EndBearing } from '../bearing.ts';
 import { byFamily } from '../by-family.ts';
 import { failuresAt } from '../failures.ts';

@@ -2,7 +2,7 @@ import type { StepRow } from '../../document/steps.ts';
 import { type Fraction, sum } from '../../evaluate/fraction.ts';
 import type { Name } from '../../wire/name.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
-import type { Judge } from '../account.ts';
+import type { Judge } from '../bearing.ts';
 import { grouped } from '../grouped.ts';
 import { referralsFrom } from '../referrals.ts';
 import type { ResultIndex } from '../result-index.ts';

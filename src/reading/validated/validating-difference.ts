@@ -3,7 +3,7 @@ import type { View } from '../../document/views.ts';
 import { compare, type Fraction } from '../../evaluate/fraction.ts';
 import { knownShares } from '../cold-and-warm.ts';
 import { bearingShare } from '../comparison.ts';
-import { isIntercepted } from '../exit-status.ts';
+import { isIntercepted } from '../finding-place.ts';
 import { sureDifference } from '../sure-difference.ts';
 
 type Viewed = Pick<TraversalResult, 'resolver' | 'validating' | 'findings'>;

@@ -3,25 +3,23 @@ import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { percentage } from '../../reading/words/percent.ts';
 import type { Action, Advice } from './advice.ts';
-import type { Decider } from './deciders.ts';
+import type { Decider, Gain, Scene } from './known.ts';
 import { numberOf, operatorOf, ownerOf, type Subject, serversText } from './people.ts';
-import type { Gain } from './resolver-gain.ts';
-import type { Scene } from './scene.ts';
 
 /** An end with an answer, or with a denial. */
 type AgreeingEnd = Extract<End, { kind: 'answer' | 'nodata' | 'nxdomain' }>;
 
 /** Explains an end with an answer or a denial. What to do where these differ is said once for all of them. */
-export function explainAgreeing(subject: Subject<AgreeingEnd>, scene: Scene): Advice {
+export function explainAgreeing(subject: Subject<AgreeingEnd>, context: Scene): Advice {
   const { end } = subject;
-  const differs = scene.judge(end) !== 'ends-well';
-  const actions = [...(differs ? [] : usualActions(end, scene)), ...authorityActions(subject)];
+  const differs = context.judge(end) !== 'ends-well';
+  const actions = [...(differs ? [] : usualActions(end, context)), ...authorityActions(subject)];
   const means = [
-    aliasWords(end, scene),
-    contentWords(end, scene),
-    ...(differs ? [deciderWords(scene.decidersOf(end), end), gainWords(scene.gainOf(end))] : []),
-    scene.agreed ? 'Every path ends this way.' : '',
-    differs || actions.length > 0 ? '' : nothingWords(subject, scene),
+    aliasWords(end, context),
+    contentWords(end, context),
+    ...(differs ? [deciderWords(context.decidingServers(end), end), gainWords(context.gainOf(end))] : []),
+    context.agreed ? 'Every path ends this way.' : '',
+    differs || actions.length > 0 ? '' : nothingWords(subject, context),
   ];
   return { means: means.filter((words) => words !== '').join(' '), actions };
 }
@@ -78,8 +76,8 @@ function authorityActions({ end, servers }: Subject<AgreeingEnd>): readonly Acti
 }
 
 /** Nothing needs doing for this end, but its servers can have faults that do not change it. */
-function nothingWords({ servers }: Subject<AgreeingEnd>, scene: Scene): string {
-  const faults = scene.faultsAt(scene.agreed ? 'anywhere' : servers);
+function nothingWords({ servers }: Subject<AgreeingEnd>, context: Scene): string {
+  const faults = context.faultsAt(context.agreed ? 'anywhere' : servers);
   if (faults.length > 0) return `What still needs repair: ${listed(faults)} (see above).`;
-  return scene.agreed ? 'There is nothing to do.' : 'Nothing needs repair here.';
+  return context.agreed ? 'There is nothing to do.' : 'Nothing needs repair here.';
 }

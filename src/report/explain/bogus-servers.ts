@@ -1,10 +1,8 @@
-import type { End, PickedServer } from '../../evaluate/end.ts';
+import type { PickedServer } from '../../evaluate/end.ts';
 import { firstOfEach } from '../../reading/grouped.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { questionKey } from '../../wire/question.ts';
-
-/** What does not verify. */
-export type BogusEnd = Extract<End, { kind: 'bogus' }>;
+import type { BogusEnd } from './known.ts';
 
 /**
  * The servers at fault for what does not verify, each address once: those whose replies do not, if replies of others of

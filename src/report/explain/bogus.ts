@@ -4,24 +4,23 @@ import { plain } from '../../reading/words/names.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
-import type { BogusEnd } from './bogus-servers.ts';
+import type { BogusEnd, Scene } from './known.ts';
 import { delegatedAt, namesText, numberOf, operatorOf, ownerOf } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** Explains why what servers say does not verify. */
-export function explainBogus(end: BogusEnd, scene: Scene): Advice {
+export function explainBogus(end: BogusEnd, context: Scene): Advice {
   const { question, zone, reason } = end;
-  const atFault = scene.bogusServers(end);
+  const atFault = context.bogusServers(end);
   const who =
     atFault.length === 0
       ? `servers of ${plain(zone)} say`
       : `${namesText(atFault)} ${SAY[numberOf(atFault)]}`;
-  const luck = reason === 'wrong-key' && scene.isFoundIn('KEYS_DIFFER', zone) ? SERVERS_KEYS : '';
+  const luck = reason === 'wrong-key' && context.isFoundIn('KEYS_DIFFER', zone) ? SERVERS_KEYS : '';
   return {
     means: `What ${who} about ${plain(question.name)} (${question.type}) does not verify: ${BOGUS_WORDS[reason]}.${luck} Validating resolvers refuse it; users of others notice nothing.`,
     actions: [
       atFault.length === 0
-        ? { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, scene)) }
+        ? { who: ownerOf(zone), what: REMEDIES[reason](plain(zone), delegatedAt(zone, context)) }
         : reload(zone, atFault),
     ],
   };

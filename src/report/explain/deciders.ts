@@ -1,19 +1,12 @@
 import type { StepRow } from '../../document/steps.ts';
-import type { End, PickedServer } from '../../evaluate/end.ts';
+import type { End } from '../../evaluate/end.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { bearingOf } from '../../reading/bearing.ts';
 import { contentKey } from '../../reading/comparison.ts';
 import type { Next, ResultIndex } from '../../reading/result-index.ts';
 import { mainWalk } from '../../reading/walk.ts';
-import type { Name } from '../../wire/name.ts';
 
-/** A pick that decides which answer users get: all answers behind it are the same, while its step leads to several. */
-export interface Decider extends PickedServer {
-  /** The zone of the step where it is picked. */
-  readonly zone: Name;
-  /** Whether it gives the answer itself or refers to servers that do. */
-  readonly how: 'answers' | 'leads-on';
-}
+import type { Decider } from './known.ts';
 
 /** Finds the picks that decide on the answer of an end. */
 export function decidersIn(index: ResultIndex): (end: End) => readonly Decider[] {

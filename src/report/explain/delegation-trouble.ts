@@ -4,8 +4,8 @@ import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
+import type { Scene } from './known.ts';
 import { delegatedAt, effectAt, ownerOf, type Subject } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** An end for which no single server is to blame. */
 type DelegationTrouble = Extract<
@@ -19,18 +19,18 @@ type Explain = (cause: End) => Advice;
 /** Explains an end for which no single server is to blame. `explain` explains the cause of one. */
 export function explainDelegationTrouble(
   { end }: Subject<DelegationTrouble>,
-  scene: Scene,
+  context: Scene,
   explain: Explain,
 ): Advice {
   switch (end.kind) {
     case 'no-glue':
-      return isUnexamined(end) ? unexamined(end, explain) : noGlue(end, scene);
+      return isUnexamined(end) ? unexamined(end, explain) : noGlue(end, context);
     case 'unresolvable-ns':
-      return isUnexamined(end) ? unexamined(end, explain) : unresolvable(end, scene, explain);
+      return isUnexamined(end) ? unexamined(end, explain) : unresolvable(end, context, explain);
     case 'loop':
-      return { means: `${ringWords(end)} ${effectAt(end.zone, scene)}`, actions: [ringAction(end)] };
+      return { means: `${ringWords(end)} ${effectAt(end.zone, context)}`, actions: [ringAction(end)] };
     case 'alias-loop':
-      return aliasLoop(end, scene);
+      return aliasLoop(end, context);
     case 'servfail':
       return servfail(end, explain);
   }
@@ -50,11 +50,11 @@ function unexamined({ nameserver, zone, cause }: NoAddress, explain: Explain): A
   };
 }
 
-function unresolvable({ nameserver, zone, cause }: NoAddress, scene: Scene, explain: Explain): Advice {
+function unresolvable({ nameserver, zone, cause }: NoAddress, context: Scene, explain: Explain): Advice {
   const reason = cause === undefined ? '' : `: ${causeWords(cause, nameserver)}`;
-  const what = `delegate ${plain(zone)} to name servers that can be resolved (${delegatedAt(zone, scene)})`;
+  const what = `delegate ${plain(zone)} to name servers that can be resolved (${delegatedAt(zone, context)})`;
   return {
-    means: `${plain(nameserver)}, a name server of ${plain(zone)}, cannot be resolved${reason}. ${effectAt(zone, scene)}`,
+    means: `${plain(nameserver)}, a name server of ${plain(zone)}, cannot be resolved${reason}. ${effectAt(zone, context)}`,
     actions: [{ who: ownerOf(zone), what }, ...(cause === undefined ? [] : causeActions(cause, explain))],
   };
 }
@@ -82,17 +82,17 @@ function aliasLoop({ target, zone }: Extract<End, { kind: 'alias-loop' }>, { que
   };
 }
 
-function noGlue(end: Extract<End, { kind: 'no-glue' }>, scene: Scene): Advice {
+function noGlue(end: Extract<End, { kind: 'no-glue' }>, context: Scene): Advice {
   const [server, zone] = [plain(end.nameserver), plain(end.zone)];
-  const parents = scene.parentsOf(end.zone).map(plain);
+  const parents = context.parentsOf(end.zone).map(plain);
   const parent = parents.length === 0 ? 'the parent zone' : listed(parents);
   const cause =
     end.cause === undefined
       ? ''
       : ` Asking for it all the same failed: ${causeWords(end.cause, end.nameserver)}.`;
-  const what = `have the addresses of ${server} added as glue (${delegatedAt(end.zone, scene)}, as host records), so that ${parent} sends them along`;
+  const what = `have the addresses of ${server} added as glue (${delegatedAt(end.zone, context)}, as host records), so that ${parent} sends them along`;
   return {
-    means: `${server} is a name server of ${zone} and its name lies inside that zone: its address is needed to look it up, and ${parent} does not send it along (as glue).${cause} ${effectAt(end.zone, scene)}`,
+    means: `${server} is a name server of ${zone} and its name lies inside that zone: its address is needed to look it up, and ${parent} does not send it along (as glue).${cause} ${effectAt(end.zone, context)}`,
     actions: [{ who: ownerOf(end.zone), what }],
   };
 }

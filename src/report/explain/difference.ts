@@ -5,20 +5,19 @@ import { grouped } from '../../reading/grouped.ts';
 import { asked, plain } from '../../reading/words/names.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
-import type { Decider } from './deciders.ts';
+import type { Decider, Scene } from './known.ts';
 import { delegatedAt, ownerOf } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** What to do where users get different answers, said once for all ends that differ. */
-export function explainDifference({ query, outcomes }: TraversalResult, scene: Scene): Advice {
+export function explainDifference({ query, outcomes }: TraversalResult, context: Scene): Advice {
   const ends = outcomes.filter((end) => bearingOf(end) === 'ends-well');
   const decided = grouped(
-    ends.flatMap((end) => scene.decidersOf(end).map((decider) => ({ end, decider }))),
+    ends.flatMap((end) => context.decidingServers(end).map((decider) => ({ end, decider }))),
     ({ decider }) => decider.zone,
   );
   return {
-    means: usualWords(scene),
-    actions: decided.flatMap((inZone) => actionsAt(inZone[0].decider.zone, inZone, asked(query), scene)),
+    means: usualWords(context),
+    actions: decided.flatMap((inZone) => actionsAt(inZone[0].decider.zone, inZone, asked(query), context)),
   };
 }
 
@@ -39,7 +38,7 @@ function actionsAt(
   zone: Name,
   decided: readonly Decided[],
   question: string,
-  scene: Scene,
+  context: Scene,
 ): readonly Action[] {
   const onward = decided.filter(({ decider }) => decider.how === 'leads-on');
   const below = [...new Set(onward.map(({ end }) => plain(end.zone)))];
@@ -48,28 +47,28 @@ function actionsAt(
     return [{ who: ownerOf(zone), what }];
   }
   const search = { who: ownerOf(zone), what: `find out which answer to ${question} is right` };
-  if (MISMATCHES.some((code) => scene.isFoundIn(code, zone))) {
-    return [search, sameServersAction(zone, scene)];
+  if (MISMATCHES.some((code) => context.isFoundIn(code, zone))) {
+    return [search, sameServersAction(zone, context)];
   }
   return [
     search,
-    { who: `the operators of the servers of ${plain(zone)}`, what: repair(zone, decided, scene) },
+    { who: `the operators of the servers of ${plain(zone)}`, what: repair(zone, decided, context) },
   ];
 }
 
 /** What to do where a delegation and the zone itself name servers that do not give the same. */
-export function sameServersAction(zone: Name, scene: Scene): Action {
-  const what = `have the delegation (${delegatedAt(zone, scene)}) and the zone's NS records name the same servers, and none that gives another answer`;
+export function sameServersAction(zone: Name, context: Scene): Action {
+  const what = `have the delegation (${delegatedAt(zone, context)}) and the zone's NS records name the same servers, and none that gives another answer`;
   return { who: ownerOf(zone), what };
 }
 
 /** Codes for a delegation that names other servers than the zone itself: no transfer makes them agree. */
 const MISMATCHES = ['PARENT_CHILD_NS_DIFFER', 'PARENT_CHILD_NS_DISJOINT'] as const;
 
-function repair(zone: Name, decided: readonly Decided[], scene: Scene): string {
-  const isBehind = decided.some(({ decider }) => scene.isFound('SOA_SERIAL_DIFFERS', decider));
+function repair(zone: Name, decided: readonly Decided[], context: Scene): string {
+  const isBehind = decided.some(({ decider }) => context.isFound('SOA_SERIAL_DIFFERS', decider));
   const how = isBehind
     ? 'repair the zone transfers (the SOA serials differ)'
     : 'update the zone where it is out of date';
-  return `make every server give that answer: ${how}, and take servers that should no longer serve ${plain(zone)} out of the delegation (${delegatedAt(zone, scene)}) and the NS records`;
+  return `make every server give that answer: ${how}, and take servers that should no longer serve ${plain(zone)} out of the delegation (${delegatedAt(zone, context)}) and the NS records`;
 }

@@ -5,16 +5,17 @@ import { compare, type Fraction, fractionText } from '../../evaluate/fraction.ts
 import type { Bearing } from '../../reading/bearing.ts';
 import { comparisonOf, weightOf } from '../../reading/comparison.ts';
 import { endWords } from '../../reading/end-words.ts';
-import { isIntercepted } from '../../reading/exit-status.ts';
+import { isIntercepted } from '../../reading/finding-place.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { resolverAddress } from '../../reading/resolver-words.ts';
 import { validatingFailures } from '../../reading/validated/validating-difference.ts';
 import { type Advice, actionSentence } from './advice.ts';
 import { explainDifference } from './difference.ts';
 import { explainEnd } from './explain-end.ts';
+import type { Scene } from './known.ts';
 import { explainOnceWarm } from './once-warm.ts';
 import { explainResolver } from './resolver-replies.ts';
-import { type Scene, sceneOf } from './scene.ts';
+import { sceneOf } from './scene.ts';
 
 /** An explanation of all ends of one view that are alike. */
 export interface Explanation extends Advice {
@@ -49,23 +50,23 @@ interface Explained {
 /** Explains what each end of a result means and what to do about it. */
 export function explained(result: TraversalResult): Explained {
   if (isIntercepted(result)) return { ends: [], remarks: [INTERCEPTED] };
-  const scene = sceneOf(result);
+  const context = sceneOf(result);
   const resolverOnly = result.resolver.outcomes.filter(({ kind }) => kind === 'servfail');
   const ends = [
-    ...explanationsOf(result.outcomes, 'path', scene),
-    ...explanationsOf(resolverOnly, 'resolver', scene),
-    ...unprovenIn(result, scene),
+    ...explanationsOf(result.outcomes, 'path', context),
+    ...explanationsOf(resolverOnly, 'resolver', context),
+    ...unprovenIn(result, context),
   ];
-  return { ends, remarks: [...remarksOn(result, scene), ...resolverRemarks(result)] };
+  return { ends, remarks: [...remarksOn(result, context), ...resolverRemarks(result)] };
 }
 
 /** Where validating resolvers fail. If it makes no difference whether they retry, that is told once. */
-function unprovenIn(result: TraversalResult, scene: Scene): readonly Explanation[] {
+function unprovenIn(result: TraversalResult, context: Scene): readonly Explanation[] {
   const { validating } = result;
   if (validating === undefined || validatingFailures(result) === undefined) return [];
   const isServfail = ({ kind }: OutcomeRow) => kind === 'servfail';
-  const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', scene);
-  const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', scene);
+  const tryingOn = explanationsOf(validating.outcomes.filter(isServfail), 'validating', context);
+  const firstTry = explanationsOf(validating.firstTry.outcomes.filter(isServfail), 'first-try', context);
   const told = new Set(tryingOn.map(unprovenKey));
   return [...tryingOn, ...firstTry.filter((one) => !told.has(unprovenKey(one)))];
 }
@@ -74,11 +75,11 @@ function unprovenKey({ end, probability }: Explanation): string {
   return `${endWords(end)} ${fractionText(probability)}`;
 }
 
-function remarksOn(result: TraversalResult, scene: Scene): readonly Remark[] {
-  const warm = explainOnceWarm(result, scene);
+function remarksOn(result: TraversalResult, context: Scene): readonly Remark[] {
+  const warm = explainOnceWarm(result, context);
   const onceWarm = warm === undefined ? [] : [{ title: ONCE_WARM, ...warm }];
   if (comparisonOf(result.outcomes).answers < 2) return onceWarm;
-  const difference = { title: 'The answers differ', ...explainDifference(result, scene) };
+  const difference = { title: 'The answers differ', ...explainDifference(result, context) };
   const told = new Set(difference.actions.map(actionSentence));
   return [
     difference,
@@ -108,24 +109,24 @@ const INTERCEPTED: Remark = {
 function explanationsOf(
   outcomes: readonly OutcomeRow[],
   view: Explanation['view'],
-  scene: Scene,
+  context: Scene,
 ): readonly Explanation[] {
-  return grouped(outcomes, (end) => likeness(end, scene))
+  return grouped(outcomes, (end) => likeness(end, context))
     .map((alike) => {
       const [end] = alike;
       const advice = explainEnd(
         { end: view === 'first-try' ? causeOf(end) : end, servers: serversOf(alike) },
-        scene,
+        context,
       );
-      return { view, end, bearing: scene.judge(end), probability: weightOf(alike), ...advice };
+      return { view, end, bearing: context.judge(end), probability: weightOf(alike), ...advice };
     })
     .sort((a, b) => compare(b.probability, a.probability));
 }
 
 /** A text that is equal for ends that one explanation fits. */
-function likeness(end: End, scene: Scene): string {
-  const special = end.server !== null && scene.isFound('NS_ADDR_NOT_GLOBAL', end.server);
-  const reasons = [special, scene.tooLargeForUdp(end)];
+function likeness(end: End, context: Scene): string {
+  const special = end.server !== null && context.isFound('NS_ADDR_NOT_GLOBAL', end.server);
+  const reasons = [special, context.tooLargeForUdp(end)];
   return [end.kind, endWords(end), end.zone, end.question.name, ...reasons].join('\n');
 }
 

@@ -4,11 +4,11 @@ import { summaryLine } from '../../reading/summary-line.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
 import { sameServersAction } from './difference.ts';
+import type { Scene } from './known.ts';
 import { ownerOf } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** What users get, and what to do, where that changes once their resolver has learnt the zones' own name servers. */
-export function explainOnceWarm(result: TraversalResult, scene: Scene): Advice | undefined {
+export function explainOnceWarm(result: TraversalResult, context: Scene): Advice | undefined {
   const { warm, resolver, findings } = result;
   if (warm === undefined || warmthOf(result).kind !== 'differs') return undefined;
   const before = summaryLine(resolver.summary, 'terse');
@@ -19,11 +19,11 @@ export function explainOnceWarm(result: TraversalResult, scene: Scene): Advice |
       before === after
         ? `Once a resolver has learnt the zones' own name servers, its lookups still end in ${after}, but first attempts end differently.`
         : `While a resolver knows only the parents' delegations, its users get ${before}. Once it has learnt the zones' own name servers, they get ${after}. Resolvers learn them at different times, so at any time some users get the one and some the other.`,
-    actions: [...new Set(zones)].flatMap((zone) => actionsAt(zone, scene)),
+    actions: [...new Set(zones)].flatMap((zone) => actionsAt(zone, context)),
   };
 }
 
-function actionsAt(zone: Name, scene: Scene): readonly Action[] {
+function actionsAt(zone: Name, context: Scene): readonly Action[] {
   const search = { who: ownerOf(zone), what: 'find out which servers have the right data' };
-  return [search, sameServersAction(zone, scene)];
+  return [search, sameServersAction(zone, context)];
 }

@@ -6,7 +6,7 @@ import { listed } from '../../reading/words/listed.ts';
 import { plain } from '../../reading/words/names.ts';
 import { percent } from '../../reading/words/percent.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './known.ts';
 
 /** An end to explain, and the servers that share it. */
 export interface Subject<E extends End = End> {

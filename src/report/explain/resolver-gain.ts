@@ -5,26 +5,19 @@ import { compare, type Fraction, ZERO } from '../../evaluate/fraction.ts';
 import { bearingOf } from '../../reading/bearing.ts';
 import { contentKey, weightOf } from '../../reading/comparison.ts';
 import { grouped } from '../../reading/grouped.ts';
-
-/** A share that grows in the resolver view, because other addresses of a name come before other names. */
-export interface Gain {
-  readonly path: Fraction;
-  readonly resolver: Fraction;
-  /** A failing address of a name server whose other addresses lead to what grows. */
-  readonly failing: PickedServer;
-}
+import type { Gain } from './known.ts';
 
 /** Finds out why resolvers get the answer of an end more often than paths do, if failing addresses are the reason. */
 export function gainsIn(
   { outcomes, resolver }: TraversalResult,
-  decidersOf: (end: End) => readonly PickedServer[],
+  decidingServers: (end: End) => readonly PickedServer[],
 ): (end: End) => Gain | undefined {
   const [paths, resolved] = [outcomes, resolver.outcomes].map(sharesOf);
   const failures = outcomes.filter((end) => bearingOf(end) === 'fails').flatMap(({ server }) => server ?? []);
   const failingAt = new Map(failures.map((server) => [server.name, server]));
   return (end) => {
     const [path = ZERO, resolver = ZERO] = [paths, resolved].map((shares) => shares?.get(contentKey(end)));
-    const [failing] = decidersOf(end).flatMap(({ name }) => failingAt.get(name) ?? []);
+    const [failing] = decidingServers(end).flatMap(({ name }) => failingAt.get(name) ?? []);
     return failing !== undefined && compare(resolver, path) > 0 ? { path, resolver, failing } : undefined;
   };
 }

@@ -4,6 +4,7 @@ import { plain, withAddress } from '../../reading/words/names.ts';
 import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow } from '../../wire/name.ts';
 import type { Action, Advice } from './advice.ts';
+import type { Scene } from './known.ts';
 import {
   delegatedAt,
   effectAt,
@@ -14,28 +15,27 @@ import {
   type Subject,
   serversText,
 } from './people.ts';
-import type { Scene } from './scene.ts';
 
 /** An end in which a server gives nothing that a resolver can use. */
 type ServerTrouble = Extract<End, { kind: 'timeout' | 'unreachable' | 'malformed' | 'error' | 'lame' }>;
 
 /** Explains an end in which a server gives nothing that a resolver can use. */
-export function explainServerTrouble(subject: Subject<ServerTrouble>, scene: Scene): Advice {
+export function explainServerTrouble(subject: Subject<ServerTrouble>, context: Scene): Advice {
   const { end, servers } = subject;
-  const means = `${serversText(servers)} ${whatItDid(subject, scene)} ${effectAt(end.zone, scene)}`;
+  const means = `${serversText(servers)} ${whatItDid(subject, context)} ${effectAt(end.zone, context)}`;
   return {
     means,
-    actions: actionsOn(subject, scene),
+    actions: actionsOn(subject, context),
   };
 }
 
-function whatItDid(subject: Subject<ServerTrouble>, scene: Scene): string {
+function whatItDid(subject: Subject<ServerTrouble>, context: Scene): string {
   const { end } = subject;
   const one = numberOf(subject.servers) === 'one';
   switch (end.kind) {
     case 'timeout':
     case 'unreachable':
-      return silenceWords({ ...subject, end }, scene);
+      return silenceWords({ ...subject, end }, context);
     case 'malformed':
       return 'replied with a message that no resolver can use: it is broken or cut short, or answers another question.';
     case 'error':
@@ -51,12 +51,12 @@ function whatItDid(subject: Subject<ServerTrouble>, scene: Scene): string {
 
 type Silence = Extract<End, { kind: 'timeout' | 'unreachable' }>;
 
-function silenceWords({ end, servers }: Subject<Silence>, scene: Scene): string {
+function silenceWords({ end, servers }: Subject<Silence>, context: Scene): string {
   const silent = end.kind === 'timeout';
-  if (isSpecial(servers, scene)) {
+  if (isSpecial(servers, context)) {
     return `${silent ? 'did not reply' : 'cannot be reached'}: the address is private or otherwise not reachable from the internet.`;
   }
-  if (scene.tooLargeForUdp(end)) {
+  if (context.tooLargeForUdp(end)) {
     const problem = silent ? 'did not reply over TCP' : 'cannot be reached over TCP';
     return `replied over UDP that the answer is too large for it, but ${problem}.`;
   }
@@ -88,101 +88,101 @@ function lameWords({ reason, referredTo }: Extract<End, { kind: 'lame' }>): stri
 }
 
 /** If an address is no longer a server's own, nothing helps that is done there. */
-function actionsOn(subject: Subject<ServerTrouble>, scene: Scene): readonly Action[] {
+function actionsOn(subject: Subject<ServerTrouble>, context: Scene): readonly Action[] {
   const { end, servers } = subject;
-  const misled = servers.filter((server) => isMisled(server, scene));
+  const misled = servers.filter((server) => isMisled(server, context));
   const others = servers.filter((server) => !misled.includes(server));
   const corrections = misled.map((server) => {
-    const right = `the zone itself says ${listed(scene.addressesOf(server))}`;
-    const what = `correct the glue of ${withAddress(server)} (${delegatedAt(end.zone, scene)}): ${right}`;
+    const right = `the zone itself says ${listed(context.addressesOf(server))}`;
+    const what = `correct the glue of ${withAddress(server)} (${delegatedAt(end.zone, context)}): ${right}`;
     return { who: ownerOf(end.zone), what };
   });
-  if (corrections.length === 0) return repairs(subject, scene);
-  return others.length === 0 ? corrections : [...corrections, ...repairs({ end, servers: others }, scene)];
+  if (corrections.length === 0) return repairs(subject, context);
+  return others.length === 0 ? corrections : [...corrections, ...repairs({ end, servers: others }, context)];
 }
 
-function isMisled(server: PickedServer, scene: Scene): boolean {
-  if (!scene.isFound('GLUE_MISMATCH', server)) return false;
-  const right = scene.addressesOf(server);
+function isMisled(server: PickedServer, context: Scene): boolean {
+  if (!context.isFound('GLUE_MISMATCH', server)) return false;
+  const right = context.addressesOf(server);
   return right.length > 0 && !right.includes(server.address);
 }
 
-function repairs(subject: Subject<ServerTrouble>, scene: Scene): readonly Action[] {
+function repairs(subject: Subject<ServerTrouble>, context: Scene): readonly Action[] {
   const { end, servers } = subject;
   const operator = operatorOf(servers);
   const zone = plain(end.zone);
   switch (end.kind) {
     case 'timeout':
     case 'unreachable':
-      return silenceActions({ servers, end }, scene);
+      return silenceActions({ servers, end }, context);
     case 'malformed':
       return [
         { who: operator, what: 'update or repair the DNS software, or whatever stands in front of it' },
-        removal(subject, scene),
+        removal(subject, context),
       ];
     case 'error': {
       const isSetUp = end.rcode !== 'REFUSED' && end.rcode !== 'NOTAUTH';
       const what = `look at the server's log, load ${zone}, and keep the software up to date`;
-      const repair = isSetUp ? [{ who: operator, what }] : setUp(subject, scene, 'for everyone to query');
-      return [...repair, removal(subject, scene)];
+      const repair = isSetUp ? [{ who: operator, what }] : setUp(subject, context, 'for everyone to query');
+      return [...repair, removal(subject, context)];
     }
     case 'lame':
-      return [...setUp(subject, scene, 'as a primary or a secondary'), removal(subject, scene)];
+      return [...setUp(subject, context, 'as a primary or a secondary'), removal(subject, context)];
   }
 }
 
 /** What helps against silence. It depends on what else is known of the servers, such as replies over UDP or IPv4. */
-function silenceActions(subject: Subject<Silence>, scene: Scene): readonly Action[] {
+function silenceActions(subject: Subject<Silence>, context: Scene): readonly Action[] {
   const { end, servers } = subject;
-  if (isSpecial(servers, scene)) {
-    const what = `give ${namesText(servers)} a public address, or ${removalWords(subject, scene)}`;
+  if (isSpecial(servers, context)) {
+    const what = `give ${namesText(servers)} a public address, or ${removalWords(subject, context)}`;
     return [{ who: ownerOf(end.zone), what }];
   }
   const who = operatorOf(servers);
-  if (scene.tooLargeForUdp(end)) return [{ who, what: 'let TCP through to port 53 of the server' }];
-  if (isEach(servers, (server) => scene.isFound('NS_V6_DEAD', server))) {
+  if (context.tooLargeForUdp(end)) return [{ who, what: 'let TCP through to port 53 of the server' }];
+  if (isEach(servers, (server) => context.isFound('NS_V6_DEAD', server))) {
     return [{ who, what: 'repair IPv6 there, or remove the IPv6 address: over IPv4 the server replies' }];
   }
   return [
     { who, what: 'start the server, and let UDP and TCP through to its port 53' },
-    removal(subject, scene),
-    ...networkActions(subject, scene),
+    removal(subject, context),
+    ...networkActions(subject, context),
   ];
 }
 
 /** The address of a server inside the zone comes from glue. If that is out of date, the wrong server was asked. */
-function setUp({ end, servers }: Subject<ServerTrouble>, scene: Scene, how: string): readonly Action[] {
+function setUp({ end, servers }: Subject<ServerTrouble>, context: Scene, how: string): readonly Action[] {
   const zone = plain(end.zone);
   const action = { who: operatorOf(servers), what: `set ${zone} up there, ${how}` };
-  const isConfirmed = (server: PickedServer) => scene.addressesOf(server).includes(server.address);
+  const isConfirmed = (server: PickedServer) => context.addressesOf(server).includes(server.address);
   if (servers.every(isConfirmed) || !servers.every(({ name }) => isAtOrBelow(name, end.zone)))
     return [action];
-  const check = `check the address of ${serversText(servers)}: if it is out of date, correct the glue (${delegatedAt(end.zone, scene)})`;
+  const check = `check the address of ${serversText(servers)}: if it is out of date, correct the glue (${delegatedAt(end.zone, context)})`;
   return [
     { who: ownerOf(end.zone), what: check },
     { ...action, what: `if the address is right, ${action.what}` },
   ];
 }
 
-function removal(subject: Subject<ServerTrouble>, scene: Scene): Action {
+function removal(subject: Subject<ServerTrouble>, context: Scene): Action {
   const { end, servers } = subject;
-  const what = `if ${namesText(servers)} should no longer serve ${plain(end.zone)}, ${removalWords(subject, scene)}`;
+  const what = `if ${namesText(servers)} should no longer serve ${plain(end.zone)}, ${removalWords(subject, context)}`;
   return { who: ownerOf(end.zone), what };
 }
 
-function removalWords({ end, servers }: Subject<ServerTrouble>, scene: Scene): string {
+function removalWords({ end, servers }: Subject<ServerTrouble>, context: Scene): string {
   const it = numberOf(servers) === 'one' ? 'it' : 'them';
-  return `remove ${it} from the delegation (${delegatedAt(end.zone, scene)}) and from the zone's NS records`;
+  return `remove ${it} from the delegation (${delegatedAt(end.zone, context)}) and from the zone's NS records`;
 }
 
 /** Where no IPv6 address replied at all, the network that asks may be to blame. */
-function networkActions({ servers }: Subject<Silence>, scene: Scene): readonly Action[] {
-  if (!isEach(servers, ({ address }) => familyOf(address) === 6) || scene.isHeardOver(6)) return [];
+function networkActions({ servers }: Subject<Silence>, context: Scene): readonly Action[] {
+  if (!isEach(servers, ({ address }) => familyOf(address) === 6) || context.isHeardOver(6)) return [];
   return [{ who: 'you', what: 'make sure that IPv6 works from here, or ask over IPv4 only (-4)' }];
 }
 
-function isSpecial(servers: Subject['servers'], scene: Scene): boolean {
-  return isEach(servers, (server) => scene.isFound('NS_ADDR_NOT_GLOBAL', server));
+function isSpecial(servers: Subject['servers'], context: Scene): boolean {
+  return isEach(servers, (server) => context.isFound('NS_ADDR_NOT_GLOBAL', server));
 }
 
 function isEach(servers: Subject['servers'], test: (server: PickedServer) => boolean): boolean {

@@ -5,11 +5,9 @@ import { byFamily } from '../../reading/by-family.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { PickView } from '../../reading/steps/pick-views.ts';
-import { percent } from '../../reading/words/percent.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { type Shorten, shortening } from '../../reading/words/shortened.ts';
 import { wrapped } from '../../reading/words/wrapped.ts';
-import type { Box } from './diagram.ts';
 
 /** Characters in a line of a box. */
 const WIDTH = 44;
@@ -64,11 +62,6 @@ export function endLines(end: End, bearing: Bearing, shorten: Shorten): readonly
 }
 
 const MOST_RECORDS = 6;
-
-/** The full text of a box; that of an end begins with its probability. */
-export function boxText({ kind, lines, probability }: Box): readonly string[] {
-  return kind === 'end' ? [percent(probability), ...lines] : lines;
-}
 
 /** Shortens the data in the boxes of one diagram, and keeps different data different. */
 export function shorteningForBoxes(data: readonly string[]): Shorten {

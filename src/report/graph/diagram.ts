@@ -1,5 +1,6 @@
 import type { Fraction } from '../../evaluate/fraction.ts';
 import type { Bearing } from '../../reading/bearing.ts';
+import { percent } from '../../reading/words/percent.ts';
 import type { Name } from '../../wire/name.ts';
 import type { BoxServer } from './box-servers.ts';
 
@@ -59,4 +60,9 @@ export interface Diagram {
   readonly boxes: readonly Box[];
   readonly arrows: readonly FinishedArrow[];
   readonly frames: readonly Frame[];
+}
+
+/** The full text of a box; that of an end begins with its probability. */
+export function boxText({ kind, lines, probability }: Box): readonly string[] {
+  return kind === 'end' ? [percent(probability), ...lines] : lines;
 }

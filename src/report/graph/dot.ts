@@ -1,11 +1,10 @@
 import type { TraversalResult } from '../../document/result.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { percent } from '../../reading/words/percent.ts';
-import { boxText } from './box-lines.ts';
-import type { Box, BoxKind, Diagram, FinishedArrow } from './diagram.ts';
+import { type Box, type BoxKind, boxText, type Diagram, type FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { dotText } from './dot-text.ts';
-import { INK, PALETTE } from './palette.ts';
+import { FONT_FAMILY, INK, PALETTE } from './palette.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */
 export function renderDot(result: TraversalResult): string {
@@ -25,9 +24,6 @@ export function diagramInDot({ title, notes, boxes, arrows, frames }: Diagram): 
   ];
   return ['digraph traversal {', ...statements.map(indented), '}', ''].join('\n');
 }
-
-/** The fonts of all texts, the best first. */
-export const FONT_FAMILY = 'Helvetica,Arial,sans-serif';
 
 const FONT = { fontname: `"${FONT_FAMILY}"`, fontcolor: `"${INK}"` };
 const NODES = look({ ...FONT, fontsize: '11', style: '"filled"', margin: '"0.16,0.08"' });

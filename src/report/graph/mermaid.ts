@@ -1,8 +1,7 @@
 import type { TraversalResult } from '../../document/result.ts';
 import type { Bearing } from '../../reading/bearing.ts';
 import { percent } from '../../reading/words/percent.ts';
-import { boxText } from './box-lines.ts';
-import type { Box, BoxKind, FinishedArrow } from './diagram.ts';
+import { type Box, type BoxKind, boxText, type FinishedArrow } from './diagram.ts';
 import { diagramOf } from './diagram-of.ts';
 import { frontMatterText, mermaidText } from './mermaid-text.ts';
 import { INK, PALETTE } from './palette.ts';

@@ -12,3 +12,6 @@ export const PALETTE: Readonly<Record<Bearing, { readonly fill: string; readonly
 
 /** The colour of text on all of them. */
 export const INK = '#1c1f22';
+
+/** The fonts of all texts, the best first. */
+export const FONT_FAMILY = 'Helvetica,Arial,sans-serif';

@@ -1,6 +1,7 @@
 import type { End } from '../../evaluate/end.ts';
 import { type Fraction, ONE, sum } from '../../evaluate/fraction.ts';
-import { bearingOfDeed, type Judge } from '../../reading/account.ts';
+import { bearingOfDeed } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { namelessEndWords } from '../../reading/end-words.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Next, ResultIndex } from '../../reading/result-index.ts';

@@ -1,4 +1,4 @@
-import { FONT_FAMILY } from './dot.ts';
+import { FONT_FAMILY } from './palette.ts';
 
 /** What is needed of Graphviz, as the package @viz-js/viz has it. */
 export interface Graphviz {

@@ -16,14 +16,14 @@ const NAGIOS_STATUS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
 type Word = keyof typeof NAGIOS_STATUS;
 
 /** What Nagios, Icinga and their like read of a result. */
-interface Check {
+export interface NagiosCheck {
   readonly status: (typeof NAGIOS_STATUS)[Word];
   /** One line, with its end: the status, the verdict, and behind a bar what can be drawn. */
   readonly line: string;
 }
 
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
-export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): Check {
+export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
   const word = wordFor(result);
   const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
   const words = [imagined, verdictOn(result).words, culpritWords(result)].filter((part) => part !== '');

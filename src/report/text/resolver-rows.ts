@@ -1,8 +1,7 @@
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { formatDurationMs } from '../../duration.ts';
-import type { Judge } from '../../reading/account.ts';
-import type { Bearing } from '../../reading/bearing.ts';
+import type { Bearing, Judge } from '../../reading/bearing.ts';
 import { likenessWords, resolverAddress, saidWords } from '../../reading/resolver-words.ts';
 import type { Wording } from '../../reading/wording.ts';
 import { plain } from '../../reading/words/names.ts';

@@ -1,5 +1,5 @@
 import { compare, ONE } from '../../evaluate/fraction.ts';
-import type { Judge } from '../../reading/account.ts';
+import type { Judge } from '../../reading/bearing.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { ResultIndex } from '../../reading/result-index.ts';
 import { byQuestion, type StepView, stepViews } from '../../reading/steps/step-views.ts';

@@ -1,8 +1,8 @@
-import { RESULT_FORMS } from '../../document/api/forms.ts';
 import { JOB, JOB_CREATED } from '../../document/api/jobs.ts';
 import { EVENTS } from '../../document/events.ts';
 import { RESULT } from '../../document/result.ts';
 import { PENDING_SERVERS, SERVER_LIST } from '../../document/servers.ts';
+import { FORMATS, formatsIn } from '../../report/formats.ts';
 import type { Schema, Shape } from '../../shape/shape.ts';
 import { TEXT } from '../../shape/values.ts';
 import { MAX_BODY_BYTES } from '../http/request-body.ts';
@@ -37,9 +37,9 @@ export function startOperation(request: Shape<unknown>): Schema {
   };
 }
 
-/** The forms by their media types. */
+/** The formats of a result by their media types. */
 const RENDERED: Schema = Object.fromEntries(
-  Object.values(RESULT_FORMS).map(({ type }) => [type, { schema: TEXT.schema() }]),
+  formatsIn('api').map((name) => [FORMATS[name].mediaType, { schema: TEXT.schema() }]),
 );
 
 /** GET /api/traverse/{id}. */
@@ -51,7 +51,7 @@ export const READ: Schema = {
       name: 'format',
       in: 'query',
       description: 'Only the result, in this form. All but JSON are rendered in a thread of their own.',
-      schema: { enum: Object.keys(RESULT_FORMS) },
+      schema: { enum: formatsIn('api') },
     },
   ],
   responses: {

@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { RenderedForm } from '../../document/api/forms.ts';
 import { type Clock, systemClock } from '../../exchange/clock.ts';
 import type { Packed } from '../packing.ts';
-import type { Rendered } from './rendered.ts';
+import type { Rendered, RenderedFormat } from './rendered.ts';
 
 /** What is to be rendered. */
 export interface RenderOrder {
-  readonly form: RenderedForm;
+  readonly form: RenderedFormat;
   /** A result as JSON text, in chunks. */
   readonly result: readonly Packed[];
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Finding } from '../../../src/document/findings.ts';
 import { exchangeView } from '../../../src/page/result/exchange-view.ts';
-import { EXPORT_FORMS, fileNameFor } from '../../../src/page/result/exports.ts';
+import { EXPORT_FORMATS, exported, fileNameFor } from '../../../src/page/result/exports.ts';
 import { findingViews, pointsAt } from '../../../src/page/result/finding-views.ts';
 import { judgeIn } from '../../../src/page/result/judging.ts';
 import { delegationViews, lookupsOfNames, type ZoneView } from '../../../src/page/result/zone-views.ts';
@@ -139,19 +139,16 @@ t.test('files are called after the question, in harmless characters', async (t) 
   }
 });
 
-t.test('every form of a result can be made in the page', async (t) => {
+t.test('every format of a result can be made in the page', async (t) => {
   const begin: Readonly<Record<string, RegExp>> = {
     json: /^\{"schema":2,/,
-    txt: /^www\.mixed\.example\. A {2}2 different answers/,
+    text: /^www\.mixed\.example\. A {2}2 different answers/,
     md: /^# `www\.mixed\.example\. A`/,
-    mmd: /^---\ntitle: /,
+    mermaid: /^---\ntitle: /,
     dot: /^digraph traversal \{/,
   };
-  t.same(
-    EXPORT_FORMS.map(({ ending }) => ending),
-    Object.keys(begin),
-  );
-  for (const { ending, make } of EXPORT_FORMS) t.match(await make(MIXED), begin[ending], ending);
+  t.same(EXPORT_FORMATS, Object.keys(begin));
+  for (const format of EXPORT_FORMATS) t.match(await exported(format, MIXED), begin[format], format);
 });
 
 function findingsOf(code: string): readonly Finding[] {

@@ -1,7 +1,6 @@
 import type { End, EndKind } from '../../../src/evaluate/end.ts';
 import { ONE, share } from '../../../src/evaluate/fraction.ts';
-import type { Decider } from '../../../src/report/explain/deciders.ts';
-import type { Scene } from '../../../src/report/explain/scene.ts';
+import type { Decider, Scene } from '../../../src/report/explain/known.ts';
 import { BOGUS_REASONS } from '../../../src/validate/bogus-reason.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './scene.ts';
@@ -9,7 +8,7 @@ import { AT, answer, LOOKUP, NOBODY, NS, SERVER } from './scene.ts';
 /** An end, and what its explanation says. */
 export interface Row {
   readonly end: End;
-  readonly scene?: Partial<Scene>;
+  readonly context?: Partial<Scene>;
   readonly means: RegExp;
   /** Who is to do something, in order; none where nothing is wrong. */
   readonly who: readonly string[];
@@ -30,7 +29,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   answer: [
     {
       end: answer('198.51.100.1'),
-      scene: { agreed: true },
+      context: { agreed: true },
       means: /^Users get 198\.51\.100\.1\. Every path ends this way\. There is nothing to do\.$/,
       who: [],
     },
@@ -41,26 +40,26 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
     {
       end: answer('192.0.2.9'),
-      scene: { judge: () => 'differs', decidersOf: () => [decider('shop.example', 'answers')] },
+      context: { judge: () => 'differs', decidingServers: () => [decider('shop.example', 'answers')] },
       means: /^Users get 192\.0\.2\.9\. Only ns1\.host\.test \(192\.0\.2\.1\) says so\.$/,
       who: [],
     },
     {
       end: answer('192.0.2.9'),
-      scene: { judge: () => 'differs', decidersOf: () => [decider('example', 'leads-on')] },
+      context: { judge: () => 'differs', decidingServers: () => [decider('example', 'leads-on')] },
       means: /Only ns1\.host\.test \(192\.0\.2\.1\), a server of example, leads there\.$/,
       who: [],
     },
     {
       end: answer('192.0.2.9'),
-      scene: { judge: () => 'differs', gainOf: () => GAIN },
+      context: { judge: () => 'differs', gainOf: () => GAIN },
       means:
         /25 % instead of 12\.5 %: when ns1\.host\.test \(192\.0\.2\.1\) fails, it tries the other addresses of that name before other names\.$/,
       who: [],
     },
     {
       end: answer('198.51.100.1'),
-      scene: { faultsAt: () => ['EDNS_BREAKS'] },
+      context: { faultsAt: () => ['EDNS_BREAKS'] },
       means: /^Users get 198\.51\.100\.1\. What still needs repair: EDNS_BREAKS \(see above\)\.$/,
       who: [],
     },
@@ -77,13 +76,13 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
   nxdomain: [
     {
       end: { kind: 'nxdomain', ...AT },
-      scene: { agreed: true },
+      context: { agreed: true },
       means: /www\.shop\.example does not exist\. Every path ends this way/,
       who: [OWNER],
     },
     {
       end: { kind: 'nxdomain', ...AT },
-      scene: { query: { name: parseName('www.alias.example'), type: 'A' } },
+      context: { query: { name: parseName('www.alias.example'), type: 'A' } },
       means: /www\.alias\.example is an alias of www\.shop\.example/,
       who: ['the owner of www.alias.example'],
       what: /correct the alias/,
@@ -98,21 +97,21 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
     {
       end: { kind: 'timeout', ...AT },
-      scene: { isFound: (code) => code === 'NS_ADDR_NOT_GLOBAL' },
+      context: { isFound: (code) => code === 'NS_ADDR_NOT_GLOBAL' },
       means: /192\.0\.2\.1\) did not reply: the address is private/,
       who: [OWNER],
       what: /give ns1\.host\.test a public address, or remove it/,
     },
     {
       end: { kind: 'timeout', ...AT },
-      scene: { isFound: (code) => code === 'GLUE_MISMATCH', addressesOf: () => ['192.0.2.99'] },
+      context: { isFound: (code) => code === 'GLUE_MISMATCH', addressesOf: () => ['192.0.2.99'] },
       means: /192\.0\.2\.1\) did not reply/,
       who: [OWNER],
       what: /^correct the glue of ns1\.host\.test \(192\.0\.2\.1\) \(at the registrar\): the zone itself says 192\.0\.2\.99$/,
     },
     {
       end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
-      scene: { isFound: (code) => code === 'NS_V6_DEAD' },
+      context: { isFound: (code) => code === 'NS_V6_DEAD' },
       means: /2001:db8::1/,
       who: [OPERATOR],
       what: /repair IPv6 there/,
@@ -124,20 +123,20 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
     {
       end: { kind: 'timeout', ...AT, server: { ...SERVER, address: '2001:db8::1' } },
-      scene: { isHeardOver: () => false },
+      context: { isHeardOver: () => false },
       means: /2001:db8::1/,
       who: [OPERATOR, OWNER, 'you'],
       what: /IPv6 works from here/,
     },
     {
       end: { kind: 'timeout', ...AT },
-      scene: { lostAt: () => ONE },
+      context: { lostAt: () => ONE },
       means: /No other server of shop\.example helps: every lookup fails/,
       who: [OPERATOR, OWNER],
     },
     {
       end: { kind: 'timeout', ...AT },
-      scene: { lostAt: () => share(4) },
+      context: { lostAt: () => share(4) },
       means: /lookups fail \(SERVFAIL\): 25 % \(1\/4\) of them/,
       who: [OPERATOR, OWNER],
     },
@@ -151,7 +150,7 @@ export const ROWS: Readonly<Record<EndKind, readonly Row[]>> = {
     },
     {
       end: { kind: 'unreachable', ...AT },
-      scene: { tooLargeForUdp: () => true },
+      context: { tooLargeForUdp: () => true },
       means: /replied over UDP that the answer is too large for it, but cannot be reached over TCP\./,
       who: [OPERATOR],
       what: /let TCP through/,

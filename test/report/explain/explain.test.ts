@@ -18,9 +18,9 @@ import { AT, NS, SCENE, SERVER } from './scene.ts';
 
 t.test('every kind of end is explained', async (t) => {
   for (const [kind, rows] of Object.entries(ROWS)) {
-    for (const { end, scene, means, who, what } of rows) {
+    for (const { end, context, means, who, what } of rows) {
       const servers = end.server === null ? [] : [end.server];
-      const advice = explainEnd({ end, servers }, { ...SCENE, ...scene });
+      const advice = explainEnd({ end, servers }, { ...SCENE, ...context });
       const name = `${kind} ${means.source}`;
       t.equal(end.kind, kind);
       t.match(advice.means, means, name);

@@ -2,7 +2,7 @@ import { answerData } from '../../../src/document/summary.ts';
 import type { End } from '../../../src/evaluate/end.ts';
 import { ZERO } from '../../../src/evaluate/fraction.ts';
 import { bearingOf } from '../../../src/reading/bearing.ts';
-import type { Scene } from '../../../src/report/explain/scene.ts';
+import type { Scene } from '../../../src/report/explain/known.ts';
 import { parseName } from '../../../src/wire/name.ts';
 
 const ZONE = parseName('shop.example');
@@ -22,7 +22,7 @@ export const SCENE: Scene = {
   agreed: false,
   usual: undefined,
   quote: (end) => answerData(end).join(', '),
-  decidersOf: () => [],
+  decidingServers: () => [],
   gainOf: () => undefined,
   isFound: () => false,
   isFoundIn: () => false,

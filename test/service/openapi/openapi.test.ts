@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t, { type Test } from 'tap';
-import { RESULT_FORMS } from '../../../src/document/api/forms.ts';
 import { DEFAULT_OPTIONS } from '../../../src/options.ts';
+import { formatsIn } from '../../../src/report/formats.ts';
 import { readTraversalRequest } from '../../../src/service/http/routes/traversal-request.ts';
 import { openApiDocument } from '../../../src/service/openapi/document.ts';
 import { type Answer, ask } from '../http-client.ts';
@@ -218,8 +218,8 @@ async function everyReplyOf(service: Spawned, id: string): Promise<readonly (rea
     ['readServers', await ask(service, 'GET', `${self}/servers`)],
   ];
   // One after the other: only so many of one client may wait.
-  for (const form of Object.keys(RESULT_FORMS))
-    replies.push(['readTraversal', await ask(service, 'GET', `${self}?format=${form}`)]);
+  for (const format of formatsIn('api'))
+    replies.push(['readTraversal', await ask(service, 'GET', `${self}?format=${format}`)]);
   return replies;
 }
 

@@ -1,5 +1,6 @@
-import { isResultForm, RESULT_FORMS, type RenderedForm } from '../../../document/api/forms.ts';
 import { listed } from '../../../reading/words/listed.ts';
+import { FORMATS, formatsIn, isOffered } from '../../../report/formats.ts';
+import type { RenderedFormat } from '../../../work/render/rendered.ts';
 import type { Rendering } from '../../../work/render/renderer.ts';
 import { clientNetwork } from '../../clients/client-network.ts';
 import { isEnded, type Job } from '../../jobs/job.ts';
@@ -8,14 +9,14 @@ import { type HttpReply, jsonReply, type ReplyHeaders } from '../http-reply.ts';
 import type { ServiceParts } from '../parts.ts';
 import { busyReply, problemOf, problemReply } from '../problem.ts';
 
-/** GET /api/traverse/{id}?format=: the result of an ended job alone, in a form. `format` as it was asked for. */
+/** GET /api/traverse/{id}?format=: the result of an ended job alone, in a format. `format` as it was asked for. */
 export async function getJobForm(
   { state }: Job,
   format: string,
   { renderer }: ServiceParts,
   { from }: ApiRequest,
 ): Promise<HttpReply> {
-  if (!isResultForm(format)) return problemReply(UNKNOWN_FORM);
+  if (!isOffered(format, 'api')) return problemReply(UNKNOWN_FORMAT);
   if (!isEnded(state)) return problemReply(NOT_ENDED);
   const result = 'result' in state ? state.result : undefined;
   if (result === undefined) return problemReply(NO_RESULT);
@@ -26,10 +27,10 @@ export async function getJobForm(
 
 const LINE_END = Buffer.from('\n');
 
-const FORMS = Object.keys(RESULT_FORMS);
-const UNKNOWN_FORM = problemOf(
+const NAMES = formatsIn('api');
+const UNKNOWN_FORMAT = problemOf(
   400,
-  `The values of format are ${listed(FORMS, FORMS.length)}; without it, the reply is the job.`,
+  `The values of format are ${listed(NAMES, NAMES.length)}; without it, the reply is the job.`,
 );
 const NOT_ENDED = problemOf(409, 'The job has not ended, so its result has no form yet.');
 const NO_RESULT = problemOf(409, 'The job ended without a result.');
@@ -39,10 +40,10 @@ const NO_GRAPHVIZ = problemOf(
 );
 const TOO_MUCH = problemOf(500, 'To render this result takes too much time or memory.');
 
-function replyOf(rendering: Rendering, form: RenderedForm): HttpReply {
+function replyOf(rendering: Rendering, format: RenderedFormat): HttpReply {
   switch (rendering.kind) {
     case 'rendered':
-      return { kind: 'whole', status: 200, headers: headersOf(form), body: [rendering.octets] };
+      return { kind: 'whole', status: 200, headers: headersOf(format), body: [rendering.octets] };
     case 'no-graphviz':
       return problemReply(NO_GRAPHVIZ);
     case 'too-much':
@@ -54,10 +55,10 @@ function replyOf(rendering: Rendering, form: RenderedForm): HttpReply {
   }
 }
 
-function headersOf(form: RenderedForm): ReplyHeaders {
-  const { type } = RESULT_FORMS[form];
+function headersOf(format: RenderedFormat): ReplyHeaders {
+  const { mediaType, made } = FORMATS[format];
   // An image can be opened like a page; it may do nothing and load nothing. XML says itself how it is encoded.
-  if (form === 'svg')
-    return { 'Content-Type': type, 'Content-Security-Policy': "default-src 'none'; sandbox" };
-  return { 'Content-Type': `${type}; charset=utf-8` };
+  if (made.kind === 'picture')
+    return { 'Content-Type': mediaType, 'Content-Security-Policy': "default-src 'none'; sandbox" };
+  return { 'Content-Type': `${mediaType}; charset=utf-8` };
 }
