@@ -1,5 +1,3 @@
-import { ADDRESSES_PER_STEP } from '../explore/work.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import type { Step, Walk } from './step.ts';
 import { walkAfter } from './visit.ts';
 
@@ -34,15 +32,6 @@ export function passedBy(start: Walk, steps: readonly Step[]): readonly Step[] {
     for (const walk of onwardFrom(step)) if (walk.kind === 'step') passed.add(walk.step);
   }
   return steps.filter((step) => passed.has(step));
-}
-
-/** Folds steps one by one. Results are kept by who folds, so that no fold goes deeper than its own step. */
-export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): Pausable<void> {
-  const pauses = new Pauses();
-  for (const step of steps) {
-    fold(step);
-    if (pauses.due(1 + step.visits.size / ADDRESSES_PER_STEP)) yield;
-  }
 }
 
 function walksFrom(step: Step): readonly Walk[] {

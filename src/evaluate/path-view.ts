@@ -1,7 +1,8 @@
+import { workOf } from '../explore/work.ts';
 import { Branches, type Merged } from './branches.ts';
 import { certainly, type Distribution, include } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
-import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
+import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
 import { lookupResult, picksAhead } from './lookup-result.ts';
 import type { PathTally } from './path-tally.ts';
@@ -83,7 +84,7 @@ export class PathView {
     if (this.#maxWork === Number.POSITIVE_INFINITY) return true;
     const lookups = servers.filter((server) => server.kind === 'lookup');
     const picks = lookups.reduce((sum, one) => sum + picksAhead(this.#lookups(one), one.selection), 0);
-    const ahead = picks / ENDS_PER_STEP;
+    const ahead = workOf('end', picks);
     if (this.#work + ahead > this.#maxWork) this.#work += ahead;
     return !this.exceeded;
   }

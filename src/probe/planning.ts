@@ -1,7 +1,7 @@
 import type { Probe, ProbeKind } from '../exchanged.ts';
 import { knownIn } from '../explore/hear-again.ts';
 import type { Recording } from '../explore/recording.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
+import type { Pausable } from '../pausable.ts';
 import { askedServers } from './asked-server.ts';
 import { OCCASIONS } from './occasions.ts';
 
@@ -11,14 +11,13 @@ import { OCCASIONS } from './occasions.ts';
  */
 export function* planning(recording: Recording): Pausable<readonly Probe[]> {
   const known = yield* knownIn(recording);
-  const pauses = new Pauses();
   const probes: Probe[] = [];
   for (const server of askedServers(recording, known)) {
     for (const probe of KINDS) {
       const question = OCCASIONS[probe](server);
       if (question !== undefined) probes.push({ probe, address: server.address, question });
     }
-    if (pauses.due(1)) yield;
+    yield;
   }
   return probes;
 }
