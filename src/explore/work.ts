@@ -12,7 +12,7 @@ interface WorkCost {
 }
 
 /** What computation costs, in steps of the evaluation: svc-model(7), WORK, says the same in words. */
-const WORK_COSTS = {
+export const WORK_COSTS = {
   exploredStep: {
     name: 'step that exploring meets',
     count: 1,

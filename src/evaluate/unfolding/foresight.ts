@@ -1,7 +1,7 @@
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Chain, chainForAlias } from '../../explore/chain.ts';
 import { delegationKey } from '../../explore/delegation.ts';
-import type { Meaning } from '../../explore/meaning.ts';
+import { isFailure, type Meaning } from '../../explore/meaning.ts';
 import { Work, workOf } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
@@ -107,6 +107,7 @@ export class Foresight {
   /** What a reply comes to, as a text that is equal for what comes to the same. */
   #meant(meaning: Meaning, { step, ahead }: Reading): string {
     const { chain, question } = step;
+    if (isFailure(meaning)) return UNUSABLE;
     switch (meaning.kind) {
       case 'answer': {
         const addresses = this.#landscape.main.world.selection.ofAnswer(addressesIn(meaning.records));
@@ -129,12 +130,6 @@ export class Foresight {
       case 'nxdomain':
       case 'nodata':
         return NO_ADDRESS;
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-      case 'error':
-      case 'lame':
-        return UNUSABLE;
     }
   }
 
