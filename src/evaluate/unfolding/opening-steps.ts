@@ -48,7 +48,7 @@ export class OpeningSteps {
     const step = { question, delegation, servers, visits: reached.up, ends: ownEnds };
     if (opening.role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, judged: yield* this.#judge(opening, delegation, distinct) };
+      return { ...step, validated: yield* this.#validate(opening, delegation, distinct) };
     }
     for (const state of ['up', 'down'] as const) {
       yield* this.#visiting.visitAll(opening, picks[state], state, reached[state]);
@@ -93,7 +93,7 @@ export class OpeningSteps {
   }
 
   /** What replies come to for a resolver that demands proof. */
-  *#judge(opening: Opening, delegation: Delegation, picks: Picks): Pausable<JudgedStep> {
+  *#validate(opening: Opening, delegation: Delegation, picks: Picks): Pausable<JudgedStep> {
     const { replies, ends, main } = this.#landscape;
     const { question, chain } = opening;
     const { zone } = chain.delegation;

@@ -4,7 +4,6 @@ import { arrivalAt, roleOf } from '../../explore/warm.ts';
 import { Work, workOf } from '../../explore/work.ts';
 import type { Pausable } from '../../pausable.ts';
 import type { Question } from '../../wire/question.ts';
-import type { DepthFitting } from '../deepest-that-fits.ts';
 import type { Walk } from '../step.ts';
 import { type Context, emptyFootprint } from './footprint.ts';
 import type { Agreement } from './foreseen-step.ts';
@@ -26,7 +25,7 @@ export function* unfold(
   deepest: number,
   mostWork: number,
   foresight?: Foresight,
-): Pausable<DepthFitting<Walk> | undefined> {
+): Pausable<{ readonly found: Walk; readonly work: number } | undefined> {
   const work = new Work(mostWork);
   const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
   return work.exceeded ? undefined : { found: walk, work: work.spent };

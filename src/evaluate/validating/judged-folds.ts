@@ -17,7 +17,7 @@ import { Verdicts } from './verdicts.ts';
 import { BEGINNING, type JudgedWay, passedOn, type Stop, withLesson, withStops } from './way.ts';
 
 /** A step of the validating view. */
-export type StepJudged = Step & { readonly judged: JudgedStep };
+export type StepJudged = Step & { readonly validated: JudgedStep };
 
 /** What a reading is folded with. */
 interface JudgedFolding {
@@ -83,7 +83,7 @@ export class JudgedView {
       legs: [],
       picks: 0,
     };
-    this.#learn(step.judged.learning, BEGINNING, folding);
+    this.#learn(step.validated.learning, BEGINNING, folding);
     const { branches, verdicts, legs, picks } = folding;
     const { distribution, onward, ends } = branches.merge(this.distribution);
     this.#folds.set(step, { distribution, onward: onward.keys(), verdicts, legs });
@@ -165,7 +165,7 @@ export class JudgedView {
 
   /** The ends of those who come to a reply that does not verify, or to no usable one. */
   #servfails<Good>({ heard, failed, none }: DrawnServers<Good>, { step }: Folding): readonly Stop[] {
-    const { servfail } = step.judged;
+    const { servfail } = step.validated;
     const ends = failed.map((picked) => ({ ...picked, end: servfail(picked.failure) }));
     if (none.numerator === 0n) return ends;
     const cause = commonCause(step, heard, this.#with.lookups);

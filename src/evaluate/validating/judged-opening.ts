@@ -26,7 +26,7 @@ export interface Use {
   readonly trust: Trust | undefined;
 }
 
-/** A step that is being judged, and what that takes from around it. */
+/** A step that is being validated, and what that takes from around it. */
 export interface JudgedOpening {
   readonly zone: Name;
   readonly question: Question;

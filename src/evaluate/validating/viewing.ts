@@ -24,13 +24,13 @@ export function* viewingWithProof(
 ): Pausable<ValidatingView | undefined> {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
   const folded = yield* withinWork({ ...main, kind: 'validating' }, bothReadings);
-  const { start, triesOn, firstTry, judged, latency } = folded;
+  const { start, triesOn, firstTry, validated, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),
     firstTryOutcomes: outcomesOf(firstTry.distribution(start)),
     latency,
-    verdicts: new Map(verdictsOn(judged, triesOn, cold)),
-    steps: judged,
+    verdicts: new Map(verdictsOn(validated, triesOn, cold)),
+    steps: validated,
   };
 }
 
@@ -38,7 +38,7 @@ interface BothReadings extends Unfolded {
   readonly triesOn: JudgedView;
   readonly firstTry: JudgedView;
   /** The steps that some path of the first comes to. */
-  readonly judged: readonly StepJudged[];
+  readonly validated: readonly StepJudged[];
   readonly latency: Latency;
 }
 
@@ -55,19 +55,19 @@ function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadi
   yield* forEachInTurn(inMain, (step) => firstTry.fold(step));
   if (one.exceeded || other.exceeded) return undefined;
   const met = reached(start, triesOn);
-  const judged = inMain.filter((step) => met.has(step));
+  const validated = inMain.filter((step) => met.has(step));
   const timing = new Work(mostWork);
   const timesOfLookups = new Latencies(timing);
   yield* forEachInTurn(inLookups(steps), (step) => timesOfLookups.foldTiming(step));
   if (timing.exceeded) return undefined;
   const latencies = new JudgedLatencies(triesOn, timesOfLookups, timing);
-  yield* forEachInTurn(judged, (step) => latencies.fold(step));
+  yield* forEachInTurn(validated, (step) => latencies.fold(step));
   if (timing.exceeded) return undefined;
-  return { ...unfolded, triesOn, firstTry, judged, latency: latencies.of(start) };
+  return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };
 }
 
 function isJudged(step: Step): step is StepJudged {
-  return step.judged !== undefined;
+  return step.validated !== undefined;
 }
 
 /** The steps that some path of the view comes to. */
@@ -82,10 +82,10 @@ function reached(start: Walk, view: JudgedView): ReadonlySet<StepJudged> {
   return steps;
 }
 
-function verdictsOn(judged: readonly StepJudged[], view: JudgedView, cold: Walk): Verdicts {
+function verdictsOn(validated: readonly StepJudged[], view: JudgedView, cold: Walk): Verdicts {
   const verdicts = new Verdicts();
-  for (const step of judged) verdicts.noteAll(view.verdicts(step));
-  const known = new Set(judged.map(stepKey));
+  for (const step of validated) verdicts.noteAll(view.verdicts(step));
+  const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
     if (within === 'main' && known.has(stepKey(step))) continue;
     for (const exchanged of usableAt(step)) verdicts.note(queryKey(exchanged), { status: 'unknown' });
