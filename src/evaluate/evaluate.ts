@@ -1,3 +1,15 @@
+/**
+ * Exact numbers from a recording, without a network or a clock: the same to the last digit each time.
+ *
+ * 1. `unfolding/` makes steps of the recorded exchanges: a question, its servers, and what follows each address. Lookups
+ *    that are pending and names asked before are taken into account there, so that steps form a graph without cycles.
+ * 2. The views fold steps from the bottom up, each step once: `path-view.ts` (every pick is final), `resolver-view.ts`
+ *    (a resolver tries other servers), `views/latency.ts`, and `validating/` (a resolver demands proof).
+ * 3. `within-work.ts` finds the greatest depth that unfolding and folding can afford: base/work.ts says what work costs.
+ * 4. `what-if.ts` does the same for a world that differs from the one recorded; `world.ts` says how worlds can differ.
+ *
+ * Probabilities are fractions of whole numbers (`fraction.ts`) until they are printed.
+ */
 import type { Recording } from '../explore/recording.ts';
 import { Work } from '../explore/work.ts';
 import { forEachInTurn, type Pausable, runThrough } from '../pausable.ts';
