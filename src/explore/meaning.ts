@@ -80,6 +80,6 @@ export function leadsOn(meaning: Meaning): meaning is MeaningWhere<'leadsOn', tr
 }
 
 /** Whether a reply with this meaning gives data or denies them. */
-export function isFinal(meaning: Meaning): meaning is MeaningWhere<'final', true> {
+export function givesOrDenies(meaning: Meaning): meaning is MeaningWhere<'final', true> {
   return ROLES[meaning.kind].final;
 }

@@ -1,5 +1,5 @@
 import type { Exchanged, Try } from '../exchanged.ts';
-import { isFinal as givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
+import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';

@@ -1,5 +1,5 @@
 import type { Exchanged } from '../exchanged.ts';
-import { isFinal } from '../explore/meaning.ts';
+import { givesOrDenies } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBelow, type Name } from '../wire/name.ts';
 
@@ -10,7 +10,7 @@ export type Existence = 'exists' | 'denied';
 export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undefined {
   if (!isBelow(exchanged.question.name, zone) || !isAuthoritative(exchanged)) return undefined;
   const meaning = meaningFor(exchanged, zone);
-  if (!isFinal(meaning)) return undefined;
+  if (!givesOrDenies(meaning)) return undefined;
   switch (meaning.kind) {
     case 'nxdomain':
       return 'denied';

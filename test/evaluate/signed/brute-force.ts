@@ -14,6 +14,7 @@ import { rrsetsIn } from '../../../src/validate/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/validate/trust.ts';
 import type { Validation } from '../../../src/validate/validation.ts';
 import { isAtOrBelow, type Name } from '../../../src/wire/name.ts';
+import { TooMany } from '../brute-force.ts';
 import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
 import {
   type Asking,
@@ -41,9 +42,6 @@ import {
   LiteralRules,
   NotDrawn,
 } from './literal-rules.ts';
-
-/** Thrown when a world has too many orders to enumerate. */
-export class TooMany extends Error {}
 
 export type Reading = 'tries-on' | 'first-try';
 
