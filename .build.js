@@ -46,7 +46,7 @@ const FILES = {
   ],
   resolvers: ['cli/runner/resolvers.ts'],
   // Worlds other than the one recorded.
-  imagined: ['cli/runner/imagined.ts'],
+  imagined: ['imagine.ts'],
   // Replies judged by something else than they were.
   anew: ['judged-anew.ts'],
   lab: ['lab/lab.ts', 'lab/demo/world.ts', 'lab/demo/showcases.ts', 'cli/runner/demo.ts'],

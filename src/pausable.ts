@@ -1,6 +1,6 @@
 /**
- * Long work that can pause: it yields wherever it may be put off, and returns its result in the end. It
- * counts its own work to know when, and never looks at a clock, so it comes to the same in any driver.
+ * Long work that can pause: its driver yields between steps, wherever the work may be put off, and returns the result in
+ * the end. It never looks at a clock, so it comes to the same however it is run.
  */
 export type Pausable<T> = Generator<void, T>;
 
@@ -12,41 +12,15 @@ export function* forEachInTurn<T>(things: Iterable<T>, act: (thing: T) => void):
   }
 }
 
-/** Counts work between two pauses. */
-export class Pauses {
-  #since = 0;
-
-  /** Whether it is time to pause, after some more work: as much as that of evaluating so many steps. */
-  due(steps: number): boolean {
-    if (pace === 'without-pause') return false;
-    this.#since += steps;
-    if (this.#since < STEPS_BETWEEN_PAUSES) return false;
-    this.#since = 0;
-    return true;
-  }
-}
-
-/** Few enough for a slice of a few milliseconds. */
-const STEPS_BETWEEN_PAUSES = 8;
-
-/** How the work is done that is being done now. A pause that nobody makes use of still takes time in all who wait for it. */
-let pace: 'with-pauses' | 'without-pause' = 'with-pauses';
-
 /** Does the work without a pause. */
 export function runThrough<T>(work: Pausable<T>): T {
-  const before = pace;
-  pace = 'without-pause';
-  try {
-    for (;;) {
-      const next = work.next();
-      if (next.done) return next.value;
-    }
-  } finally {
-    pace = before;
+  for (;;) {
+    const next = work.next();
+    if (next.done) return next.value;
   }
 }
 
-/** How long others usually wait at most, as far as the work pauses often enough. */
+/** How long others usually wait at most, as far as steps are short. */
 const SLICE_MS = 5;
 
 /** How slices are cut. */

@@ -1,12 +1,11 @@
 import t from 'tap';
-import { letOthersRun, type Pausable, Pauses, runInSlices, runThrough } from '../src/pausable.ts';
+import { forEachInTurn, letOthersRun, type Pausable, runInSlices, runThrough } from '../src/pausable.ts';
 
 function* counting(to: number): Pausable<number> {
-  const pauses = new Pauses();
   let sum = 0;
   for (let i = 1; i <= to; i += 1) {
     sum += i;
-    if (pauses.due(1)) yield;
+    yield;
   }
   return sum;
 }
@@ -16,42 +15,13 @@ t.test('work that can pause comes to the same in any driver', async (t) => {
   t.equal(await runInSlices(counting(100)), 5_050);
 });
 
-t.test('pauses are counted by work alone', async (t) => {
-  t.equal([...counting(7)].length, 0);
-  t.equal([...counting(8)].length, 1);
-  t.equal([...counting(800)].length, 100);
-  t.equal(
-    [
-      ...(function* () {
-        const pauses = new Pauses();
-        if (pauses.due(1_000)) yield;
-      })(),
-    ].length,
-    1,
-    'one large piece of work is one pause',
-  );
-});
-
-t.test('no pause is due in work that is done without one, and in that alone', async (t) => {
-  const due: boolean[] = [];
-  const noting = function* (): Pausable<void> {
-    const isDue = new Pauses().due(1_000);
-    due.push(isDue);
-    if (isDue) yield;
-  };
-  runThrough(noting());
-  const mixed = function* (): Pausable<void> {
-    runThrough(noting());
-    yield* noting();
-  };
-  t.equal([...mixed()].length, 1);
-  const failing = function* (): Pausable<void> {
-    yield* noting();
-    throw new Error('what the work throws');
-  };
-  t.throws(() => runThrough(failing()), /what the work throws/);
-  t.equal([...noting()].length, 1);
-  t.same(due, [false, false, true, false, true]);
+t.test('work can pause after each of many things', async (t) => {
+  const done: number[] = [];
+  const work = forEachInTurn([1, 2, 3], (number) => done.push(number));
+  work.next();
+  t.same(done, [1]);
+  t.equal([...work].length, 2);
+  t.same(done, [1, 2, 3]);
 });
 
 t.test('others have their turn while long work goes on', async (t) => {

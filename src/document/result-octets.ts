@@ -1,5 +1,5 @@
 import { RESULT_OCTETS } from '../octets.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
+import type { Pausable } from '../pausable.ts';
 import { elementPieces, type JsonForm, jsonPieces } from '../shape/json-pieces.ts';
 import type { ExchangeRow } from './exchanges.ts';
 import { type KeepChunk, OctetChunks } from './octet-chunks.ts';
@@ -17,8 +17,8 @@ export type ResultOctets<Kept> =
   | { readonly kind: 'written'; readonly chunks: readonly Kept[] }
   | { readonly kind: 'too-large' };
 
-/** Characters of JSON that are as much work as a step of evaluating. */
-const CHARACTERS_PER_STEP = 16_384;
+/** Characters of JSON between two pauses. */
+const CHARACTERS_AT_ONCE = 131_072;
 
 /**
  * A result as JSON of at most so many octets. If it would take more, records of the largest exchanges are
@@ -80,11 +80,14 @@ function* write(
   octets: OctetChunks<unknown> | OctetCount,
   most: number,
 ): Pausable<'written' | 'beyond'> {
-  const pauses = new Pauses();
+  let since = 0;
   for (const piece of jsonPieces(document, form)) {
     octets.add(piece);
     if (octets.length > most) return 'beyond';
-    if (pauses.due(piece.length / CHARACTERS_PER_STEP)) yield;
+    since += piece.length;
+    if (since < CHARACTERS_AT_ONCE) continue;
+    since = 0;
+    yield;
   }
   return 'written';
 }

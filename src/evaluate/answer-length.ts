@@ -1,19 +1,12 @@
+import { workOf } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { LIMITS } from '../limits.ts';
-import { RESULT_OCTETS } from '../octets.ts';
 import type { Records } from '../wire/records.ts';
 import type { Visit } from './step.ts';
 
 /** How much work, in steps, it is to keep the answer that a path ends in after a visit; 0 for no answer. */
 export function answerWork(visit: Visit): number {
-  return answerLength(visit) / CHARACTERS_PER_STEP;
+  return workOf('answerCharacter', answerLength(visit));
 }
-
-/**
- * How many characters of answers it is as much work. A result has every end in three places, so that with as much
- * work as there is by default answers alone never make it too large.
- */
-const CHARACTERS_PER_STEP = RESULT_OCTETS / 4 / LIMITS.maxWork.default;
 
 /** How long the answer is that a path ends in after a visit, in characters of JSON, about; 0 for no answer. */
 function answerLength(visit: Visit): number {

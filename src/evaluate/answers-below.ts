@@ -1,18 +1,14 @@
 import { addressesIn } from '../explore/addresses.ts';
-import { USUAL_ADDRESSES } from '../explore/work.ts';
-import { type Pausable, runThrough } from '../pausable.ts';
+import { USUAL_ADDRESSES, workOf } from '../explore/work.ts';
 import type { Step, Visit } from './step.ts';
 import { walkAfter } from './visit.ts';
 
-/** What is said to so much work, in addresses; `stop`: what comes of it will not be looked at. */
-export type Spending = (addresses: number) => 'pause' | 'go-on' | 'stop';
-
-/** How many addresses it is as much work as to find one that is beyond the usual number. */
-const ADDRESSES_PER_ODD_ONE = 512;
+/** What is said to so much work, in steps; `stop`: what comes of it will not be looked at. */
+export type Spending = (steps: number) => 'go-on' | 'stop';
 
 /** The distinct addresses in the answers that walks from a step can end in. */
 export function answersBelow(step: Step): ReadonlySet<string> {
-  return gathered.get(step) ?? runThrough(gatheringAnswers(step, () => 'go-on'));
+  return gatherAnswers(step, () => 'go-on');
 }
 
 /** Whether it takes no work any more to say which these are. */
@@ -21,10 +17,10 @@ export function areGathered(step: Step): boolean {
 }
 
 /**
- * The same with pauses where `spend` says so. Thousands can be gathered, so nobody should ask for the sake of a step
+ * The same, unless that is too much work. Thousands can be gathered, so nobody should ask for the sake of a step
  * of the main walk: paths pick only from what lookups come to.
  */
-export function* gatheringAnswers(step: Step, spend: Spending): Pausable<ReadonlySet<string>> {
+export function gatherAnswers(step: Step, spend: Spending): ReadonlySet<string> {
   const known = gathered.get(step);
   if (known !== undefined) return known;
   const union = new Union();
@@ -32,14 +28,12 @@ export function* gatheringAnswers(step: Step, spend: Spending): Pausable<Readonl
     const walk = walkAfter(visit);
     const odd = union.odd;
     if (walk === undefined) union.add(givenBy(visit));
-    else if (walk.kind === 'step') union.add(yield* gatheringAnswers(walk.step, spend));
-    const told = union.odd === odd ? 'go-on' : spend((union.odd - odd) * ADDRESSES_PER_ODD_ONE);
-    if (told === 'stop') return union.all;
-    if (told === 'pause') yield;
+    else if (walk.kind === 'step') union.add(gatherAnswers(walk.step, spend));
+    if (union.odd > odd && spend(workOf('oddGivenAddress', union.odd - odd)) === 'stop') return union.all;
   }
   const answers = union.all;
   gathered.set(step, answers);
-  if (spend(answers.size) === 'pause') yield;
+  spend(workOf('givenAddress', answers.size));
   return answers;
 }
 

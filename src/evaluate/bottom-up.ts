@@ -1,5 +1,3 @@
-import { ADDRESSES_PER_STEP } from '../explore/work.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import type { Step, Walk } from './step.ts';
 import { walkAfter } from './visit.ts';
 
@@ -36,15 +34,6 @@ export function passedBy(start: Walk, steps: readonly Step[]): readonly Step[] {
   return steps.filter((step) => passed.has(step));
 }
 
-/** Folds steps one by one. Results are kept by who folds, so that no fold goes deeper than its own step. */
-export function* eachStep(steps: readonly Step[], fold: (step: Step) => void): Pausable<void> {
-  const pauses = new Pauses();
-  for (const step of steps) {
-    fold(step);
-    if (pauses.due(1 + step.visits.size / ADDRESSES_PER_STEP)) yield;
-  }
-}
-
 function walksFrom(step: Step): readonly Walk[] {
   return [...lookupsOf(step), ...onwardFrom(step)];
 }
@@ -55,7 +44,7 @@ function onwardFrom(step: Step): ReadonlySet<Walk> {
     const walk = walkAfter(visit);
     if (walk !== undefined) onward.add(walk);
   }
-  for (const walk of step.judged?.walks ?? []) onward.add(walk);
+  for (const walk of step.validated?.walks ?? []) onward.add(walk);
   return onward;
 }
 

@@ -62,10 +62,51 @@ export type End = At &
 /** Every kind of end. */
 export type EndKind = End['kind'];
 
-type UnknownKind = LimitKind | 'blocked' | 'pending';
+/** What ends of a kind are. */
+interface EndRoles {
+  /** It stands for something that was not examined, rather than for trouble. */
+  readonly unknown: boolean;
+  /** Some reply says so, so that it can be proven. */
+  readonly provable: boolean;
+  /** A resolver that meets it tries another server. */
+  readonly retried: boolean;
+}
+
+const SAID = { unknown: false, provable: true, retried: false } as const;
+const FAILED = { unknown: false, provable: false, retried: true } as const;
+const GIVEN_UP = { unknown: false, provable: false, retried: false } as const;
+const UNKNOWN = { unknown: true, provable: false, retried: false } as const;
+
+const ROLES = {
+  answer: SAID,
+  nxdomain: SAID,
+  nodata: SAID,
+  'alias-loop': SAID,
+  lame: FAILED,
+  error: FAILED,
+  malformed: FAILED,
+  unreachable: FAILED,
+  timeout: FAILED,
+  'unresolvable-ns': FAILED,
+  'no-glue': FAILED,
+  loop: FAILED,
+  servfail: GIVEN_UP,
+  bogus: GIVEN_UP,
+  'depth-limit': UNKNOWN,
+  'query-limit': UNKNOWN,
+  'time-limit': UNKNOWN,
+  'work-limit': UNKNOWN,
+  blocked: UNKNOWN,
+  pending: UNKNOWN,
+} as const satisfies Readonly<Record<EndKind, EndRoles>>;
+
+/** Kinds of ends that have a role. */
+type KindWhere<Role extends keyof EndRoles> = {
+  [Kind in EndKind]: (typeof ROLES)[Kind][Role] extends true ? Kind : never;
+}[EndKind];
 
 /** An end that stands for something that was not examined, rather than for trouble. */
-export type UnknownEnd = Extract<End, { kind: UnknownKind }>;
+export type UnknownEnd = Extract<End, { kind: KindWhere<'unknown'> }>;
 
 /** Whether nothing was examined behind an end. */
 export function isUnknown(end: End): end is UnknownEnd {
@@ -73,32 +114,19 @@ export function isUnknown(end: End): end is UnknownEnd {
 }
 
 /** Whether nothing was examined behind ends of a kind. */
-export function isUnknownKind(kind: EndKind): kind is UnknownKind {
-  return EXAMINED[kind] === 'no';
+export function isUnknownKind(kind: EndKind): kind is UnknownEnd['kind'] {
+  return ROLES[kind].unknown;
 }
 
-const EXAMINED: { readonly [Kind in EndKind]: Kind extends UnknownKind ? 'no' : 'yes' } = {
-  'depth-limit': 'no',
-  'query-limit': 'no',
-  'time-limit': 'no',
-  'work-limit': 'no',
-  blocked: 'no',
-  pending: 'no',
-  answer: 'yes',
-  nxdomain: 'yes',
-  nodata: 'yes',
-  'alias-loop': 'yes',
-  lame: 'yes',
-  error: 'yes',
-  malformed: 'yes',
-  unreachable: 'yes',
-  timeout: 'yes',
-  servfail: 'yes',
-  bogus: 'yes',
-  'unresolvable-ns': 'yes',
-  'no-glue': 'yes',
-  loop: 'yes',
-};
+/** Whether an end is what some reply says, so that it can be proven. */
+export function isProvable(end: End): end is Extract<End, { kind: KindWhere<'provable'> }> {
+  return ROLES[end.kind].provable;
+}
+
+/** Whether a resolver that meets an end tries another server. */
+export function isRetried(end: End): boolean {
+  return ROLES[end.kind].retried;
+}
 
 /** What an end comes from: its cause where it has one, else the end itself. */
 export function causeOf(end: End): End {
@@ -168,34 +196,3 @@ function content(end: End): string[] {
 function causeKey({ cause }: { readonly cause?: End }): string[] {
   return [cause === undefined ? '-' : endKey(cause)];
 }
-
-/** An end that can be proven. */
-type ProvableEnd = Extract<End, { kind: 'answer' | 'nxdomain' | 'nodata' | 'alias-loop' }>;
-
-/** Whether an end is what some reply says, so that it can be proven. */
-export function isProvable(end: End): end is ProvableEnd {
-  return PROVABLE[end.kind] === 'yes';
-}
-
-const PROVABLE: { readonly [Kind in EndKind]: Kind extends ProvableEnd['kind'] ? 'yes' : 'no' } = {
-  answer: 'yes',
-  nxdomain: 'yes',
-  nodata: 'yes',
-  'alias-loop': 'yes',
-  lame: 'no',
-  error: 'no',
-  malformed: 'no',
-  unreachable: 'no',
-  timeout: 'no',
-  servfail: 'no',
-  bogus: 'no',
-  'unresolvable-ns': 'no',
-  'no-glue': 'no',
-  loop: 'no',
-  'depth-limit': 'no',
-  'query-limit': 'no',
-  'time-limit': 'no',
-  'work-limit': 'no',
-  blocked: 'no',
-  pending: 'no',
-};

@@ -1,16 +1,28 @@
+/**
+ * Exact numbers from a recording, without a network or a clock: the same to the last digit each time.
+ *
+ * 1. `unfolding/` makes steps of the recorded exchanges: a question, its servers, and what follows each address. Lookups
+ *    that are pending and names asked before are taken into account there, so that steps form a graph without cycles.
+ * 2. The views fold steps from the bottom up, each step once: `path-view.ts` (every pick is final), `resolver-view.ts`
+ *    (a resolver tries other servers), `views/latency.ts`, and `validating/` (a resolver demands proof).
+ * 3. `within-work.ts` finds the greatest depth that unfolding and folding can afford: base/work.ts says what work costs.
+ * 4. `what-if.ts` does the same for a world that differs from the one recorded; `world.ts` says how worlds can differ.
+ *
+ * Probabilities are fractions of whole numbers (`fraction.ts`) until they are printed.
+ */
 import type { Recording } from '../explore/recording.ts';
 import { Work } from '../explore/work.ts';
-import { type Pausable, runThrough } from '../pausable.ts';
-import { eachStep } from './bottom-up.ts';
+import { forEachInTurn, type Pausable, runThrough } from '../pausable.ts';
+import { inLookups, passedBy } from './bottom-up.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import { AS_RECORDED, type EvaluatedWorld, type MainWalk } from './evaluated-world.ts';
 import type { Fraction } from './fraction.ts';
-import { coldLatency, type Latency } from './latency.ts';
+import { Latencies, type Latency } from './latency.ts';
 import { passes } from './passes.ts';
 import { countingPaths, uniformly } from './path-tally.ts';
 import { PathView } from './path-view.ts';
-import { type ResolverView, resolverViewOf } from './resolver-view.ts';
+import { ResolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
 import type { ValidatingView } from './validating/validating-view.ts';
 import { viewingWithProof } from './validating/viewing.ts';
@@ -76,7 +88,7 @@ export function* evaluating(recording: Recording, world: EvaluatedWorld = AS_REC
     ...(validating && { validating }),
     paths: yield* countPaths(start, steps),
     latency,
-    passes: yield* passes(start, pathView),
+    passes: passes(start, pathView),
     pathView,
     coverage: [cold, warm, validating].some(isLimited) ? 'limited' : 'whole',
   };
@@ -121,7 +133,7 @@ interface PathsFolded extends Unfolded {
 
 function* pathViewAlone(unfolded: Unfolded, mostWork: number): Pausable<PathsFolded | undefined> {
   const pathView = new PathView(uniformly, mostWork);
-  yield* eachStep(unfolded.steps, (step) => pathView.fold(step));
+  yield* forEachInTurn(unfolded.steps, (step) => pathView.fold(step));
   return pathView.exceeded ? undefined : { ...unfolded, pathView };
 }
 
@@ -132,8 +144,13 @@ interface PathsTimed extends PathsFolded {
 function* pathViewAndLatency(unfolded: Unfolded, mostWork: number): Pausable<PathsTimed | undefined> {
   const folded = yield* pathViewAlone(unfolded, mostWork);
   if (folded === undefined) return undefined;
+  const { start, steps } = unfolded;
   const work = new Work(mostWork);
-  const latency = yield* coldLatency(unfolded.start, unfolded.steps, work);
+  const latencies = new Latencies(work);
+  yield* forEachInTurn(inLookups(steps), (step) => latencies.foldTiming(step));
+  if (work.exceeded) return undefined;
+  yield* forEachInTurn(passedBy(start, steps), (step) => latencies.of({ kind: 'step', step }));
+  const latency = latencies.of(start);
   return work.exceeded ? undefined : { ...folded, latency };
 }
 
@@ -146,13 +163,14 @@ function* resolverViewBeside(main: MainWalk, unfolded: Unfolded): Pausable<Resol
 
 function* resolverViewAlone(unfolded: Unfolded, mostWork: number): Pausable<Resolved | undefined> {
   const work = new Work(mostWork);
-  const resolverView = yield* resolverViewOf(unfolded.steps, work);
+  const resolverView = new ResolverView(work);
+  yield* forEachInTurn(unfolded.steps, (step) => resolverView.fold(step));
   return work.exceeded ? undefined : { ...unfolded, resolverView };
 }
 
 function* countPaths(start: Walk, steps: readonly Step[]): Pausable<bigint> {
   const view = new PathView(countingPaths);
-  yield* eachStep(steps, (step) => view.fold(step));
+  yield* forEachInTurn(steps, (step) => view.fold(step));
   const { portions } = view.distribution(start);
   return [...portions.values()].reduce((sum, parts) => sum + parts, 0n);
 }

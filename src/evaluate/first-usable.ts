@@ -1,8 +1,6 @@
-import type { Work } from '../explore/work.ts';
+import { type Work, workOf } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import { leastCommonMultiple } from './divisors.ts';
-import { DIGITS_PER_NUMBER } from './fold-work.ts';
 import { digitsOf, equals, type Fraction, fractionText, lowestTerms, ONE, ZERO } from './fraction.ts';
 
 /** The chances of a resolver that tries servers in random order until one is usable. */
@@ -19,24 +17,17 @@ interface FirstUsable {
  * RESOLVER VIEW. Servers that are usable for certain, or never, take no arithmetic, and most are one or the
  * other; for the rest it grows with the square of their number. Void where that is more than `work` has left.
  */
-export function* firstUsable(usable: readonly Fraction[], work: Work): Pausable<FirstUsable> {
+export function firstUsable(usable: readonly Fraction[], work: Work): FirstUsable {
   const chances = usable.map(lowestTerms);
   const sure = chances.filter((chance) => equals(chance, ONE)).length;
   const unsure = chances.filter((chance) => chance.numerator > 0n && !equals(chance, ONE));
-  const pauses = new Pauses();
   if (work.spend(workFor(unsure)) === 'exceeded') return { first: [], none: ZERO };
-  const round = workOfRound(unsure);
-  let counts: readonly bigint[] = [1n];
-  for (const chance of unsure) {
-    counts = withServer(counts, chance);
-    if (pauses.due(round)) yield;
-  }
+  const counts = unsure.reduce<readonly bigint[]>(withServer, [1n]);
   const scale = unsure.reduce((product, { denominator }) => product * denominator, 1n);
   // Most servers have the same chance, so most of these values are the same.
   const known = new Map<string, Fraction>([['0', ZERO]]);
   if (sure > 0) known.set('1', expectedShare(counts, sure, scale));
   for (const chance of unsure) {
-    if (pauses.due(round)) yield;
     getOrMake(known, fractionText(chance), () =>
       expectedShare(withoutServer(counts, chance), sure + 1, scale / chance.denominator),
     );
@@ -47,20 +38,12 @@ export function* firstUsable(usable: readonly Fraction[], work: Work): Pausable<
   };
 }
 
-/** How many operations on short numbers are as much work as one step. */
-const OPERATIONS_PER_STEP = 256;
-
-/** Each server is put in, and taken out and divided again, which takes a few operations each time. */
-const ROUNDS_PER_SERVER = 4;
-
+/** Each server changes every number of the distribution: there are as many as servers, with the digits of all. */
 function workFor(unsure: readonly Fraction[]): number {
-  return unsure.length < 2 ? 0 : ROUNDS_PER_SERVER * unsure.length * workOfRound(unsure);
-}
-
-/** One operation on each number of the distribution: there are as many as servers, with the digits of all. */
-function workOfRound(unsure: readonly Fraction[]): number {
+  if (unsure.length < 2) return 0;
+  const pairs = unsure.length ** 2;
   const digits = unsure.reduce((sum, { denominator }) => sum + digitsOf(denominator), 0);
-  return (unsure.length * (1 + digits / DIGITS_PER_NUMBER)) / OPERATIONS_PER_STEP;
+  return workOf('chance', pairs) + workOf('chanceDigit', pairs * digits);
 }
 
 /**

@@ -1,8 +1,6 @@
 import { addressesIn } from '../explore/addresses.ts';
-import { ADDRESSES_PER_STEP, type Work } from '../explore/work.ts';
+import { type Work, workOf } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
-import { eachStep, inLookups, passedBy } from './bottom-up.ts';
 import { EVERY_ADDRESS } from './evaluated-world.ts';
 import type { Step, StepServer, Visit, Walk } from './step.ts';
 import {
@@ -26,24 +24,13 @@ export interface Latency {
   readonly worst: number;
 }
 
-/**
- * Best, mean and worst time from a walk's first packet to its end. `steps` are all below it, from the bottom
- * up. Void where that is more than `work` has left.
- */
-export function* coldLatency(walk: Walk, steps: readonly Step[], work: Work): Pausable<Latency> {
-  const latencies = new Latencies(work);
-  for (const step of inLookups(steps)) yield* latencies.foldTiming(step);
-  if (work.exceeded) return NO_TIME;
-  yield* eachStep(passedBy(walk, steps), (step) => latencies.of({ kind: 'step', step }));
-  return latencies.of(walk);
-}
-
 /** Of what is not done at all. */
 export const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
 const NO_ADDRESS = '';
 
 /**
- * How long walks take: first those of lookups, each after all that it leads to, then the main walk's.
+ * Best, mean and worst time from a walk's first packet to its end: first those of lookups, each step after all that it
+ * leads to, then the main walk's. Void where that is more work than there may be.
  *
  * Means add up, so they are enough along a walk. Only lookups need whole distributions, by what they come
  * to: when an A and an AAAA lookup run side by side the longer one counts, and its mean is not the longer
@@ -51,7 +38,6 @@ const NO_ADDRESS = '';
  */
 export class Latencies {
   readonly #work: Work;
-  readonly #pauses = new Pauses();
   readonly #latencies = new Map<Step, Latency>();
   readonly #timings = new Map<Step, ReadonlyMap<string, Times>>();
 
@@ -117,7 +103,8 @@ export class Latencies {
   }
 
   /** Folds a step that lookups meet, after all that it leads to. */
-  *foldTiming(step: Step): Pausable<void> {
+  foldTiming(step: Step): void {
+    if (this.#work.exceeded) return;
     const ended = new Parts<string>();
     const onward = new Parts<Walk>();
     for (const server of step.servers) {
@@ -137,12 +124,10 @@ export class Latencies {
       for (const [addresses, times] of this.#timing(walk)) {
         const points = pointsInSequence(until, times);
         if (!this.#mayTake(points)) return;
-        if (this.#pauses.due(points / POINTS_PER_STEP)) yield;
         ended.put(addresses, inSequence(until, times));
       }
     }
     this.#timings.set(step, ended.mixtures());
-    if (this.#pauses.due(1 + step.visits.size / ADDRESSES_PER_STEP)) yield;
   }
 
   /** An A and an AAAA lookup side by side, by the union of what they come to. */
@@ -158,12 +143,9 @@ export class Latencies {
   }
 
   #mayTake(points: number): boolean {
-    return this.#work.spend(points / POINTS_PER_STEP) === 'allowed';
+    return this.#work.spend(workOf('point', points)) === 'allowed';
   }
 }
-
-/** How many points of distributions it is as much work to make as to unfold one step. */
-const POINTS_PER_STEP = 1_024;
 
 /** Parts of all paths, collected by what they have in common and then mixed. */
 class Parts<K> {

@@ -5,7 +5,7 @@ import { causeOf, type End, isUnknown } from './end.ts';
 import type { Selection } from './evaluated-world.ts';
 
 /** What lookups give, as parts of one whole. */
-interface LookupResult {
+export interface LookupResult {
   readonly whole: bigint;
   /** By the addresses, joined. */
   readonly sets: ReadonlyMap<string, AddressSet>;

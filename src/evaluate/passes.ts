@@ -1,5 +1,3 @@
-import { ADDRESSES_PER_STEP } from '../explore/work.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import { add, type Fraction, lowestTerms, multiply, ONE, share, ZERO } from './fraction.ts';
 import type { PathView } from './path-view.ts';
 import type { Step, Walk } from './step.ts';
@@ -9,18 +7,15 @@ import type { Step, Walk } from './step.ts';
  * (each after all that lead to it). For a step that only the main walk meets this is the probability
  * of passing through it; in lookups a path may pass the same step more than once.
  */
-export function* passes(start: Walk, view: PathView): Pausable<ReadonlyMap<Step, Fraction>> {
+export function passes(start: Walk, view: PathView): ReadonlyMap<Step, Fraction> {
   const order = stepsInOrder(start, view);
-  const pauses = new Pauses();
   const passed = new Map<Step, Fraction>(order.map((step) => [step, ZERO]));
   if (start.kind === 'step') passed.set(start.step, ONE);
   for (const step of order) {
     // All paths to a step are before it in the order, so this is all that arrives here.
     const here = lowestTerms(passed.get(step) ?? ZERO);
     passed.set(step, here);
-    const onward = leadsTo(step, view);
-    if (pauses.due(1 + onward.length / ADDRESSES_PER_STEP)) yield;
-    for (const [walk, weight] of onward) {
+    for (const [walk, weight] of leadsTo(step, view)) {
       if (walk.kind !== 'step') continue;
       passed.set(walk.step, add(passed.get(walk.step) ?? ZERO, multiply(here, weight)));
     }

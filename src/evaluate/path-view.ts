@@ -1,9 +1,10 @@
+import { workOf } from '../explore/work.ts';
 import { Branches, type Merged } from './branches.ts';
 import { certainly, type Distribution, include } from './distribution.ts';
 import { type End, unexamined } from './end.ts';
-import { ENDS_PER_STEP, workOfFold } from './fold-work.ts';
+import { workOfFold } from './fold-work.ts';
 import { type Fraction, multiply } from './fraction.ts';
-import { lookupResult, picksAhead } from './lookup-result.ts';
+import { type LookupResult, lookupResult, picksAhead } from './lookup-result.ts';
 import type { PathTally } from './path-tally.ts';
 import type { LookupServer, Step, StepServer, Walk } from './step.ts';
 
@@ -83,7 +84,7 @@ export class PathView {
     if (this.#maxWork === Number.POSITIVE_INFINITY) return true;
     const lookups = servers.filter((server) => server.kind === 'lookup');
     const picks = lookups.reduce((sum, one) => sum + picksAhead(this.#lookups(one), one.selection), 0);
-    const ahead = picks / ENDS_PER_STEP;
+    const ahead = workOf('end', picks);
     if (this.#work + ahead > this.#maxWork) this.#work += ahead;
     return !this.exceeded;
   }
@@ -114,7 +115,7 @@ export class PathView {
       case 'not-looked-up':
         return [];
       case 'lookup': {
-        const { whole, sets } = lookupResult(this.#lookups(server), server.selection);
+        const { whole, sets } = this.lookup(server);
         return [...sets.values()].map(({ addresses, parts }) =>
           this.#weighed(addresses, multiply(each, { numerator: parts, denominator: whole })),
         );
@@ -134,7 +135,7 @@ export class PathView {
       case 'not-looked-up':
         return certainly(server.end);
       case 'lookup': {
-        const { whole, limits, causes } = lookupResult(this.#lookups(server), server.selection);
+        const { whole, limits, causes } = this.lookup(server);
         const failed = step.ends.afterLookup(server);
         const portions = new Map<End, bigint>();
         for (const why of [limits, causes])
@@ -142,6 +143,11 @@ export class PathView {
         return { whole, portions };
       }
     }
+  }
+
+  /** What the lookups of a server's addresses give, and why they give none. */
+  lookup(server: LookupServer): LookupResult {
+    return lookupResult(this.#lookups(server), server.selection);
   }
 
   #lookups({ lookups }: LookupServer): readonly Distribution[] {

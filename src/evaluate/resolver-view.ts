@@ -1,6 +1,5 @@
 import { isUsable } from '../explore/meaning.ts';
 import type { Work } from '../explore/work.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
 import { Branches } from './branches.ts';
 import { certainly, type Distribution } from './distribution.ts';
 import type { End } from './end.ts';
@@ -13,32 +12,17 @@ import { visitAt } from './visit.ts';
 
 /**
  * svc-model(7), RESOLVER VIEW: as a resolver behaves that tries another server when one gives nothing
- * usable, and does not go back up.
+ * usable, and does not go back up. Once folding took more work than there may be, every distribution is void.
  */
-export interface ResolverView {
-  /** Where a resolver's walks end, and with what probability. */
-  readonly distribution: (walk: Walk) => Distribution;
-}
-
-/**
- * Folds the steps of one unfolding, each after all that it leads to. Once that took more work than there
- * may be, every distribution is void.
- */
-export function* resolverViewOf(steps: readonly Step[], work: Work): Pausable<ResolverView> {
-  const folds = new Folds();
-  const pauses = new Pauses();
-  for (const step of steps) {
-    if (work.exceeded) break;
-    const spent = yield* folds.fold(step, work);
-    work.spend(spent);
-    if (pauses.due(spent)) yield;
-  }
-  return folds;
-}
-
-class Folds implements ResolverView {
+export class ResolverView {
+  readonly #work: Work;
   readonly #distributions = new Map<Step, Distribution>();
 
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** Where a resolver's walks end, and with what probability. */
   readonly distribution = (walk: Walk): Distribution => {
     if (walk.kind === 'cut') return certainly(walk.end);
     const distribution = this.#distributions.get(walk.step);
@@ -46,14 +30,15 @@ class Folds implements ResolverView {
     return distribution;
   };
 
-  /** Folds a step. Returns the work that it took, the chances of its servers apart. */
-  *fold(step: Step, work: Work): Pausable<number> {
+  /** Folds a step, after all that it leads to. */
+  fold(step: Step): void {
+    if (this.#work.exceeded) return;
     const branches = new Branches(step);
     const chances = step.servers.map((server) =>
       usableChances(server, (address) => isUsableAt(step, visitAt(server, address)), this.distribution),
     );
     const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
-    const { first, none } = yield* firstUsable(usable, work);
+    const { first, none } = firstUsable(usable, this.#work);
     step.servers.forEach((server, i) => {
       for (const way of chances[i] ?? []) take(server, way, first[i] ?? ZERO, branches);
     });
@@ -64,7 +49,7 @@ class Folds implements ResolverView {
     }
     const merged = branches.merge(this.distribution);
     this.#distributions.set(step, merged.distribution);
-    return workOfFold({ ...merged, picks: step.servers.length });
+    this.#work.spend(workOfFold({ ...merged, picks: step.servers.length }));
   }
 }
 

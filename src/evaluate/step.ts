@@ -30,7 +30,7 @@ export interface Step {
    */
   readonly otherwise?: Walk;
   /** Of a step of the validating view: what replies come to. There are no visits then. */
-  readonly judged?: JudgedStep;
+  readonly validated?: JudgedStep;
 }
 
 /** What paths that stop at a step end in. Equal ends are the same object. */
@@ -106,7 +106,7 @@ export type Onward =
   | { readonly kind: 'alias-loop'; readonly target: Name };
 
 /**
- * How replies at a step of the validating view are judged: svc-model(7), VALIDATING. A resolver learns what it must, one
+ * How replies at a step of the validating view are validated: svc-model(7), VALIDATING. A resolver learns what it must, one
  * thing after another, each from the first server in its order that is usable for that; then it asks the step's question.
  */
 export interface JudgedStep {
@@ -120,7 +120,7 @@ export interface JudgedStep {
 /** What comes next: something to learn, or the reply. */
 export type Learning = KeysDrawn | LessonDrawn | ReplyTaken;
 
-/** The zone's keys are learnt, without which nothing can be judged. */
+/** The zone's keys are learnt, without which nothing can be validated. */
 interface KeysDrawn {
   readonly kind: 'keys';
   readonly heard: HeardBy<Learning>;

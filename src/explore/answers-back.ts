@@ -1,10 +1,7 @@
 import type { Records } from '../wire/records.ts';
 import { addressesIn } from './addresses.ts';
 import type { AddressReader, ExploredStep, ExploredVisit } from './explored-step.ts';
-import type { Work } from './work.ts';
-
-/** How often an address that an answer gives is handed on for as much work as one step makes. */
-const ANSWERS_PER_STEP = 64;
+import { type Work, workOf } from './work.ts';
 
 /** Hands the addresses that walks end in back to the lookup of a name server, from step to step. */
 export class AnswersBack {
@@ -40,7 +37,7 @@ export class AnswersBack {
     if (visit.step.readers.length === 0 || this.#work.exceeded) return;
     const gives = addressesIn(visit.gives);
     const behind = visit.onward.reduce((sum, { answers }) => sum + answers.size, 0);
-    if (this.#work.spend((gives.length + behind) / ANSWERS_PER_STEP) === 'exceeded') return;
+    if (this.#work.spend(workOf('givenAddress', gives.length + behind)) === 'exceeded') return;
     for (const address of gives) this.#answer(visit.step, address, visit.height);
     for (const { answers } of visit.onward) {
       for (const [address, height] of answers)
@@ -66,7 +63,7 @@ export class AnswersBack {
   #answer(step: ExploredStep, address: string, height: number): void {
     const known = step.answers.get(address);
     if (known !== undefined && known <= height) return;
-    if (this.#work.spend(step.readers.length / ANSWERS_PER_STEP) === 'exceeded') return;
+    if (this.#work.spend(workOf('givenAddress', step.readers.length)) === 'exceeded') return;
     step.answers.set(address, height);
     for (const reader of step.readers) this.#later(() => reader(address, height));
   }

@@ -23,7 +23,7 @@ import { LookupTroubles } from './validating/lookup-troubles.ts';
 import { SecuredSteps } from './validating/secured-steps.ts';
 import { ReplyFeed } from './validating/told.ts';
 import { arrivalAt, type MainWalkKind, roleOf, type StepRole } from './warm.ts';
-import { ADDRESSES_PER_STEP, exploringWork, type Work, workOfAddress } from './work.ts';
+import { exploringWork, type Work, workOf, workOfAddress } from './work.ts';
 import { type MainZone, ZoneQuestions } from './zone-questions.ts';
 
 const COLD: StepRole = { kind: 'cold' };
@@ -154,7 +154,7 @@ export class Exploration {
       this.#open(step);
       return;
     }
-    if (this.#work.spend(step.visits.size / ADDRESSES_PER_STEP) === 'exceeded') return;
+    if (this.#work.spend(workOf('address', step.visits.size)) === 'exceeded') return;
     if (step.ahead !== undefined) this.#reach(step.ahead, depth);
     for (const lookup of step.lookups) this.#reach(lookup, depth + 1);
     for (const visit of step.visits.values()) this.#visit(visit);
@@ -198,7 +198,7 @@ export class Exploration {
 
   /** An address of one of the step's name servers, learnt at this height. */
   #offer(step: ExploredStep, name: Name, address: string, height: number): void {
-    if (this.#work.spend(1 / ADDRESSES_PER_STEP) === 'exceeded') return;
+    if (this.#work.spend(workOf('address', 1)) === 'exceeded') return;
     this.#names.add(name, address);
     this.#questions.meet(name, address);
     const known = step.visits.get(address);

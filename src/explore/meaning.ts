@@ -28,43 +28,58 @@ export type Meaning =
 /** The class of an exchange for a zone. */
 export type ExchangeClass = Meaning['kind'];
 
-/** Whether a resolver goes on with such a reply instead of trying another server: svc-model(7), RESOLVER VIEW. */
+/** What exchanges of a class are to paths and to resolvers. */
+interface ClassRoles {
+  /** A resolver goes on with the reply instead of trying another server: svc-model(7), RESOLVER VIEW. */
+  readonly usable: boolean;
+  /** A path goes on, at the next zone or at the target of an alias: svc-model(7), WALKING A STEP 4. */
+  readonly leadsOn: boolean;
+  /** The reply gives data or denies them, rather than referring on or failing. */
+  readonly final: boolean;
+}
+
+const FINAL = { usable: true, leadsOn: false, final: true } as const;
+const FAILURE = { usable: false, leadsOn: false, final: false } as const;
+
+const ROLES = {
+  answer: FINAL,
+  nxdomain: FINAL,
+  nodata: FINAL,
+  'alias-loop': FINAL,
+  alias: { usable: true, leadsOn: true, final: true },
+  referral: { usable: true, leadsOn: true, final: false },
+  lame: FAILURE,
+  error: FAILURE,
+  malformed: FAILURE,
+  unreachable: FAILURE,
+  timeout: FAILURE,
+} as const satisfies Readonly<Record<ExchangeClass, ClassRoles>>;
+
+/** Meanings that have a role, or that do not. */
+type MeaningWhere<Role extends keyof ClassRoles, Has extends boolean> = Extract<
+  Meaning,
+  { kind: { [K in ExchangeClass]: (typeof ROLES)[K][Role] extends Has ? K : never }[ExchangeClass] }
+>;
+
+/** Whether a resolver goes on with a reply of this class. */
 export function isUsable(exchangeClass: ExchangeClass): boolean {
-  switch (exchangeClass) {
-    case 'answer':
-    case 'alias':
-    case 'alias-loop':
-    case 'nxdomain':
-    case 'nodata':
-    case 'referral':
-      return true;
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-    case 'error':
-    case 'lame':
-      return false;
-  }
+  return ROLES[exchangeClass].usable;
 }
 
-/** Meanings after which a path goes on: at the next zone, or at the target of an alias. */
-type Leading = Extract<Meaning, { kind: 'referral' | 'alias' }>;
+/** Meanings after which a resolver tries another server. */
+export type FailedMeaning = MeaningWhere<'usable', false>;
 
-/** Whether a path goes on after an exchange with this meaning: svc-model(7), WALKING A STEP 4. */
-export function leadsOn(meaning: Meaning): meaning is Leading {
-  return AFTERWARDS[meaning.kind] === 'goes-on';
+/** Whether a resolver tries another server after an exchange with this meaning. */
+export function isFailure(meaning: Meaning): meaning is FailedMeaning {
+  return !ROLES[meaning.kind].usable;
 }
 
-const AFTERWARDS: { readonly [K in ExchangeClass]: K extends Leading['kind'] ? 'goes-on' : 'ends' } = {
-  referral: 'goes-on',
-  alias: 'goes-on',
-  'alias-loop': 'ends',
-  answer: 'ends',
-  nxdomain: 'ends',
-  nodata: 'ends',
-  lame: 'ends',
-  error: 'ends',
-  malformed: 'ends',
-  unreachable: 'ends',
-  timeout: 'ends',
-};
+/** Whether a path goes on after an exchange with this meaning. */
+export function leadsOn(meaning: Meaning): meaning is MeaningWhere<'leadsOn', true> {
+  return ROLES[meaning.kind].leadsOn;
+}
+
+/** Whether a reply with this meaning gives data or denies them. */
+export function givesOrDenies(meaning: Meaning): meaning is MeaningWhere<'final', true> {
+  return ROLES[meaning.kind].final;
+}

@@ -6,7 +6,7 @@ import type { Question } from '../wire/question.ts';
 import type { Delegation } from './delegation.ts';
 import { lookupTypes } from './lookup-types.ts';
 import { apexQuestion } from './warm.ts';
-import { ADDRESSES_PER_STEP, type Work } from './work.ts';
+import { type Work, workOf } from './work.ts';
 
 /** A question, and the zone whose servers it is put to. */
 interface ZoneQuery extends Query {
@@ -90,7 +90,7 @@ export class ZoneQuestions {
   }
 
   #want({ zone }: VisitedZone, address: string, question: Question): void {
-    if (this.#work.spend(1 / ADDRESSES_PER_STEP) === 'exceeded') return;
+    if (this.#work.spend(workOf('address', 1)) === 'exceeded') return;
     this.#wanted.push({ address, question, zone });
   }
 }

@@ -118,22 +118,8 @@ class Chains {
 
 /** How many aliases were followed within a reply. */
 function linksIn(meaning: Meaning): number {
-  switch (meaning.kind) {
-    case 'alias':
-    case 'alias-loop':
-      return meaning.links;
-    case 'answer':
-      return meaning.aliases.length;
-    case 'referral':
-    case 'nxdomain':
-    case 'nodata':
-    case 'lame':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return 0;
-  }
+  if ('links' in meaning) return meaning.links;
+  return meaning.kind === 'answer' ? meaning.aliases.length : 0;
 }
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */

@@ -4,8 +4,7 @@ import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { isProbed, type Probed } from '../exchange/probed.ts';
 import type { Recording } from '../explore/recording.ts';
-import { ADDRESSES_PER_STEP } from '../explore/work.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
+import type { Pausable } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { adviceFor } from './causes/advice.ts';
@@ -24,15 +23,12 @@ export function* finding(
   ids: Identifiers,
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
-  const perCheck = 1 + evidence.contacts.length / ADDRESSES_PER_STEP;
-  const pauses = new Pauses();
   const all: Found[] = [];
   for (const { code, check, entry } of ROWS) {
     for (const draft of check(evidence)) {
       all.push({ ...entry, ...draft, code });
-      if (pauses.due(1)) yield;
     }
-    if (pauses.due(perCheck)) yield;
+    yield;
   }
   const found = merged(all);
   const inOrder = culpritsFirst(traced(credible(found), evidence));

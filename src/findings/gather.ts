@@ -5,9 +5,8 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
-import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { getOrMake } from '../get-or-make.ts';
-import { type Pausable, Pauses } from '../pausable.ts';
+import { forEachInTurn, type Pausable } from '../pausable.ts';
 import type { Name } from '../wire/name.ts';
 import {
   type Contact,
@@ -32,9 +31,10 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     reachedOverTcp: familiesOverTcp(recording),
   };
   const gathering = new Gathering();
-  yield* takeAll(gathering, steps, pathView);
+  yield* forEachInTurn(steps, (step) => gathering.takeStep(step, pathView));
   const cold = gathering.sorted();
-  if (warm !== undefined) yield* takeAll(gathering, walkedSteps(warm), warm.pathView);
+  if (warm !== undefined)
+    yield* forEachInTurn(walkedSteps(warm), (step) => gathering.takeStep(step, warm.pathView));
   const all = warm === undefined ? cold : gathering.sorted();
   const main = mainSteps(evaluation);
   const open = openZones({ ...seen, ...cold });
@@ -47,23 +47,8 @@ export function* gather(recording: Recording, evaluation: Evaluation): Pausable<
     mainSteps: main,
     openZones: open,
     openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
-    zones: yield* zoneFacts(recording, evaluation, main),
+    zones: zoneFacts(recording, evaluation, main),
   };
-}
-
-function* takeAll(gathering: Gathering, steps: readonly Step[], view: PathView): Pausable<void> {
-  const pauses = new Pauses();
-  for (const step of steps) {
-    const picks = view.picks(step);
-    const deadEnds = view.deadEnds(step);
-    for (const pick of picks) gathering.take(step, pick);
-    let ways = picks.length;
-    for (const one of deadEnds) {
-      gathering.takeDeadEnds(step, one);
-      ways += one.ends.length;
-    }
-    if (pauses.due(1 + ways / ADDRESSES_PER_STEP)) yield;
-  }
 }
 
 /** The steps of the warm walk in the order in which paths meet them, without those of its apex questions. */
@@ -93,7 +78,12 @@ class Gathering {
   readonly #byName = new Map<Name, Heard[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
-  take(step: Step, pick: AddressPick): void {
+  takeStep(step: Step, view: PathView): void {
+    for (const pick of view.picks(step)) this.#take(step, pick);
+    for (const deadEnds of view.deadEnds(step)) this.#takeDeadEnds(step, deadEnds);
+  }
+
+  #take(step: Step, pick: AddressPick): void {
     const { zone } = step.delegation;
     const server = this.#server(zone, pick.server.name);
     const contact = getOrMake(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
@@ -105,7 +95,7 @@ class Gathering {
     this.#sort(heard);
   }
 
-  takeDeadEnds({ delegation }: Step, { server, ends }: DeadEnds): void {
+  #takeDeadEnds({ delegation }: Step, { server, ends }: DeadEnds): void {
     if (ends.length === 0) return;
     const { failed, notLookedUp } = this.#server(delegation.zone, server.name);
     const known = server.kind === 'not-looked-up' ? notLookedUp : failed;

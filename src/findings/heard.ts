@@ -1,26 +1,12 @@
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
-import { isUsable, type Meaning } from '../explore/meaning.ts';
+import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Heard } from './evidence.ts';
 
 /** Whether the reply gives data or denies it, rather than referring on or failing. */
 export function isFinal({ meaning }: Heard): boolean {
-  switch (meaning.kind) {
-    case 'answer':
-    case 'alias':
-    case 'alias-loop':
-    case 'nxdomain':
-    case 'nodata':
-      return true;
-    case 'referral':
-    case 'lame':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return false;
-  }
+  return givesOrDenies(meaning);
 }
 
 /** What the server itself says, whatever is planned to take the place of that: svc-model(7), WHAT IF. */

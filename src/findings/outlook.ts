@@ -1,5 +1,5 @@
 import type { Outcome } from '../evaluate/distribution.ts';
-import { causeOf, type End, type EndKind, isUnknown } from '../evaluate/end.ts';
+import { causeOf, type End, type EndKind, isRetried, isUnknown } from '../evaluate/end.ts';
 import type { WarmWalk } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
@@ -45,7 +45,7 @@ export const answerNotCertain: Check = (evidence) => {
  */
 export const firstTryFails: Check = (evidence) => {
   const { scope, reached, evaluation } = evidence;
-  const failing = evaluation.outcomes.filter(({ end }) => isRetried(end.kind) && !isUnproven(evidence, end));
+  const failing = evaluation.outcomes.filter(({ end }) => isRetried(end) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
   const subjects = subjectsOf(failing.map(({ end }) => end));
   return [
@@ -56,34 +56,6 @@ export const firstTryFails: Check = (evidence) => {
     },
   ];
 };
-
-/** Whether a resolver that meets an end of this kind tries another server. */
-function isRetried(kind: EndKind): boolean {
-  switch (kind) {
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-    case 'error':
-    case 'lame':
-    case 'unresolvable-ns':
-    case 'no-glue':
-    case 'loop':
-      return true;
-    case 'answer':
-    case 'nodata':
-    case 'nxdomain':
-    case 'alias-loop':
-    case 'servfail':
-    case 'bogus':
-    case 'depth-limit':
-    case 'query-limit':
-    case 'time-limit':
-    case 'work-limit':
-    case 'blocked':
-    case 'pending':
-      return false;
-  }
-}
 
 /** The servers that failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */
 function subjectsOf(ends: readonly End[]): readonly string[] {

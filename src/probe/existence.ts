@@ -1,4 +1,5 @@
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { givesOrDenies } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import { isBelow, type Name } from '../wire/name.ts';
 
@@ -9,6 +10,7 @@ export type Existence = 'exists' | 'denied';
 export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undefined {
   if (!isBelow(exchanged.question.name, zone) || !isAuthoritative(exchanged)) return undefined;
   const meaning = meaningFor(exchanged, zone);
+  if (!givesOrDenies(meaning)) return undefined;
   switch (meaning.kind) {
     case 'nxdomain':
       return 'denied';
@@ -18,13 +20,6 @@ export function existenceIn(exchanged: Exchanged, zone: Name): Existence | undef
     case 'alias':
     case 'alias-loop':
       return isRedirected(exchanged) ? undefined : 'exists';
-    case 'referral':
-    case 'lame':
-    case 'error':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return undefined;
   }
 }
 

@@ -3,11 +3,11 @@ import { type Outcome, outcomesOf } from '../../src/evaluate/distribution.ts';
 import { unexamined } from '../../src/evaluate/end.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import { AS_RECORDED } from '../../src/evaluate/evaluated-world.ts';
-import { resolverViewOf } from '../../src/evaluate/resolver-view.ts';
+import { ResolverView } from '../../src/evaluate/resolver-view.ts';
 import { resolvingWithinWork } from '../../src/evaluate/within-work.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { Work } from '../../src/explore/work.ts';
-import { runThrough } from '../../src/pausable.ts';
+import { forEachInTurn, runThrough } from '../../src/pausable.ts';
 import { randomRingWorld } from './random-ring-world.ts';
 import { compareLines, runWorld, spelledView } from './run-world.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
@@ -56,7 +56,8 @@ interface Resolved {
 function resolved(recording: Recording, kind: 'cold' | 'warm'): Resolved {
   return runThrough(
     resolvingWithinWork({ recording, world: AS_RECORDED, kind }, function* ({ start, steps }) {
-      const view = yield* resolverViewOf(steps, new Work(Number.POSITIVE_INFINITY));
+      const view = new ResolverView(new Work(Number.POSITIVE_INFINITY));
+      yield* forEachInTurn(steps, (step) => view.fold(step));
       return { steps: steps.length, outcomes: outcomesOf(view.distribution(start)) };
     }),
   );

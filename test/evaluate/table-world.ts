@@ -168,3 +168,8 @@ function outcomeOf([kind, ...rest]: readonly string[], name: Name, type: string)
       throw new Error(`the world says "${kind}"`);
   }
 }
+
+/** The world, to be explored with `--check`. */
+export function checked(world: TableWorld): TableWorld {
+  return { ...world, scope: { ...world.scope, check: 'on' } };
+}

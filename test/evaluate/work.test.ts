@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
+import { WORK_COSTS } from '../../src/explore/work.ts';
 import { exploreTable, spelledOutcomes, type TableWorld } from './table-world.ts';
 
 /** Servers that all refer each zone on to two delegations, by the address asked: the chains double with each label. */
@@ -58,6 +60,14 @@ function ring(size: number): TableWorld {
     ),
   };
 }
+
+t.test('svc-model(7) says what each thing costs', async (t) => {
+  const [, text = ''] = /^\.Sh WORK$(.*?)^\.Sh /ms.exec(readFileSync('man/svc-model.7', 'utf8')) ?? [];
+  for (const { name, count, steps } of Object.values(WORK_COSTS)) {
+    const number = steps === 1 ? Math.round(count) : steps;
+    t.match(text, new RegExp(`\\b${number === 2 ? 'two' : number}\\b`), `${name}: ${number}`);
+  }
+});
 
 t.test('chains that double with every label take exploring to the limit of work', async (t) => {
   const { evaluation, asked } = await doublingChains(24, 8);

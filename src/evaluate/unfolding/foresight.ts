@@ -1,10 +1,9 @@
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Chain, chainForAlias } from '../../explore/chain.ts';
 import { delegationKey } from '../../explore/delegation.ts';
-import type { Meaning } from '../../explore/meaning.ts';
-import { ADDRESSES_PER_STEP, Work } from '../../explore/work.ts';
+import { isFailure, type Meaning } from '../../explore/meaning.ts';
+import { Work, workOf } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
 import type { AddressSource } from './address-sources.ts';
 import { type Agreement, type ForeseenStep, newForeseenStep } from './foreseen-step.ts';
@@ -25,7 +24,6 @@ interface Foreseen {
 export class Foresight {
   readonly #landscape: Landscape;
   readonly #work: Work;
-  readonly #pauses = new Pauses();
   readonly #steps = new Map<Chain, Map<string, ForeseenStep>>();
   readonly #levels = new LookupLevels();
 
@@ -36,7 +34,7 @@ export class Foresight {
   }
 
   /** Undefined where a limit may be met, or that takes too much work to say. */
-  *at(chain: Chain, question: Question): Pausable<Foreseen | undefined> {
+  at(chain: Chain, question: Question): Foreseen | undefined {
     const ahead = new Set<ForeseenStep>();
     const step = this.#step(chain, question, ahead);
     // Iterating over a set also visits what is added on the way, so it serves as the work list.
@@ -44,7 +42,6 @@ export class Foresight {
       if (this.#work.exceeded) return undefined;
       ahead.delete(next);
       if (this.#look(next, ahead)) for (const reader of next.readers) ahead.add(reader);
-      if (this.#pauses.due(1)) yield;
     }
     if (this.#work.exceeded || step.coverage === 'limited') return undefined;
     return { agreement: step.agreement, levels: step.height + this.#levels.most(step.lookedUp) };
@@ -75,7 +72,7 @@ export class Foresight {
     const { zone } = chain.delegation;
     const state = main.world.isDown(source.name) ? 'down' : 'up';
     const addresses = this.#addressesFrom(source, reading);
-    this.#work.spend(addresses.length / ADDRESSES_PER_STEP);
+    this.#work.spend(workOf('address', addresses.length));
     const asking = { zone, question, state } as const;
     // What replies mean together depends on which of them there are.
     if (replies.areTakenTogether(asking)) reading.step.coverage = 'limited';
@@ -110,6 +107,7 @@ export class Foresight {
   /** What a reply comes to, as a text that is equal for what comes to the same. */
   #meant(meaning: Meaning, { step, ahead }: Reading): string {
     const { chain, question } = step;
+    if (isFailure(meaning)) return UNUSABLE;
     switch (meaning.kind) {
       case 'answer': {
         const addresses = this.#landscape.main.world.selection.ofAnswer(addressesIn(meaning.records));
@@ -132,12 +130,6 @@ export class Foresight {
       case 'nxdomain':
       case 'nodata':
         return NO_ADDRESS;
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-      case 'error':
-      case 'lame':
-        return UNUSABLE;
     }
   }
 

@@ -1,15 +1,12 @@
 import type { StepRole } from '../../explore/warm.ts';
 import type { Pausable } from '../../pausable.ts';
-import { areGathered, gatheringAnswers, type Spending } from '../answers-below.ts';
+import { areGathered, gatherAnswers, type Spending } from '../answers-below.ts';
 import type { Lookup, StepEnds, StepServer, Visit } from '../step.ts';
 import type { AddressSource, LookupSource } from './address-sources.ts';
 import { absorb } from './footprint.ts';
 import type { Landscape } from './landscape.ts';
 import { isPending, type Opening } from './opening.ts';
 import { isKnown, type Stepping } from './stepping.ts';
-
-/** How many addresses that lookups come to are as much work as one step. */
-const ANSWERED_PER_STEP = 64;
 
 /** A lookup is a walk of its own: what it asked says nothing about the names of the walk that needs it. */
 const EVERY_NAME = -1n;
@@ -58,16 +55,15 @@ export class NameServers {
       const begun = this.#stepping.step({ chain: start, question, role: COLD, context: within });
       const { walk, footprint: below } = isKnown(begun) ? begun : yield* begun;
       absorb(footprint, below, { levels: 1, pending, walked: EVERY_NAME });
-      if (walk.kind === 'step' && !areGathered(walk.step)) yield* gatheringAnswers(walk.step, this.#gathered);
+      if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#gathered);
       lookups.push({ family, walk });
     }
     const { selection } = this.#landscape.main.world;
     return { kind: 'lookup', name, visits, lookups, selection, where };
   }
 
-  readonly #gathered: Spending = (addresses) => {
-    const isTime = this.#stepping.spend(addresses / ANSWERED_PER_STEP);
-    if (this.#stepping.isTooMuch) return 'stop';
-    return isTime ? 'pause' : 'go-on';
+  readonly #gathered: Spending = (steps) => {
+    this.#stepping.spend(steps);
+    return this.#stepping.isTooMuch ? 'stop' : 'go-on';
   };
 }

@@ -44,11 +44,11 @@ export class OpeningSteps {
       servers.push(server);
       for (const address of addressesOf(server)) picks[state].push(address);
     }
-    if (this.#stepping.spend(servers.length)) yield;
+    this.#stepping.spend(servers.length);
     const step = { question, delegation, servers, visits: reached.up, ends: ownEnds };
     if (opening.role.kind === 'validating') {
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, judged: yield* this.#judge(opening, delegation, distinct) };
+      return { ...step, validated: yield* this.#validate(opening, delegation, distinct) };
     }
     for (const state of ['up', 'down'] as const) {
       yield* this.#visiting.visitAll(opening, picks[state], state, reached[state]);
@@ -76,7 +76,7 @@ export class OpeningSteps {
       const state = this.#stateOf(source);
       const begun = this.#nameServers.server(opening, source, { visits: reached[state], ends: ownEnds });
       const server = 'kind' in begun ? begun : yield* begun;
-      if (this.#stepping.spend(1)) yield;
+      this.#stepping.spend(1);
       yield* this.#visiting.visitAll(opening, addressesOf(server), state, reached[state]);
       if (this.#sure.has(server)) {
         const step = stepWith([server]);
@@ -93,7 +93,7 @@ export class OpeningSteps {
   }
 
   /** What replies come to for a resolver that demands proof. */
-  *#judge(opening: Opening, delegation: Delegation, picks: Picks): Pausable<JudgedStep> {
+  *#validate(opening: Opening, delegation: Delegation, picks: Picks): Pausable<JudgedStep> {
     const { replies, ends, main } = this.#landscape;
     const { question, chain } = opening;
     const { zone } = chain.delegation;
@@ -110,13 +110,9 @@ export class OpeningSteps {
       asked: (address, besides, state) => replies.asked(address, besides, state),
       meant: (exchanged, state) => readings[state].meant(exchanged),
       onward: (proven, meaning, trust) => this.#visiting.onward(proven, meaning, trust),
-      spend: (steps) => this.#spending(steps),
+      spend: (steps) => this.#stepping.spend(steps),
       isTooMuch: () => this.#stepping.isTooMuch,
     });
-  }
-
-  *#spending(steps: number): Pausable<void> {
-    if (this.#stepping.spend(steps)) yield;
   }
 }
 

@@ -6,8 +6,8 @@ import type { Variant } from './variants.ts';
 export interface Stepping {
   /** "Having come through these delegations, ask this": at once what is known, for most steps are met on many ways. */
   step(approach: Approach): Variant | Pausable<Variant>;
-  /** Takes note of work. Whether it is time to pause. */
-  spend(steps: number): boolean;
+  /** Takes note of work. */
+  spend(steps: number): void;
   /** Whether that was more than there may be: what is returned is void then. */
   readonly isTooMuch: boolean;
 }

@@ -1,10 +1,9 @@
 import type { Chain } from '../../explore/chain.ts';
 import { withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, roleOf } from '../../explore/warm.ts';
-import { Work } from '../../explore/work.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
+import { Work, workOf } from '../../explore/work.ts';
+import type { Pausable } from '../../pausable.ts';
 import type { Question } from '../../wire/question.ts';
-import type { DepthFitting } from '../deepest-that-fits.ts';
 import type { Walk } from '../step.ts';
 import { type Context, emptyFootprint } from './footprint.ts';
 import type { Agreement } from './foreseen-step.ts';
@@ -26,17 +25,14 @@ export function* unfold(
   deepest: number,
   mostWork: number,
   foresight?: Foresight,
-): Pausable<DepthFitting<Walk> | undefined> {
+): Pausable<{ readonly found: Walk; readonly work: number } | undefined> {
   const work = new Work(mostWork);
   const walk = yield* new Unfolding(landscape, deepest, work, foresight).start();
   return work.exceeded ? undefined : { found: walk, work: work.spent };
 }
 
-/**
- * How many variants that are not the one to reuse count as much as unfolding one step. To pass them over is less work than
- * that; but rings that make so many make results too large to be of use.
- */
-const VARIANTS_PER_STEP = 64;
+/** A pause passes through all steps that led to this one, so it is not taken at each. */
+const STEPS_BETWEEN_PAUSES = 32;
 
 class Unfolding implements Stepping {
   readonly #landscape: Landscape;
@@ -46,8 +42,9 @@ class Unfolding implements Stepping {
   readonly #variants = new Variants();
   /** Of steps of lookups: apart where these are not unfolded as the main walk's are. */
   readonly #inLookups: Variants;
-  readonly #pauses = new Pauses();
   readonly #work: Work;
+  /** Work since the last pause. */
+  #since = 0;
 
   /** Once it took more work than there may be, what it returns is void. */
   constructor(landscape: Landscape, deepest: number, work: Work, foresight: Foresight | undefined) {
@@ -81,16 +78,19 @@ class Unfolding implements Stepping {
     const known = isInLookup(context) ? this.#inLookups : this.#variants;
     const variants = known.at(chain, question, role);
     const { holding, upToIt } = variants.holdingIn({ chain, context }, { deepest: this.#deepest, cuts });
-    // Whoever unfolded the step that leads here pauses often enough.
-    this.#work.spend(upToIt / VARIANTS_PER_STEP);
+    this.spend(workOf('variant', upToIt));
     return holding ?? this.#unfold(approach, variants);
   }
 
   *#unfold({ chain, question, role, context }: Approach, variants: StepVariants): Pausable<Variant> {
-    if (this.spend(1)) yield;
+    this.spend(1);
+    if (this.#since >= STEPS_BETWEEN_PAUSES) {
+      this.#since = 0;
+      yield;
+    }
     const footprint = emptyFootprint();
     const opening = { chain, question, role, context, footprint };
-    const agreement = yield* this.#agreement(opening);
+    const agreement = this.#agreement(opening);
     const step = yield* agreement === 'different'
       ? this.#opening.whole(opening)
       : this.#opening.untilSure(opening, agreement);
@@ -100,9 +100,9 @@ class Unfolding implements Stepping {
     return variant;
   }
 
-  spend(steps: number): boolean {
+  spend(steps: number): void {
     this.#work.spend(steps);
-    return this.#pauses.due(steps);
+    this.#since += steps;
   }
 
   get isTooMuch(): boolean {
@@ -121,9 +121,9 @@ class Unfolding implements Stepping {
   }
 
   /** What usable replies at a step come to, where that is foreseen and no path can meet a limit; else it may be different things. */
-  *#agreement({ chain, question, context, footprint }: Opening): Pausable<Agreement> {
+  #agreement({ chain, question, context, footprint }: Opening): Agreement {
     if (this.#foresight === undefined || !isInLookup(context)) return 'different';
-    const foreseen = yield* this.#foresight.at(chain, question);
+    const foreseen = this.#foresight.at(chain, question);
     const { maxDepth } = this.#landscape.main.recording.scope;
     if (foreseen === undefined || context.depth + foreseen.levels > maxDepth) return 'different';
     footprint.height = foreseen.levels;

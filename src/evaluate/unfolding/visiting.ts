@@ -39,7 +39,7 @@ export class Visiting {
     visits: Map<string, Visit>,
   ): Pausable<void> {
     if (picks.length === 0) return;
-    if (this.#stepping.spend(picks.length)) yield;
+    this.#stepping.spend(picks.length);
     const { question, chain } = opening;
     const replies = this.#landscape.replies.at({ zone: chain.delegation.zone, question, state }, picks);
     for (const address of picks) {
@@ -47,7 +47,7 @@ export class Visiting {
       const heard = replies.from(address);
       const visit =
         visits.get(address) ?? (isEnd(heard, opening) ? heard : yield* this.#visit(opening, heard));
-      if (this.#stepping.spend(answerWork(visit))) yield;
+      this.#stepping.spend(answerWork(visit));
       visits.set(address, visit);
     }
   }

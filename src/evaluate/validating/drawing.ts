@@ -1,5 +1,4 @@
 import type { Work } from '../../explore/work.ts';
-import type { Pausable } from '../../pausable.ts';
 import type { End } from '../end.ts';
 import { firstUsable } from '../first-usable.ts';
 import { type Fraction, multiply, share, sum, ZERO } from '../fraction.ts';
@@ -37,7 +36,7 @@ export interface Draws {
 }
 
 /** Draws the first server of a step, in a resolver's order, whose hearing is taken: svc-model(7), RESOLVER VIEW. */
-export function* drawing<Good>(step: Step, heard: HeardBy<Good>, draws: Draws): Pausable<DrawnServers<Good>> {
+export function drawing<Good>(step: Step, heard: HeardBy<Good>, draws: Draws): DrawnServers<Good> {
   const { reading, lookups, work } = draws;
   const chances = step.servers.map((server) =>
     usableChances(
@@ -47,7 +46,7 @@ export function* drawing<Good>(step: Step, heard: HeardBy<Good>, draws: Draws): 
     ),
   );
   const usable = chances.map((ways) => sum(ways.map(({ weight }) => weight)));
-  const { first, none } = yield* firstUsable(usable, work);
+  const { first, none } = firstUsable(usable, work);
   const drawing = new Drawing(step, heard, none);
   step.servers.forEach((server, i) => {
     for (const way of chances[i] ?? []) drawing.take(server, way, first[i] ?? ZERO);

@@ -1,6 +1,5 @@
 import type { Work } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
 import { Branches } from '../branches.ts';
 import { certainly, type Distribution } from '../distribution.ts';
 import { workOfFold } from '../fold-work.ts';
@@ -18,16 +17,7 @@ import { Verdicts } from './verdicts.ts';
 import { BEGINNING, type JudgedWay, passedOn, type Stop, withLesson, withStops } from './way.ts';
 
 /** A step of the validating view. */
-export type StepJudged = Step & { readonly judged: JudgedStep };
-
-/** Where the walks of one reading of the validating view end, and what it made of the exchanges at each step. */
-export interface JudgedView {
-  readonly distribution: (walk: Walk) => Distribution;
-  /** The walks that some path goes on with. */
-  readonly onward: (step: StepJudged) => Iterable<Walk>;
-  readonly verdicts: (step: StepJudged) => Verdicts;
-  readonly legs: (step: StepJudged) => readonly Leg[];
-}
+export type StepJudged = Step & { readonly validated: JudgedStep };
 
 /** What a reading is folded with. */
 interface JudgedFolding {
@@ -35,19 +25,6 @@ interface JudgedFolding {
   /** Where lookups end, which are not validated. */
   readonly lookups: ResolverView;
   readonly work: Work;
-}
-
-/** Folds steps, each after all that it leads to. Void once that took more work than there may be. */
-export function* judgedViewOf(steps: readonly StepJudged[], folding: JudgedFolding): Pausable<JudgedView> {
-  const folds = new JudgedFolds(folding);
-  const pauses = new Pauses();
-  for (const step of steps) {
-    if (folding.work.exceeded) break;
-    const spent = yield* folds.fold(step);
-    folding.work.spend(spent);
-    if (pauses.due(spent)) yield;
-  }
-  return folds;
 }
 
 interface Fold {
@@ -66,7 +43,11 @@ interface Folding {
   picks: number;
 }
 
-class JudgedFolds implements JudgedView {
+/**
+ * Where the walks of one reading of the validating view end, and what it made of the exchanges at each step. Void once
+ * folding took more work than there may be.
+ */
+export class JudgedView {
   readonly #with: JudgedFolding;
   readonly #folds = new Map<Step, Fold>();
 
@@ -78,6 +59,7 @@ class JudgedFolds implements JudgedView {
     return walk.kind === 'cut' ? certainly(walk.end) : this.#folded(walk.step).distribution;
   };
 
+  /** The walks that some path goes on with. */
   readonly onward = (step: StepJudged): Iterable<Walk> => this.#folded(step).onward;
 
   readonly verdicts = (step: StepJudged): Verdicts => this.#folded(step).verdicts;
@@ -90,8 +72,10 @@ class JudgedFolds implements JudgedView {
     return fold;
   }
 
-  /** Folds a step. Returns the work that it took, the chances of its servers apart. */
-  *fold(step: StepJudged): Pausable<number> {
+  /** Folds a step, after all that it leads to. */
+  fold(step: StepJudged): void {
+    const { work } = this.#with;
+    if (work.exceeded) return;
     const folding: Folding = {
       step,
       branches: new Branches(step),
@@ -99,53 +83,49 @@ class JudgedFolds implements JudgedView {
       legs: [],
       picks: 0,
     };
-    yield* this.#learn(step.judged.learning, BEGINNING, folding);
+    this.#learn(step.validated.learning, BEGINNING, folding);
     const { branches, verdicts, legs, picks } = folding;
     const { distribution, onward, ends } = branches.merge(this.distribution);
     this.#folds.set(step, { distribution, onward: onward.keys(), verdicts, legs });
-    return workOfFold({ distribution, onward, ends, picks });
+    work.spend(workOfFold({ distribution, onward, ends, picks }));
   }
 
-  *#learn(learning: Learning, way: JudgedWay, folding: Folding): Pausable<void> {
+  #learn(learning: Learning, way: JudgedWay, folding: Folding): void {
     if (this.#with.work.exceeded) return;
     switch (learning.kind) {
       case 'keys': {
-        const drawn = yield* this.#draw(learning.heard, way, folding);
+        const drawn = this.#draw(learning.heard, way, folding);
         this.#endThere(drawn, way, folding);
         for (const [next, picks] of byGood(drawn))
-          yield* this.#learn(next, { ...passedOn(way, picks), keys: picks }, folding);
+          this.#learn(next, { ...passedOn(way, picks), keys: picks }, folding);
         return;
       }
       case 'lesson':
-        yield* this.#learnBesides(learning, way, folding);
+        this.#learnBesides(learning, way, folding);
         return;
       case 'reply':
-        yield* this.#take(learning.heard, way, folding);
+        this.#take(learning.heard, way, folding);
         return;
     }
   }
 
-  *#learnBesides(
-    { want, heard, failed, stopped }: LessonDrawn,
-    way: JudgedWay,
-    folding: Folding,
-  ): Pausable<void> {
-    const drawn = yield* this.#draw(heard, way, folding);
-    for (const [next, picks] of byGood(drawn)) yield* this.#learn(next, withLesson(way, picks), folding);
+  #learnBesides({ want, heard, failed, stopped }: LessonDrawn, way: JudgedWay, folding: Folding): void {
+    const drawn = this.#draw(heard, way, folding);
+    for (const [next, picks] of byGood(drawn)) this.#learn(next, withLesson(way, picks), folding);
     const failing = this.#servfails(drawn, folding);
     const ended = failed === undefined ? [...drawn.ends, ...failing] : drawn.ends;
     const stops = withStops(way.stops, want, ended);
-    yield* this.#learnNothing(stopped, { ...withLesson(way, ended), stops }, folding);
-    if (failed !== undefined) yield* this.#learnNothing(failed, withLesson(way, failing), folding);
+    this.#learnNothing(stopped, { ...withLesson(way, ended), stops }, folding);
+    if (failed !== undefined) this.#learnNothing(failed, withLesson(way, failing), folding);
   }
 
-  *#learnNothing(next: Learning, way: JudgedWay, folding: Folding): Pausable<void> {
-    if (way.weight.numerator > 0n) yield* this.#learn(next, way, folding);
+  #learnNothing(next: Learning, way: JudgedWay, folding: Folding): void {
+    if (way.weight.numerator > 0n) this.#learn(next, way, folding);
   }
 
   /** The first usable reply counts. */
-  *#take(heard: HeardBy<TakenReply>, way: JudgedWay, folding: Folding): Pausable<void> {
-    const drawn = yield* this.#draw(heard, way, folding);
+  #take(heard: HeardBy<TakenReply>, way: JudgedWay, folding: Folding): void {
+    const drawn = this.#draw(heard, way, folding);
     this.#endThere(drawn, way, folding);
     const { branches, legs } = folding;
     for (const picked of drawn.goods) {
@@ -167,10 +147,10 @@ class JudgedFolds implements JudgedView {
     }
   }
 
-  *#draw<Good>(heard: HeardBy<Good>, { stops }: JudgedWay, folding: Folding): Pausable<DrawnServers<Good>> {
+  #draw<Good>(heard: HeardBy<Good>, { stops }: JudgedWay, folding: Folding): DrawnServers<Good> {
     const { lookups, reading, work } = this.#with;
     const { step } = folding;
-    const drawn = yield* drawing(step, heard, { reading, lookups, work });
+    const drawn = drawing(step, heard, { reading, lookups, work });
     folding.picks += step.servers.length + drawn.goods.length;
     noteVerdicts(heard, stops, folding.verdicts);
     const stopped = drawn.stopped.flatMap((picked) =>
@@ -185,7 +165,7 @@ class JudgedFolds implements JudgedView {
 
   /** The ends of those who come to a reply that does not verify, or to no usable one. */
   #servfails<Good>({ heard, failed, none }: DrawnServers<Good>, { step }: Folding): readonly Stop[] {
-    const { servfail } = step.judged;
+    const { servfail } = step.validated;
     const ends = failed.map((picked) => ({ ...picked, end: servfail(picked.failure) }));
     if (none.numerator === 0n) return ends;
     const cause = commonCause(step, heard, this.#with.lookups);

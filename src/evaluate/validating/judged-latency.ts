@@ -1,43 +1,40 @@
-import { ADDRESSES_PER_STEP, type Work } from '../../explore/work.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
-import { inLookups } from '../bottom-up.ts';
+import { type Work, workOf } from '../../explore/work.ts';
 import { toNumber } from '../fraction.ts';
-import { Latencies, type Latency, NO_TIME } from '../latency.ts';
+import { type Latencies, type Latency, NO_TIME } from '../latency.ts';
 import type { Step, Walk } from '../step.ts';
 import { exactly, least, mixture, most, shifted, sideBySide, type Times, weightedMean } from '../times.ts';
 import type { JudgedView, StepJudged } from './judged-folds.ts';
 import type { Leg, Timed } from './leg.ts';
 
-/** What the latency of a reading is computed of. */
-interface JudgedSteps {
-  readonly start: Walk;
-  /** All of the unfolding, each after all that it leads to. */
-  readonly steps: readonly Step[];
-  /** Those that paths of the reading come to, in the same order. */
-  readonly judged: readonly StepJudged[];
-  readonly view: JudgedView;
-}
-
 /**
  * Best, mean and worst time over all paths of a reading of the validating view, in milliseconds: svc-model(7), COLD
  * LATENCY. A step costs the longer of its question's exchange and that of its zone's keys, then those of whatever else
- * it has to learn; who asks every server in vain waits for the slowest. Void where that is more than `work` has left.
+ * it has to learn; who asks every server in vain waits for the slowest. Void where that is more work than there may be.
  */
-export function* judgedLatency({ start, steps, judged, view }: JudgedSteps, work: Work): Pausable<Latency> {
-  const lookups = new Latencies(work);
-  for (const step of inLookups(steps)) yield* lookups.foldTiming(step);
-  if (work.exceeded) return NO_TIME;
-  const pauses = new Pauses();
-  const known = new Map<Step, Latency>();
-  const of = (walk: Walk | undefined) =>
-    (walk?.kind === 'step' ? known.get(walk.step) : undefined) ?? NO_TIME;
-  for (const step of judged) {
-    const legs = view.legs(step);
-    if (work.spend(legs.length / ADDRESSES_PER_STEP) === 'exceeded') return NO_TIME;
-    if (pauses.due(1 + legs.length / ADDRESSES_PER_STEP)) yield;
-    known.set(step, together(legs.map((leg) => timesOf(leg, of(leg.walk), new Waits(step, lookups)))));
+export class JudgedLatencies {
+  readonly #view: JudgedView;
+  readonly #lookups: Latencies;
+  readonly #work: Work;
+  readonly #latencies = new Map<Step, Latency>();
+
+  /** `lookups`: how long those of the steps take. */
+  constructor(view: JudgedView, lookups: Latencies, work: Work) {
+    this.#view = view;
+    this.#lookups = lookups;
+    this.#work = work;
   }
-  return of(start);
+
+  of(walk: Walk | undefined): Latency {
+    return (walk?.kind === 'step' ? this.#latencies.get(walk.step) : undefined) ?? NO_TIME;
+  }
+
+  /** Folds a step that paths come to, after all that it leads to. */
+  fold(step: StepJudged): void {
+    const legs = this.#view.legs(step);
+    if (this.#work.spend(workOf('address', legs.length)) === 'exceeded') return;
+    const waits = new Waits(step, this.#lookups);
+    this.#latencies.set(step, together(legs.map((leg) => timesOf(leg, this.of(leg.walk), waits))));
+  }
 }
 
 function together(parts: readonly Part[]): Latency {

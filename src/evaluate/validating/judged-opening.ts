@@ -1,7 +1,6 @@
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import type { Meaning } from '../../explore/meaning.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
-import type { Pausable } from '../../pausable.ts';
 import type { Trust } from '../../validate/trust.ts';
 import type { Validation } from '../../validate/validation.ts';
 import type { Security } from '../../validate/verdict.ts';
@@ -27,7 +26,7 @@ export interface Use {
   readonly trust: Trust | undefined;
 }
 
-/** A step that is being judged, and what that takes from around it. */
+/** A step that is being validated, and what that takes from around it. */
 export interface JudgedOpening {
   readonly zone: Name;
   readonly question: Question;
@@ -40,10 +39,10 @@ export interface JudgedOpening {
   readonly asked: (address: string, question: Question, state: ServerState) => AskedThere;
   /** What a reply to the step's question means once planned changes are made. */
   readonly meant: (exchanged: Exchanged, state: ServerState) => Meaning;
-  readonly use: (use: Use) => Pausable<TakenReply>;
+  readonly use: (use: Use) => TakenReply;
   readonly end: (end: End) => End;
-  /** Takes note of work, and pauses where it is time. */
-  readonly spend: (steps: number) => Pausable<void>;
+  /** Takes note of work. */
+  readonly spend: (steps: number) => void;
   /** Whether that was more than there may be: what is returned is void then. */
   readonly isTooMuch: () => boolean;
 }

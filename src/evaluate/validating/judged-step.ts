@@ -5,7 +5,7 @@ import { INSECURE, type Trust } from '../../validate/trust.ts';
 import { answerWork } from '../answer-length.ts';
 import type { DistinctEnds } from '../distinct-ends.ts';
 import type { End } from '../end.ts';
-import type { JudgedStep, Onward, TakenReply, Visit, Walk } from '../step.ts';
+import type { JudgedStep, Onward, StepEnds, TakenReply, Visit, Walk } from '../step.ts';
 import type { Opening } from '../unfolding/opening.ts';
 import { walkAfter } from '../visit.ts';
 import type { JudgedOpening, ServerState, Use } from './judged-opening.ts';
@@ -32,38 +32,52 @@ export function* judgedStep(
   const { question, chain, role } = opening;
   const { zone } = chain.delegation;
   const { ends, picks, ...tools } = unfolding;
-  const walks = new Set<Walk>();
-  const learning = yield* judging({
+  const taken: Taken[] = [];
+  const learning = judging({
     ...tools,
     zone,
     question,
     trust: delegation.trust ?? INSECURE,
     soFar: role.kind === 'validating' ? role.soFar : 'insecure',
     picks: (state) => picks[state],
-    use: (use) => takenReply(use, { opening, delegation, unfolding, walks }),
+    use: (use) => {
+      const reply = new Taken(use, ends.at(delegation, question, use.security));
+      taken.push(reply);
+      return reply;
+    },
     end: (end) => ends.like(end),
   });
+  const walks = new Set<Walk>();
+  for (const reply of taken) {
+    const { meaning, security, trust } = reply.use;
+    const proven = { ...opening, role: { kind: 'validating', soFar: security } } as const;
+    reply.goesOn(yield* unfolding.onward(proven, meaning, trust ?? INSECURE));
+    unfolding.spend(answerWork(reply.visit));
+    const walk = walkAfter(reply.visit);
+    if (walk !== undefined) walks.add(walk);
+  }
   const servfail = (cause: End) => ends.like({ kind: 'servfail', question, zone, server: null, cause });
   return { learning, walks, servfail };
 }
 
-interface UsedAt {
-  readonly opening: Opening;
-  readonly delegation: Delegation;
-  readonly unfolding: JudgedUnfolding;
-  /** Where paths go on from the step: what is found is added. */
-  readonly walks: Set<Walk>;
-}
+/** A reply that is used. Where paths go on after it is known only once that has been unfolded. */
+class Taken implements TakenReply {
+  readonly use: Use;
+  readonly ends: StepEnds;
+  #onward: Onward | undefined;
 
-function* takenReply(
-  { exchanged, meaning, security, trust }: Use,
-  { opening, delegation, unfolding, walks }: UsedAt,
-): Pausable<TakenReply> {
-  const proven = { ...opening, role: { kind: 'validating', soFar: security } } as const;
-  const onward = yield* unfolding.onward(proven, meaning, trust ?? INSECURE);
-  const visit: Visit = { kind: 'asked', exchanged, meaning, onward };
-  yield* unfolding.spend(answerWork(visit));
-  const walk = walkAfter(visit);
-  if (walk !== undefined) walks.add(walk);
-  return { visit, ends: unfolding.ends.at(delegation, opening.question, security) };
+  constructor(use: Use, ends: StepEnds) {
+    this.use = use;
+    this.ends = ends;
+  }
+
+  goesOn(onward: Onward): void {
+    this.#onward = onward;
+  }
+
+  get visit(): Visit {
+    const { exchanged, meaning } = this.use;
+    if (this.#onward === undefined) throw new Error('nothing has been unfolded behind a reply');
+    return { kind: 'asked', exchanged, meaning, onward: this.#onward };
+  }
 }

@@ -7,8 +7,6 @@ import { judged, keysHeard, type ReplyJudge, taught } from '../../explore/valida
 import { Learnt, lessonKey, withoutLesson } from '../../explore/validating/learnt.ts';
 import { judgingWork } from '../../explore/validating/secured-steps.ts';
 import { type Want, wantedQuestion, wantKey } from '../../explore/validating/want.ts';
-import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
-import type { Pausable } from '../../pausable.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import type { SecureTrust } from '../../validate/trust.ts';
 import type { Question } from '../../wire/question.ts';
@@ -18,15 +16,15 @@ import type { JudgedOpening, ServerState } from './judged-opening.ts';
 import { about, Troubles } from './troubles.ts';
 
 /** What a resolver learns at a step of the validating view, and what its replies come to then. */
-export function* judging(opening: JudgedOpening): Pausable<Learning> {
-  return yield* new Judging(opening).start();
+export function judging(opening: JudgedOpening): Learning {
+  return new Judging(opening).start();
 }
 
 /** Wants that ended on the way, by their keys. */
 type Stops = ReadonlySet<string>;
 
 /** What comes next once something is learnt. */
-type Next = (learnt: Learnt, stops: Stops) => Pausable<Learning>;
+type Next = (learnt: Learnt, stops: Stops) => Learning;
 
 const NO_STOPS: Stops = new Set();
 
@@ -36,30 +34,21 @@ class Judging {
   readonly #at: JudgedOpening;
   readonly #troubles: Troubles;
   readonly #judge: ReplyJudge;
-  /** Work that was done since the last pause, in steps. */
-  #since = 0;
 
   constructor(opening: JudgedOpening) {
-    const { validation } = opening;
+    const { validation, spend } = opening;
     this.#at = opening;
     this.#troubles = new Troubles(opening);
-    this.#judge = {
-      validation,
-      spend: (steps) => {
-        this.#since += steps;
-      },
-    };
+    this.#judge = { validation, spend };
   }
 
-  *start(): Pausable<Learning> {
-    const { trust, spend } = this.#at;
-    const learning = trust.kind === 'insecure' ? yield* this.#replies() : yield* this.#keys(trust);
-    yield* spend(this.#since);
-    return learning;
+  start(): Learning {
+    const { trust } = this.#at;
+    return trust.kind === 'insecure' ? this.#replies() : this.#keys(trust);
   }
 
   /** svc-model(7), VALIDATING 2. */
-  *#keys(trust: SecureTrust): Pausable<Learning> {
+  #keys(trust: SecureTrust): Learning {
     const { zone } = this.#at;
     const heard = new Hearings<Learning>();
     const next = new Map<string, Learning>();
@@ -69,12 +58,12 @@ class Judging {
         continue;
       }
       const { exchanged } = one.asked;
-      yield* this.#judgingOf(exchanged);
+      this.#at.spend(judgingWork(exchanged));
       const found = keysHeard(exchanged, zone, trust, this.#judge);
       switch (found.kind) {
         case 'keys': {
           const { keys } = found;
-          const known = next.get(keys.id) ?? (yield* this.#settle(Learnt.of(keys), NO_STOPS));
+          const known = next.get(keys.id) ?? this.#settle(Learnt.of(keys), NO_STOPS);
           next.set(keys.id, known);
           heard.put(one, { kind: 'good', good: known, about: about(exchanged, { status: 'secure' }) });
           break;
@@ -90,32 +79,32 @@ class Judging {
   }
 
   /** Learns whatever some reply waits for, until none does. */
-  *#settle(learnt: Learnt, stops: Stops): Pausable<Learning> {
+  #settle(learnt: Learnt, stops: Stops): Learning {
     if (this.#at.isTooMuch()) return NOTHING;
     const { zone, question } = this.#at;
     for (const one of this.#each(question)) {
       if (one.asked.kind === 'not-asked') continue;
       const { exchanged } = one.asked;
       if (this.#isBeyondProof(exchanged, one.state)) continue;
-      yield* this.#judgingOf(exchanged);
+      this.#at.spend(judgingWork(exchanged));
       const found = judged(exchanged, zone, learnt, this.#judge);
       if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
-        return yield* this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
+        return this.#lesson(found.want, learnt, stops, (more, ended) => this.#settle(more, ended));
     }
-    return yield* this.#replies(learnt);
+    return this.#replies(learnt);
   }
 
   /** svc-model(7), VALIDATING 3d to 3f. */
-  *#lesson(want: Want, learnt: Learnt, stops: Stops, next: Next): Pausable<Learning> {
+  #lesson(want: Want, learnt: Learnt, stops: Stops, next: Next): Learning {
     if (this.#at.isTooMuch()) return NOTHING;
     const { zone } = this.#at;
     const question = wantedQuestion(want);
     for (const { asked } of this.#each(question)) {
       if (asked.kind === 'not-asked') continue;
-      yield* this.#judgingOf(asked.exchanged);
+      this.#at.spend(judgingWork(asked.exchanged));
       const found = taught(want, asked.exchanged, zone, learnt, this.#judge);
       if (found.kind === 'wants' && !stops.has(wantKey(found.want)))
-        return yield* this.#lesson(found.want, learnt, stops, (more, ended) =>
+        return this.#lesson(found.want, learnt, stops, (more, ended) =>
           this.#lesson(want, more, ended, next),
         );
     }
@@ -132,7 +121,7 @@ class Judging {
         case 'taught': {
           const { lesson, security } = found;
           const key = lessonKey(lesson);
-          const known = after.get(key) ?? (yield* next(learnt.with(want, lesson), stops));
+          const known = after.get(key) ?? next(learnt.with(want, lesson), stops);
           after.set(key, known);
           heard.put(one, { kind: 'good', good: known, about: about(exchanged, { status: security }) });
           break;
@@ -147,37 +136,33 @@ class Judging {
           heard.put(one, { kind: 'unused', failure: this.#troubles.failure(exchanged, reasonWithout(want)) });
       }
     }
-    const stopped = yield* next(learnt, new Set([...stops, wantKey(want)]));
+    const stopped = next(learnt, new Set([...stops, wantKey(want)]));
     const failed = withoutLesson(want, learnt);
     if (failed === undefined) return { kind: 'lesson', want, heard, stopped };
-    return { kind: 'lesson', want, heard, stopped, failed: yield* next(failed, stops) };
+    return { kind: 'lesson', want, heard, stopped, failed: next(failed, stops) };
   }
 
   /** What each reply comes to; without keys in an insecure zone. */
-  *#replies(learnt?: Learnt): Pausable<Learning> {
+  #replies(learnt?: Learnt): Learning {
     const { question } = this.#at;
     const heard = new Hearings<TakenReply>();
     for (const one of this.#each(question)) {
       const brought: HeardThere<TakenReply> =
         one.asked.kind === 'not-asked'
           ? this.#troubles.limited(one, one.asked.why)
-          : yield* this.#reply(one.asked.exchanged, one.state, learnt);
+          : this.#reply(one.asked.exchanged, one.state, learnt);
       heard.put(one, brought);
     }
     return { kind: 'reply', heard };
   }
 
-  *#reply(
-    exchanged: Exchanged,
-    state: ServerState,
-    learnt: Learnt | undefined,
-  ): Pausable<HeardThere<TakenReply>> {
+  #reply(exchanged: Exchanged, state: ServerState, learnt: Learnt | undefined): HeardThere<TakenReply> {
     const { zone, soFar, meant, use } = this.#at;
     const meaning = meant(exchanged, state);
     if (!isUsable(meaning.kind))
       return { kind: 'unused', failure: this.#troubles.failure(exchanged, 'no-proof') };
     if (learnt === undefined || this.#isBeyondProof(exchanged, state)) {
-      const good = yield* use({ exchanged, meaning, security: 'insecure', trust: undefined });
+      const good = use({ exchanged, meaning, security: 'insecure', trust: undefined });
       return { kind: 'good', good, about: about(exchanged, { status: 'insecure' }) };
     }
     const found = judged(exchanged, zone, learnt, this.#judge);
@@ -185,7 +170,7 @@ class Judging {
       case 'proven': {
         const { trust, cutOff, security } = found;
         const isOwn = meaning === meaningFor(exchanged, zone);
-        const good = yield* use({
+        const good = use({
           exchanged,
           meaning: isOwn ? found.meaning : meaning,
           security: soFar === 'insecure' ? soFar : security,
@@ -215,12 +200,6 @@ class Judging {
     for (const state of STATES)
       for (const address of picks(state))
         yield { state, address, asked: asked(address, question, state), question };
-  }
-
-  *#judgingOf(exchanged: Exchanged): Pausable<void> {
-    const steps = this.#since + judgingWork(exchanged) / ADDRESSES_PER_STEP;
-    this.#since = 0;
-    yield* this.#at.spend(steps);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
-import type { Meaning } from '../../explore/meaning.ts';
+import { type FailedMeaning, isFailure } from '../../explore/meaning.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
 import type { WhyUnasked } from '../../explore/recording.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
@@ -36,31 +36,16 @@ export class Troubles {
   /** Why an exchange is of no use; `reason`: where it would be for other purposes. */
   failure(exchanged: Exchanged, reason: BogusReason): End {
     const meaning = meaningFor(exchanged, this.#at.zone);
-    switch (meaning.kind) {
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-      case 'error':
-      case 'lame':
-        return this.#causeOf(meaning);
-      case 'answer':
-      case 'alias':
-      case 'alias-loop':
-      case 'nxdomain':
-      case 'nodata':
-      case 'referral':
-        return this.#causeOf({ kind: 'bogus', reason });
-    }
+    return this.#causeOf(isFailure(meaning) ? meaning : { kind: 'bogus', reason });
   }
 
-  #causeOf(failure: Failing): End {
+  #causeOf(failure: Failure): End {
     const { end, question, zone } = this.#at;
     return end({ ...failure, question, zone, server: null });
   }
 }
 
-type FailedMeaning = Extract<Meaning, { kind: 'malformed' | 'unreachable' | 'timeout' | 'error' | 'lame' }>;
-type Failing = FailedMeaning | { readonly kind: 'bogus'; readonly reason: BogusReason };
+type Failure = FailedMeaning | { readonly kind: 'bogus'; readonly reason: BogusReason };
 
 /** What is made of an exchange. */
 export function about(exchanged: Exchanged, verdict: ExchangeVerdict): Judgement {

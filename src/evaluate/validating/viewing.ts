@@ -3,17 +3,18 @@ import { queryKey } from '../../exchange/query.ts';
 import { type Delegation, delegationKey } from '../../explore/delegation.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { Work } from '../../explore/work.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
+import { forEachInTurn, type Pausable } from '../../pausable.ts';
 import { type Question, questionKey } from '../../wire/question.ts';
+import { inLookups } from '../bottom-up.ts';
 import { outcomesOf } from '../distribution.ts';
 import type { MainWalk } from '../evaluated-world.ts';
-import type { Latency } from '../latency.ts';
-import { resolverViewOf } from '../resolver-view.ts';
+import { Latencies, type Latency } from '../latency.ts';
+import { ResolverView } from '../resolver-view.ts';
 import type { Step, Walk } from '../step.ts';
 import { walkAfter } from '../visit.ts';
 import { type Unfolded, withinWork } from '../within-work.ts';
-import { type JudgedView, judgedViewOf, type StepJudged } from './judged-folds.ts';
-import { judgedLatency } from './judged-latency.ts';
+import { JudgedView, type StepJudged } from './judged-folds.ts';
+import { JudgedLatencies } from './judged-latency.ts';
 import type { ValidatingView } from './validating-view.ts';
 import { Verdicts } from './verdicts.ts';
 
@@ -24,13 +25,13 @@ export function* viewingWithProof(
 ): Pausable<ValidatingView | undefined> {
   if (main.recording.scope.dnssec?.validation === undefined) return undefined;
   const folded = yield* withinWork({ ...main, kind: 'validating' }, bothReadings);
-  const { start, triesOn, firstTry, judged, latency } = folded;
+  const { start, triesOn, firstTry, validated, latency } = folded;
   return {
     outcomes: outcomesOf(triesOn.distribution(start)),
     firstTryOutcomes: outcomesOf(firstTry.distribution(start)),
     latency,
-    verdicts: new Map(yield* verdictsOn(judged, triesOn, cold)),
-    steps: judged,
+    verdicts: new Map(verdictsOn(validated, triesOn, cold)),
+    steps: validated,
   };
 }
 
@@ -38,31 +39,36 @@ interface BothReadings extends Unfolded {
   readonly triesOn: JudgedView;
   readonly firstTry: JudgedView;
   /** The steps that some path of the first comes to. */
-  readonly judged: readonly StepJudged[];
+  readonly validated: readonly StepJudged[];
   readonly latency: Latency;
 }
 
 function* bothReadings(unfolded: Unfolded, mostWork: number): Pausable<BothReadings | undefined> {
   const { start, steps } = unfolded;
-  const inLookups = new Work(mostWork);
-  const lookups = yield* resolverViewOf(
-    steps.filter((step) => !isJudged(step)),
-    inLookups,
-  );
-  if (inLookups.exceeded) return undefined;
-  const main = steps.filter(isJudged);
-  const [one, other, timing] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
-  const triesOn = yield* judgedViewOf(main, { reading: 'tries-on', lookups, work: one });
-  const firstTry = yield* judgedViewOf(main, { reading: 'first-try', lookups, work: other });
+  const [looking, one, other] = [new Work(mostWork), new Work(mostWork), new Work(mostWork)];
+  const lookups = new ResolverView(looking);
+  const inMain = steps.filter(isJudged);
+  yield* forEachInTurn(steps, (step) => isJudged(step) || lookups.fold(step));
+  if (looking.exceeded) return undefined;
+  const triesOn = new JudgedView({ reading: 'tries-on', lookups, work: one });
+  yield* forEachInTurn(inMain, (step) => triesOn.fold(step));
+  const firstTry = new JudgedView({ reading: 'first-try', lookups, work: other });
+  yield* forEachInTurn(inMain, (step) => firstTry.fold(step));
   if (one.exceeded || other.exceeded) return undefined;
   const met = reached(start, triesOn);
-  const judged = main.filter((step) => met.has(step));
-  const latency = yield* judgedLatency({ start, steps, judged, view: triesOn }, timing);
-  return timing.exceeded ? undefined : { ...unfolded, triesOn, firstTry, judged, latency };
+  const validated = inMain.filter((step) => met.has(step));
+  const timing = new Work(mostWork);
+  const timesOfLookups = new Latencies(timing);
+  yield* forEachInTurn(inLookups(steps), (step) => timesOfLookups.foldTiming(step));
+  if (timing.exceeded) return undefined;
+  const latencies = new JudgedLatencies(triesOn, timesOfLookups, timing);
+  yield* forEachInTurn(validated, (step) => latencies.fold(step));
+  if (timing.exceeded) return undefined;
+  return { ...unfolded, triesOn, firstTry, validated, latency: latencies.of(start) };
 }
 
 function isJudged(step: Step): step is StepJudged {
-  return step.judged !== undefined;
+  return step.validated !== undefined;
 }
 
 /** The steps that some path of the view comes to. */
@@ -77,13 +83,11 @@ function reached(start: Walk, view: JudgedView): ReadonlySet<StepJudged> {
   return steps;
 }
 
-function* verdictsOn(judged: readonly StepJudged[], view: JudgedView, cold: Walk): Pausable<Verdicts> {
+function verdictsOn(validated: readonly StepJudged[], view: JudgedView, cold: Walk): Verdicts {
   const verdicts = new Verdicts();
-  for (const step of judged) verdicts.noteAll(view.verdicts(step));
-  const known = new Set(judged.map(stepKey));
-  const pauses = new Pauses();
+  for (const step of validated) verdicts.noteAll(view.verdicts(step));
+  const known = new Set(validated.map(stepKey));
   for (const { step, within } of stepsBelow(cold)) {
-    if (pauses.due(1)) yield;
     if (within === 'main' && known.has(stepKey(step))) continue;
     for (const exchanged of usableAt(step)) verdicts.note(queryKey(exchanged), { status: 'unknown' });
   }

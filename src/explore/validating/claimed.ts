@@ -3,7 +3,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import type { Claim, JudgedReply } from '../../validate/claim.ts';
 import type { Name } from '../../wire/name.ts';
 import { linksWithin } from '../follow-aliases.ts';
-import type { Meaning } from '../meaning.ts';
+import { isFailure, type Meaning } from '../meaning.ts';
 import { meaningFor } from '../meaning-for.ts';
 
 const known = new WeakMap<Exchanged, Map<Name, JudgedReply | undefined>>();
@@ -26,6 +26,7 @@ function read(exchanged: Exchanged, zone: Name): JudgedReply | undefined {
 type Linking = Extract<Claim, { links: unknown }>;
 
 function claimOf(meaning: Meaning, links: () => Linking['links']): Claim | undefined {
+  if (isFailure(meaning)) return undefined;
   switch (meaning.kind) {
     case 'answer':
     case 'alias':
@@ -36,11 +37,5 @@ function claimOf(meaning: Meaning, links: () => Linking['links']): Claim | undef
       return { kind: meaning.kind };
     case 'referral':
       return { kind: 'referral', to: meaning.delegation.zone };
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-    case 'error':
-    case 'lame':
-      return undefined;
   }
 }

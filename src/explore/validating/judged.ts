@@ -12,6 +12,7 @@ import type { Good, Security, Verdict } from '../../validate/verdict.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Meaning } from '../meaning.ts';
 import { meaningFor } from '../meaning-for.ts';
+import { workOf } from '../work.ts';
 import { claimedBy } from './claimed.ts';
 import type { Learnt, Lesson } from './learnt.ts';
 import type { Want } from './want.ts';
@@ -200,10 +201,6 @@ function verdictOn(
   return value;
 }
 
-/** How many steps it is as much work to check a signature, and to make a digest. */
-const STEPS_PER_SIGNATURE = 8;
-const STEPS_PER_DIGEST = 1 / 8;
-
 function measured<T>(validation: Validation, run: () => T): Measured<T> {
   const before = effortOf(validation);
   const value = run();
@@ -211,5 +208,5 @@ function measured<T>(validation: Validation, run: () => T): Measured<T> {
 }
 
 function effortOf({ checks, digests = () => 0 }: Validation): number {
-  return checks.asked * STEPS_PER_SIGNATURE + digests() * STEPS_PER_DIGEST;
+  return workOf('signatureCheck', checks.asked) + workOf('digest', digests());
 }

@@ -4,7 +4,7 @@ import type { Name } from '../../wire/name.ts';
 import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
 import { lookupTypes } from '../lookup-types.ts';
-import type { Meaning } from '../meaning.ts';
+import { isFailure, type Meaning } from '../meaning.ts';
 
 /**
  * Whether some lookup of a name server may come to nothing, by all that was heard in lookups so far. Only then can a path
@@ -47,13 +47,8 @@ export class LookupTroubles {
   }
 
   #isTrouble(step: ExploredStep, address: string, meaning: Meaning): boolean {
+    if (isFailure(meaning)) return this.#isUseless(step, address);
     switch (meaning.kind) {
-      case 'malformed':
-      case 'unreachable':
-      case 'timeout':
-      case 'error':
-      case 'lame':
-        return this.#isUseless(step, address);
       case 'nxdomain':
       case 'alias-loop':
         return true;

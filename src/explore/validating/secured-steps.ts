@@ -8,7 +8,7 @@ import type { Records } from '../../wire/records.ts';
 import type { Chain } from '../chain.ts';
 import { glueFor } from '../delegation.ts';
 import type { ExploredStep } from '../explored-step.ts';
-import { ADDRESSES_PER_STEP, STEPS_PER_EXPLORED_STEP, type Work } from '../work.ts';
+import { inExploredSteps, type Work, workOf } from '../work.ts';
 import type { LookupTroubles } from './lookup-troubles.ts';
 import { type ProvenListener, Proving } from './proving.ts';
 import type { ReplyListener } from './told.ts';
@@ -59,10 +59,10 @@ export class SecuredSteps {
       const further = new Set<ExploredStep>();
       const { validation, families, work, lookups } = this.#tools;
       const proving = new Proving(chain.delegation.zone, trust, {
-        validator: { validation, spend: (steps) => work.spend(steps / STEPS_PER_EXPLORED_STEP) },
+        validator: { validation, spend: (steps) => work.spend(inExploredSteps(steps)) },
         sure: chain.delegation.nameservers.flatMap((server) => glueFor(server, families)),
         onceUnsure: (tell) => lookups.once(tell),
-        spend: (exchanged) => work.spend(judgingWork(exchanged) / ADDRESSES_PER_STEP),
+        spend: (exchanged) => work.spend(judgingWork(exchanged)),
         ask: (question, listener) => this.#ask(chain, further, question, listener),
       });
       return { further, proving, depth: Number.POSITIVE_INFINITY };
@@ -78,21 +78,18 @@ export class SecuredSteps {
   }
 }
 
-/** How many records are as much work to validate as one address is to pick, and of how many addresses it is to check a signature. */
-const RECORDS_PER_ADDRESS = 4;
-const ADDRESSES_PER_SIGNATURE = 4;
-
 const works = new WeakMap<Exchanged, number>();
 
-/** How much work it is to validate a reply, in addresses that a path may pick. It is the same whatever was validated before. */
+/** How much work it is to validate a reply, in steps, signatures that are checked apart. It is the same whatever was validated before. */
 export function judgingWork(exchanged: Exchanged): number {
   return getOrMake(works, exchanged, () => {
     const { outcome } = exchanged;
-    if (outcome.kind !== 'reply') return 1;
+    const read = workOf('reply', 1);
+    if (outcome.kind !== 'reply') return read;
     const { answer, authority } = outcome;
     const signatures = signaturesIn(answer) + signaturesIn(authority);
-    const records = answer.length + authority.length;
-    return 1 + records / RECORDS_PER_ADDRESS + signatures * ADDRESSES_PER_SIGNATURE;
+    const records = workOf('record', answer.length + authority.length);
+    return read + records + workOf('signature', signatures);
   });
 }
 

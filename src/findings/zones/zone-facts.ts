@@ -5,9 +5,7 @@ import { walkAfter } from '../../evaluate/visit.ts';
 import { lookupTypes } from '../../explore/lookup-types.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { apexQuestion } from '../../explore/warm.ts';
-import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
 import type { Family } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
 import { addressesSaid, type NsSet, nsSaid, type Soa, type Statement, soaSaid } from './statements.ts';
@@ -34,25 +32,22 @@ export interface ZoneServer {
 }
 
 /** The facts of every zone that a main walk comes to; none if the recording was not made to tell. */
-export function* zoneFacts(
+export function zoneFacts(
   recording: Recording,
   evaluation: Evaluation,
   coldSteps: ReadonlySet<Step>,
-): Pausable<ReadonlyMap<Name, ZoneFacts>> {
+): ReadonlyMap<Name, ZoneFacts> {
   const facts = new Map<Name, ZoneFacts>();
   const { pathView, warm } = evaluation;
   if (recording.scope.check === 'off' || warm === undefined) return facts;
   const names: NamesByZone = new Map();
-  const pauses = new Pauses();
   const walks = [
     { steps: coldSteps, view: pathView },
     { steps: warmMainSteps(warm), view: warm.pathView },
   ];
   for (const { steps, view } of walks) {
     for (const step of steps) {
-      const picks = view.picks(step);
-      for (const pick of picks) take(step.delegation.zone, pick, names);
-      if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
+      for (const pick of view.picks(step)) take(step.delegation.zone, pick, names);
     }
   }
   for (const [zone, byAddress] of names) {
@@ -61,7 +56,6 @@ export function* zoneFacts(
       zone,
       servers: servers.map(([address, own]) => zoneServer(recording, zone, address, own)),
     });
-    if (pauses.due(1 + servers.length / ADDRESSES_PER_STEP)) yield;
   }
   return facts;
 }

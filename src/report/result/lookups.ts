@@ -3,7 +3,6 @@ import type { LeadsTo } from '../../document/steps.ts';
 import { include } from '../../evaluate/distribution.ts';
 import type { End } from '../../evaluate/end.ts';
 import { fractionText } from '../../evaluate/fraction.ts';
-import { lookupResult } from '../../evaluate/lookup-result.ts';
 import type { PathView } from '../../evaluate/path-view.ts';
 import type { LookupServer, Walk } from '../../evaluate/step.ts';
 import { getOrMake } from '../../get-or-make.ts';
@@ -26,7 +25,8 @@ export class Lookups {
   }
 
   /** The identifier of the lookup of a server. */
-  id({ name, lookups, selection }: LookupServer): string {
+  id(server: LookupServer): string {
+    const { name, lookups } = server;
     const begins = lookups.map(({ family, walk }) => ({
       type: family === 4 ? ('A' as const) : ('AAAA' as const),
       ...this.#ids.leadsTo(walk),
@@ -35,7 +35,7 @@ export class Lookups {
       id: `l${this.#rows.size + 1}`,
       name,
       begins,
-      failures: this.#failures(lookups, selection),
+      failures: this.#failures(server),
     });
     return getOrMake(this.#rows, JSON.stringify([name, begins]), make).id;
   }
@@ -45,9 +45,8 @@ export class Lookups {
     return [...this.#rows.values()];
   }
 
-  #failures(lookups: LookupServer['lookups'], selection: LookupServer['selection']): LookupRow['failures'] {
-    const distributions = lookups.map(({ walk }) => this.#view.distribution(walk));
-    const { whole, limits, causes } = lookupResult(distributions, selection);
+  #failures(server: LookupServer): LookupRow['failures'] {
+    const { whole, limits, causes } = this.#view.lookup(server);
     const parts = new Map<End, bigint>();
     for (const why of [limits, causes]) for (const [end, own] of why) include(parts, end, own);
     return [...parts].map(([end, numerator]) => ({

@@ -9,9 +9,8 @@ import { type Fraction, fractionText, lowestTerms, share, sum, toNumber } from '
 import type { AddressPick } from '../../evaluate/path-view.ts';
 import type { Step, StepServer, Visit, Walk } from '../../evaluate/step.ts';
 import { visitAt, walkAfter } from '../../evaluate/visit.ts';
-import { ADDRESSES_PER_STEP } from '../../explore/work.ts';
 import { getOrMake } from '../../get-or-make.ts';
-import { type Pausable, Pauses } from '../../pausable.ts';
+import type { Pausable } from '../../pausable.ts';
 import { Lookups } from './lookups.ts';
 
 /** What the graph's rows are named by. */
@@ -31,19 +30,17 @@ export function* stepRows(evaluation: Evaluation, ids: GraphIdentifiers): Pausab
     leadsTo: (walk) => leadsTo(walk, ids),
     end: (end) => ids.end(end),
   });
-  const pauses = new Pauses();
   const steps: StepRow[] = [];
   for (const [step, passed] of passes) {
-    const picks = pathView.picks(step);
-    if (pauses.due(1 + picks.length / ADDRESSES_PER_STEP)) yield;
     steps.push({
       id: ids.step(step),
       question: step.question,
       zone: step.delegation.zone,
       delegation: ids.delegation(step.delegation),
       ...exact(passed),
-      nameservers: nameserverRows(step, picks, lookups, ids),
+      nameservers: nameserverRows(step, pathView.picks(step), lookups, ids),
     });
+    yield;
   }
   return { steps, lookups: lookups.rows };
 }

@@ -5,7 +5,7 @@
  */
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import { queryKey } from '../../../src/exchange/query.ts';
-import type { Delegation, Nameserver } from '../../../src/explore/delegation.ts';
+import type { Nameserver } from '../../../src/explore/delegation.ts';
 import { isUsable, type Meaning } from '../../../src/explore/meaning.ts';
 import { meaningFor } from '../../../src/explore/meaning-for.ts';
 import type { Recording } from '../../../src/explore/recording.ts';
@@ -14,8 +14,26 @@ import { keysUnder } from '../../../src/validate/keys-under.ts';
 import { rrsetsIn } from '../../../src/validate/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/validate/trust.ts';
 import type { Validation } from '../../../src/validate/validation.ts';
-import { isAtOrBelow, isBelow, type Name } from '../../../src/wire/name.ts';
+import { isAtOrBelow, type Name } from '../../../src/wire/name.ts';
+import { TooMany } from '../brute-force.ts';
 import { type Leaf, LIMITS, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
+import {
+  type Asking,
+  type Chain,
+  cutAt,
+  type Dist,
+  type First,
+  failing,
+  flat,
+  INSECURE,
+  last,
+  limitAt,
+  permutations,
+  product,
+  reasonOf,
+  type Stopped,
+  servfail,
+} from './chains.ts';
 import {
   type CutFact,
   CutOff,
@@ -26,36 +44,7 @@ import {
   NotDrawn,
 } from './literal-rules.ts';
 
-/** Thrown when a world has too many orders to enumerate. */
-export class TooMany extends Error {}
-
 export type Reading = 'tries-on' | 'first-try';
-
-interface Link {
-  readonly delegation: Delegation;
-  /** Undefined in lookups, which nobody validates. */
-  readonly trust: Trust;
-}
-
-type Chain = readonly Link[];
-
-interface Asking {
-  readonly name: Name;
-  readonly type: string;
-  readonly depth: number;
-  readonly walked: readonly Name[];
-  readonly pending: readonly { readonly of: string; readonly name: Name; readonly inDomain: boolean }[];
-  readonly isLookup: boolean;
-  readonly secure: boolean;
-}
-
-type Dist<T> = readonly { readonly p: Ratio; readonly value: T }[];
-
-/** What a resolver comes to first that it takes. */
-type First =
-  | { readonly kind: 'visit'; readonly server: Name; readonly address: string }
-  | { readonly kind: 'limit'; readonly end: Leaf }
-  | { readonly kind: 'none' };
 
 const ONE: Ratio = [1n, 1n];
 
@@ -509,75 +498,4 @@ export class SignedBruteForce {
       return { p, addresses: [], end: `${inDomain ? 'no-glue' : 'unresolvable-ns'} ${name}` };
     });
   }
-}
-
-interface Stopped {
-  readonly kind: 'cut off';
-  readonly limit: Leaf;
-}
-
-const INSECURE: Trust = { kind: 'insecure', id: 'insecure' };
-
-/** How an exchange fails that section 7 does not use. */
-function failing(meaning: Meaning): string | undefined {
-  switch (meaning.kind) {
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return meaning.kind;
-    case 'error':
-      return `error ${meaning.rcode}`;
-    case 'lame':
-      return `lame ${meaning.reason} ${meaning.referredTo ?? '-'}`;
-    default:
-      return undefined;
-  }
-}
-
-/** Why a reply is of no use; one that verifies is of none only where a proof is wanted that it does not give. */
-function reasonOf(judged: Judged | Stopped): string {
-  return judged.kind === 'bogus' ? `bogus ${judged.reason}` : 'bogus no-proof';
-}
-
-function servfail(asking: Asking, zone: Name, cause: string): Leaf {
-  return leaf('servfail', asking, zone, null, asking.isLookup ? '' : `because ${cause}`);
-}
-
-function limitAt(
-  kind: string,
-  question: Asking,
-  zone: Name,
-  { server, address }: First & { kind: 'visit' },
-): Leaf {
-  return leaf(kind, question, zone, `${server} ${address}`, '');
-}
-
-function last(chain: Chain): Link {
-  const link = chain.at(-1);
-  if (link === undefined) throw new Error('a chain has a root');
-  return link;
-}
-
-function cutAt(chain: Chain, target: Name, type: string): Chain {
-  const encloses = type === 'DS' ? isBelow : isAtOrBelow;
-  const kept = [...chain];
-  while (kept.length > 1 && !encloses(target, last(kept).delegation.zone)) kept.pop();
-  return kept;
-}
-
-function flat<T>(dist: Dist<T>, then: (value: T) => readonly Leaf[]): readonly Leaf[] {
-  return mergeLeaves(
-    dist.flatMap(({ p, value }) => then(value).map((one) => ({ ...one, p: times(p, one.p) }))),
-  );
-}
-
-function product<T>(lists: readonly (readonly T[])[]): T[][] {
-  return lists.reduce<T[][]>((all, list) => all.flatMap((one) => list.map((item) => [...one, item])), [[]]);
-}
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, i) =>
-    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
-  );
 }

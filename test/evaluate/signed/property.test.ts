@@ -4,10 +4,11 @@ import type { End } from '../../../src/evaluate/end.ts';
 import { fractionText } from '../../../src/evaluate/fraction.ts';
 import { parseName } from '../../../src/wire/name.ts';
 import { labExchange } from '../../lab/lab-exchange.ts';
+import { TooMany } from '../brute-force.ts';
 import { type Leaf, lowest } from '../leaf.ts';
 import { randomFrom } from '../random-world.ts';
 import { compareLines } from '../run-world.ts';
-import { SignedBruteForce, TooMany } from './brute-force.ts';
+import { SignedBruteForce } from './brute-force.ts';
 import { randomSignedWorld, type SignedWorld } from './random-signed-world.ts';
 import { runSignedWorld, type SignedRun } from './run-signed-world.ts';
 
