@@ -9,7 +9,7 @@ import { plain, withAddress } from '../reading/words/names.ts';
 import type { Name } from '../wire/name.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import type { Evidence, Heard } from './evidence.ts';
-import { endProof } from './proof.ts';
+import { endProof } from './outcomes.ts';
 
 /** CNAME_LOOP: an alias leads back to a name looked up before, within one reply or by way of other zones. */
 export const aliasLoop: Check = (evidence) => {

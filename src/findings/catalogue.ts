@@ -1,8 +1,26 @@
 import type { Severity } from '../document/findings.ts';
 import { aliasChain, aliasDangling, aliasLoop, badSynthesis } from './aliases.ts';
-import { answersDiffer, existenceDiffers } from './answers.ts';
+import {
+  answersDiffer,
+  existenceDiffers,
+  negativeWithoutSoa,
+  negativeWrongSoa,
+  nxdomainByType,
+  nxdomainOnEnt,
+  serialDiffers,
+} from './answers.ts';
 import type { Check } from './check.ts';
-import { countLow, nameSyntax, parentInconsistent, referralTooBig } from './delegations.ts';
+import {
+  countLow,
+  foreignGlueMismatch,
+  glueExtra,
+  glueMismatch,
+  glueMissing,
+  glueMissingFamily,
+  nameSyntax,
+  parentInconsistent,
+  referralTooBig,
+} from './delegations.ts';
 import {
   denialBroken,
   dsNoMatch,
@@ -12,21 +30,21 @@ import {
   signatureMissing,
   signatureNotYetValid,
 } from './dnssec/bogus-replies.ts';
-import { nsec3Iterations } from './dnssec/denials.ts';
-import { dsInconsistent } from './dnssec/ds-sets.ts';
-import { keysDiffer, keysUnreachable } from './dnssec/key-sets.ts';
-import { expiresSoon } from './dnssec/lifetimes.ts';
-import { dnssecBogus, serversDifferDnssec } from './dnssec/prospects.ts';
-import { algorithmWeak } from './dnssec/weakness.ts';
-import { foreignGlueMismatch, glueExtra, glueMismatch, glueMissing, glueMissingFamily } from './glue.ts';
-import { dependencyCycle, dependencyWide, serverIsAlias, unregistered, unresolvable } from './lookups.ts';
+import { dsInconsistent, keysDiffer, keysUnreachable } from './dnssec/key-sets.ts';
+import { dnssecBogus, serversDifferDnssec } from './dnssec/outcomes.ts';
+import { algorithmWeak, expiresSoon, nsec3Iterations } from './dnssec/signing-practice.ts';
+import {
+  dependencyCycle,
+  dependencyWide,
+  providerDangling,
+  serverIsAlias,
+  unregistered,
+  unresolvable,
+} from './lookups.ts';
 import { outOfZone } from './out-of-zone.ts';
-import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored } from './outlook.ts';
-import { providerDangling } from './probes/dangling.ts';
-import { ednsWrong } from './probes/edns.ts';
-import { nxdomainByType, nxdomainOnEnt } from './probes/existence.ts';
 import {
   ednsBreaks,
+  ednsWrong,
   malformed,
   manglesCase,
   openRecursion,
@@ -34,9 +52,13 @@ import {
   questionMismatch,
   tcpUnreachable,
 } from './protocol.ts';
+import { noIpv4, noIpv6, notGlobal, sameAddress } from './server-addresses.ts';
 import {
   authoritativeReferral,
+  deadIpv6,
   emptyReply,
+  lossy,
+  noResponse,
   notAuthoritative,
   rdataMalformed,
   refused,
@@ -44,13 +66,11 @@ import {
   servfail,
   sidewaysReferral,
   upwardReferral,
-} from './replies.ts';
-import { noIpv4, noIpv6, notGlobal, sameAddress } from './server-addresses.ts';
-import { deadIpv6, lossy, noResponse, zoneBroken } from './servers.ts';
+  zoneBroken,
+} from './servers.ts';
 import { singlePoint } from './single-point.ts';
-import { negativeWithoutSoa, negativeWrongSoa, serialDiffers } from './soa-records.ts';
+import { answerNotCertain, coldLatencyHigh, firstTryFails, unexplored, warmDiffers } from './user-impact.ts';
 import { childSetsDiffer, parentChildDiffer, parentChildDisjoint, ttlSkew } from './zones/ns-set-checks.ts';
-import { warmDiffers } from './zones/warm-differs.ts';
 
 /** What belongs to a code: its usual severity, the rule that is broken, and the check that looks for it. */
 export interface Entry {

@@ -1,10 +1,10 @@
 import type { Finding, Severity } from '../document/findings.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchanged.ts';
+import type { Exchanged, Probed, ProbeKind } from '../exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import type { Contact, Evidence, Heard } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
+import { type Contact, type Evidence, exchangesOf, type Heard } from './evidence.ts';
 
 /** What a finding says: two plain sentences, without their full stops. */
 export interface Words {
@@ -70,4 +70,49 @@ export function byDelegatedName(
         .filter((nameserver) => isWrong(nameserver, zone))
         .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(heard) })),
     );
+}
+
+/** A server of a zone on the main walk, and what came of the probes of its address. */
+interface ProbedServer {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly probes: ReadonlyMap<ProbeKind, Probed>;
+}
+
+/** The servers that were probed, in each of their zones. */
+export function probedServers({ zones, recording }: Evidence): readonly ProbedServer[] {
+  const byAddress = new Map<string, Map<ProbeKind, Probed>>();
+  for (const probed of recording.probes) {
+    getOrMake(byAddress, probed.address, () => new Map<ProbeKind, Probed>()).set(probed.probe, probed);
+  }
+  return [...zones.values()].flatMap(({ zone, servers }) =>
+    servers.flatMap(({ address, names: [name] }): readonly ProbedServer[] => {
+      const probes = byAddress.get(address);
+      if (probes === undefined || name === undefined) return [];
+      return [{ zone, server: { name, address }, probes }];
+    }),
+  );
+}
+
+/** A check of what came of the probes of one kind, for each zone of the servers. */
+export function byProbe(
+  kind: ProbeKind,
+  shows: (probed: Probed, zone: Name, evidence: Evidence) => boolean,
+  words: (server: PickedServer, zone: Name) => Words,
+): Check {
+  return function* (evidence) {
+    for (const { zone, server, probes } of probedServers(evidence)) {
+      const probed = probes.get(kind);
+      if (probed === undefined || !shows(probed, zone, evidence)) continue;
+      yield { zone, server, ...words(server, zone), proof: [probed] };
+    }
+  };
+}
+
+/** Both checks, for two ways in which one fault shows. */
+export function either(one: Check, other: Check): Check {
+  return function* (evidence) {
+    yield* one(evidence);
+    yield* other(evidence);
+  };
 }

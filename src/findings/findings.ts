@@ -7,10 +7,9 @@ import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { adviceFor } from './causes/advice.ts';
-import { type Traced, traced } from './causes/causes.ts';
+import { adviceFor, type Traced, traced } from './causes/causes.ts';
+import { bySeverity, type Found, merged } from './causes/found.ts';
 import { gather } from './gather.ts';
-import { bySeverity, type Found, merged } from './merge.ts';
 
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,

@@ -13,13 +13,14 @@ import {
   type Contact,
   type Evidence,
   type Heard,
+  isSmooth,
+  isWorking,
   type Panel,
   panelKey,
   type Referred,
   type Resolution,
 } from './evidence.ts';
-import { isSmooth, isWorking } from './heard.ts';
-import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
+import { familiesOverTcp, openZones, reachedFamilies } from './outcomes.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */

@@ -7,8 +7,7 @@ import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { hasFlag } from './heard.ts';
+import { type Evidence, type Heard, hasFlag } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
 /** What a host's own zone says that its addresses of one family are. */

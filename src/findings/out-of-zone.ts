@@ -7,8 +7,7 @@ import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
 import type { Check, Draft } from './check.ts';
-import type { Contact, Evidence, Heard } from './evidence.ts';
-import { exchangesOf, isNegative } from './heard.ts';
+import { type Contact, type Evidence, exchangesOf, type Heard, isNegative } from './evidence.ts';
 
 /**
  * OUT_OF_ZONE_DATA: records that the server has no authority over, and that were ignored. What servers

@@ -5,12 +5,11 @@ import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
-import { addressSort } from './address-sort.ts';
+import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
 import type { Check, Draft } from './check.ts';
-import type { Evidence, Heard, Resolution } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
+import { type Evidence, exchangesOf, type Heard, type Resolution } from './evidence.ts';
 import { hostAddresses } from './host-addresses.ts';
-import { campsIn } from './zones/camps.ts';
+import { campsIn } from './zones/ns-groups.ts';
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
 export const sameAddress: Check = (evidence) => {
@@ -169,3 +168,31 @@ function answersWith({ byName }: Evidence, name: Name, address: string): readonl
       meaning.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
   );
 }
+
+/** What an address is for, in as much detail as a sentence needs. */
+type AddressSort = 'global' | 'loopback' | 'private' | 'documentation' | 'special-purpose';
+
+/** The sort of an address in canonical text. */
+export function addressSort(address: string): AddressSort {
+  const purpose = specialPurposeOf(address);
+  return purpose === undefined ? 'global' : SORTS[purpose];
+}
+
+const SORTS: Readonly<Record<SpecialPurpose, AddressSort>> = {
+  loopback: 'loopback',
+  'private-use': 'private',
+  shared: 'private',
+  documentation: 'documentation',
+  'this-network': 'special-purpose',
+  'link-local': 'special-purpose',
+  'protocol-assignments': 'special-purpose',
+  '6to4-relay': 'special-purpose',
+  benchmarking: 'special-purpose',
+  multicast: 'special-purpose',
+  reserved: 'special-purpose',
+  'ipv4-mapped': 'special-purpose',
+  translation: 'special-purpose',
+  'discard-only': 'special-purpose',
+  'segment-routing': 'special-purpose',
+  unassigned: 'special-purpose',
+};

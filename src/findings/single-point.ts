@@ -1,11 +1,13 @@
-import type { Step } from '../evaluate/step.ts';
+import { answersBelow } from '../evaluate/answers-below.ts';
+import type { Step, StepServer, Visit, Walk } from '../evaluate/step.ts';
+import { addressIn } from '../explore/addresses.ts';
+import type { Meaning } from '../explore/meaning.ts';
+import { getOrMake } from '../get-or-make.ts';
 import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
-import type { Contact, Evidence } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
-import { type Part, partKey, Ways } from './ways.ts';
-import { overFamilies } from './words.ts';
+import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
+import { overFamilies } from './outcomes.ts';
 
 /** The number of parts left out in turn. Only hostile worlds have longer ways to an answer. */
 const MOST_TRIALS = 100;
@@ -102,4 +104,140 @@ function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
     advice: 'Add a name server in another domain, or one with glue',
     proof: exchangesOf(heard),
   };
+}
+
+/** What can be left out: an address, a server's name, or a whole zone. */
+export interface Part {
+  readonly kind: 'address' | 'server' | 'zone';
+  readonly text: string;
+  /** The zone for which it is needed. */
+  readonly zone: Name;
+}
+
+/** The text that is equal only for the same part. */
+export function partKey({ kind, text }: Part): string {
+  return `${kind} ${text}`;
+}
+
+/**
+ * Finds whether a resolver can reach an end of certain kinds at all, and how. It can if at each step there
+ * is a server, an address of it that glue or a lookup gives, and an exchange there that leads on. This
+ * needs no probabilities: the search ends at the first way found.
+ */
+export class Ways {
+  readonly #goals: ReadonlySet<Meaning['kind']>;
+  readonly #without: Part | undefined;
+  readonly #known = new Map<Step, Map<string, Way | 'none'>>();
+
+  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Part) {
+    this.#goals = goals;
+    this.#without = without;
+  }
+
+  /** The parts of the first way found from a step; undefined if there is none. */
+  parts(start: Step): readonly Part[] | undefined {
+    const parts = new Map<string, Part>();
+    const pending: Need[] = [{ step: start, wanted: GOAL }];
+    const seen = new Set<Way>();
+    for (const { step, wanted } of pending) {
+      const way = this.#way(step, wanted);
+      if (way === 'none') return undefined;
+      if (seen.has(way)) continue;
+      seen.add(way);
+      for (const part of partsOf(step, way)) if (!parts.has(partKey(part))) parts.set(partKey(part), part);
+      pending.push(...way.needs);
+    }
+    return [...parts.values()];
+  }
+
+  /** How a walk from the step gets what is wanted. The steps below a walk are acyclic. */
+  #way(step: Step, wanted: Wanted): Way | 'none' {
+    const ways = getOrMake(this.#known, step, () => new Map<Wanted, Way | 'none'>());
+    return getOrMake(ways, wanted, () => this.#find(step, wanted));
+  }
+
+  #find(step: Step, wanted: Wanted): Way | 'none' {
+    if (wanted !== GOAL && !answersBelow(step).has(wanted)) return 'none';
+    if (this.#isWithout('zone', step.delegation.zone)) return 'none';
+    for (const server of step.servers) {
+      if (this.#isWithout('server', server.name)) continue;
+      for (const { address, needs } of this.#addresses(server)) {
+        const onward = this.#through(step.visits.get(address), wanted);
+        if (
+          onward !== 'none' &&
+          !this.#isWithout('address', address) &&
+          needs.every((need) => this.#has(need))
+        )
+          return { server: server.name, address, needs: [...needs, ...onward] };
+      }
+    }
+    return 'none';
+  }
+
+  /** The addresses that a server may have, and what each of them needs. */
+  #addresses(server: StepServer): readonly Candidate[] {
+    switch (server.kind) {
+      case 'glue':
+        return server.addresses.map((address) => ({ address, needs: [] }));
+      case 'lookup':
+        return server.lookups.flatMap(({ walk }) => candidates(walk));
+      case 'not-looked-up':
+        return [];
+    }
+  }
+
+  /** What else it takes to get from an exchange to what is wanted. */
+  #through(visit: Visit | undefined, wanted: Wanted): readonly Need[] | 'none' {
+    if (visit?.kind !== 'asked') return 'none';
+    const { meaning, onward } = visit;
+    if (wanted === GOAL ? this.#goals.has(meaning.kind) : brings(meaning, wanted)) return [];
+    if (onward.kind !== 'walk' || onward.walk.kind !== 'step') return 'none';
+    const need = { step: onward.walk.step, wanted };
+    return this.#has(need) ? [need] : 'none';
+  }
+
+  #has({ step, wanted }: Need): boolean {
+    return this.#way(step, wanted) !== 'none';
+  }
+
+  #isWithout(kind: Part['kind'], text: string): boolean {
+    return this.#without?.kind === kind && this.#without.text === text;
+  }
+}
+
+/** What a walk has to get: a goal, or an address (whose text is never "goal"). */
+type Wanted = string;
+const GOAL = 'goal';
+
+/** A walk that has to get something. */
+interface Need {
+  readonly step: Step;
+  readonly wanted: Wanted;
+}
+
+/** A pick at a step, and what other walks have to get for it. */
+interface Way {
+  readonly server: Name;
+  readonly address: string;
+  readonly needs: readonly Need[];
+}
+
+type Candidate = Pick<Way, 'address' | 'needs'>;
+
+function candidates(walk: Walk): readonly Candidate[] {
+  if (walk.kind === 'cut') return [];
+  const { step } = walk;
+  return [...answersBelow(step)].map((address) => ({ address, needs: [{ step, wanted: address }] }));
+}
+
+function brings(meaning: Meaning, address: string): boolean {
+  return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
+}
+
+function partsOf({ delegation: { zone } }: Step, { server, address }: Way): readonly Part[] {
+  return [
+    { kind: 'zone', text: zone, zone },
+    { kind: 'server', text: server, zone },
+    { kind: 'address', text: address, zone },
+  ];
 }

@@ -12,7 +12,7 @@ import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { finding } from '../../src/findings/findings.ts';
-import { Ways } from '../../src/findings/ways.ts';
+import { Ways } from '../../src/findings/single-point.ts';
 import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';

@@ -1,6 +1,7 @@
 import type { Severity } from '../../document/findings.ts';
+import { HEADINGS } from '../catalogue.ts';
 import type { Evidence } from '../evidence.ts';
-import type { Found } from '../merge.ts';
+import type { Found } from './found.ts';
 import { FAILURES, RULES, type Rule } from './rules.ts';
 import { type Situation, situationOf } from './situation.ts';
 
@@ -74,4 +75,14 @@ function fatalToValidators(findings: readonly Found[], causes: Causes): readonly
   return findings
     .filter(({ code, severity }) => code === 'DNSSEC_BOGUS' && severity === 'critical')
     .map((one) => culpritOf(one, causes));
+}
+
+/**
+ * What to do about a finding. A consequence refers to its cause where it would only repeat what that says,
+ * and where it says what things come to: what mends that is the cause's to know, such as that a dead
+ * address is somebody else's.
+ */
+export function adviceFor({ finding: { code, advice }, cause }: Traced): string {
+  if (cause === undefined) return advice;
+  return advice === cause.advice || code in HEADINGS.OUTLOOK ? `See ${cause.code}` : advice;
 }

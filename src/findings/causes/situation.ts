@@ -3,9 +3,8 @@ import type { Exchanged } from '../../exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Evidence } from '../evidence.ts';
-import { endProof, zonesOfOtherFamily } from '../proof.ts';
-import { prospectsOf } from '../prospects.ts';
-import { setKey } from '../zones/camps.ts';
+import { endProof, prospectsOf, zonesOfOtherFamily } from '../outcomes.ts';
+import { setKey } from '../zones/ns-groups.ts';
 import { type Mismatch, mismatchesIn, nsSetsIn } from '../zones/ns-sets.ts';
 
 /** What ties look up, computed once. */

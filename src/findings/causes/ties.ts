@@ -5,9 +5,9 @@ import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow, isBelow } from '../../wire/name.ts';
 import type { FindingCode } from '../catalogue.ts';
 import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';
-import type { Found } from '../merge.ts';
-import { SLOW_MEAN_MS } from '../outlook.ts';
-import { sayingKey } from '../sayings.ts';
+import { sayingKey } from '../evidence.ts';
+import { SLOW_MEAN_MS } from '../user-impact.ts';
+import type { Found } from './found.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */

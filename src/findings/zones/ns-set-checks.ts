@@ -1,9 +1,11 @@
-import { plain } from '../../reading/words/names.ts';
+import { getOrMake } from '../../get-or-make.ts';
+import { listed } from '../../reading/words/listed.ts';
+import { plain, withAddress } from '../../reading/words/names.ts';
+import { labelCount, type Name } from '../../wire/name.ts';
 import type { Check, Draft } from '../check.ts';
-import type { Evidence } from '../evidence.ts';
-import { areApart } from './camps.ts';
-import { mismatchAdvice, namesIn, sidesWords } from './ns-set-words.ts';
-import { type Mismatch, mismatchesIn, nsSetsIn } from './ns-sets.ts';
+import { type Evidence, isNegative, isWorking, sayingKey, sayingOf } from '../evidence.ts';
+import { areApart, type Camp } from './ns-groups.ts';
+import { type DelegatedSet, type Mismatch, mismatchesIn, nsSetsIn } from './ns-sets.ts';
 
 /** PARENT_CHILD_NS_DIFFER: the delegation and the zone itself name different servers, some of them the same. */
 export const parentChildDiffer: Check = (evidence) =>
@@ -66,3 +68,133 @@ export const ttlSkew: Check = (evidence) =>
     const proof = [...referrals.map(({ exchanged }) => exchanged), ...current.flatMap((camp) => camp.proof)];
     return [{ zone, problem, advice, proof }];
   });
+
+const known = new WeakMap<Mismatch, string>();
+
+/** What to do where a delegation and the zone itself name different servers. Kept, as many findings can say it. */
+export function mismatchAdvice(evidence: Evidence, mismatch: Mismatch): string {
+  const [one, other] = mismatch.current;
+  return getOrMake(known, mismatch, () =>
+    one === undefined || other === undefined
+      ? changeAdvice(evidence, mismatch)
+      : choiceAdvice(mismatch, one, other),
+  );
+}
+
+/** What to change depends on which of the servers that only one side names work, and say the same as the others. */
+function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, onlyOwn }: Mismatch): string {
+  const failing = own.filter((name) => serviceOf(evidence, zone, name) === 'fails');
+  const broken = onlyOwn.filter((name) => failing.includes(name));
+  const wanted = own.filter((name) => !broken.includes(name));
+  // Nobody should be asked for servers that do not work: what is to become of them is another finding's.
+  const change =
+    failing.length > broken.length ? redelegate(zone, parents, wanted) : delegate(zone, parents, wanted);
+  const then = wanted.join() === parents.set.join() ? '' : `, and ${change}`;
+  if (broken.length > 0) {
+    const useless = `${namesIn(broken)}, which ${broken.length === 1 ? 'gives' : 'give'} nothing usable`;
+    return wanted.length === 0
+      ? `Have the NS records of the zone name ${namesIn(parents.set)} instead of ${useless}`
+      : `Remove ${useless}, from the NS records of the zone${then}`;
+  }
+  const others = dissenters(evidence, zone, own);
+  const apart = onlyOwn.filter((name) => others.has(name));
+  if (apart.length > 0)
+    return `Have ${namesIn(apart)} serve the same version of the zone as the others${then}`;
+  if (onlyOwn.length === own.length && onlyDelegated.some((name) => others.has(name)))
+    return `Decide whose data are right: if those of ${namesIn(own)}, ${change}, and if those of ${namesIn(parents.set)}, have the NS records of the zone name these`;
+  const spare = onlyDelegated.filter(
+    (name) => serviceOf(evidence, zone, name) === 'works' && !others.has(name),
+  );
+  const addition = `, or add ${namesIn(spare)} to the NS records of the zone if ${spare.length === 1 ? 'it is' : 'they are'} to stay`;
+  return `${capitalised(change)}${spare.length === 0 ? '' : addition}`;
+}
+
+/**
+ * The servers that say something else of a name than all those do that the delegation and the zone itself
+ * name, or if there are none, than all that the zone names: they have another version of the zone.
+ */
+function dissenters({ panels, referred }: Evidence, zone: Name, own: readonly Name[]): ReadonlySet<Name> {
+  const delegated = referred.filter(({ delegation }) => delegation.zone === zone);
+  const onBoth = delegated
+    .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name))
+    .filter((name) => own.includes(name));
+  const judges = new Set(onBoth.length > 0 ? onBoth : own);
+  const dissenting = [...panels.values()].flatMap((panel) => {
+    if (panel.zone !== zone) return [];
+    const speaking = panel.heard.filter((heard) => sayingOf(heard) !== undefined || isNegative(heard));
+    const usual = new Set(speaking.filter(({ server }) => judges.has(server.name)).map(sayingKey));
+    if (usual.size === 0) return [];
+    return speaking.filter((heard) => !usual.has(sayingKey(heard))).map(({ server }) => server.name);
+  });
+  return new Set(dissenting);
+}
+
+/** Nothing tells which of two sides is right: that is for the zone's owner to say. */
+function choiceAdvice({ zone, parents }: Mismatch, one: Camp, other: Camp): string {
+  return `Decide which of them is right: if ${speaker(one)} is, ${delegate(zone, parents, one.set)}, and if ${speaker(other)} is, to exactly ${namesIn(other.set)}`;
+}
+
+/** "ask the registrar to delegate shop.example to exactly ns1.example and ns2.example" */
+function delegate(zone: Name, parents: DelegatedSet, names: readonly Name[]): string {
+  return `ask ${delegatorOf(zone, parents)} to delegate ${plain(zone)} to exactly ${namesIn(names)}`;
+}
+
+/** "ask the registrar to add ns3.example to the delegation of shop.example and to remove ns4.example from it" */
+function redelegate(zone: Name, parents: DelegatedSet, names: readonly Name[]): string {
+  const [added, removed] = [without(names, parents.set), without(parents.set, names)];
+  const delegation = `the delegation of ${plain(zone)}`;
+  const where = added.length > 0 ? 'it' : delegation;
+  const changes = [
+    ...(added.length > 0 ? [`to add ${namesIn(added)} to ${delegation}`] : []),
+    ...(removed.length > 0 ? [`to remove ${namesIn(removed)} from ${where}`] : []),
+  ];
+  return `ask ${delegatorOf(zone, parents)} ${changes.join(' and ')}`;
+}
+
+function without(names: readonly Name[], others: readonly Name[]): readonly Name[] {
+  return names.filter((name) => !others.includes(name));
+}
+
+/** Who changes the delegation of a zone. */
+function delegatorOf(zone: Name, { referrals }: DelegatedSet): string {
+  const parents = [...new Set(referrals.map((heard) => heard.zone))];
+  const isRegistered = labelCount(zone) > 1 && parents.every((parent) => labelCount(parent) < 2);
+  return isRegistered ? 'the registrar' : `the operator of ${listed(parents.map(plain))}`;
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** More names than usual, as it is for them that a finding about sets is read. */
+const MOST_NAMED = 8;
+
+/** Names of servers in a sentence. */
+export function namesIn(names: readonly Name[]): string {
+  return listed(names.map(plain), MOST_NAMED);
+}
+
+/** Whether a server of a zone gave something usable anywhere, or nothing everywhere. */
+function serviceOf(evidence: Evidence, zone: Name, name: Name): 'works' | 'fails' | 'unknown' {
+  const contacts = evidence.contacts.filter((one) => one.zone === zone && one.server.name === name);
+  if (contacts.some(({ heard }) => heard.some(isWorking))) return 'works';
+  if (evidence.openWhenWarm.has(zone)) return 'unknown';
+  return contacts.length > 0 || hasNoAddress(evidence, zone, name) ? 'fails' : 'unknown';
+}
+
+function hasNoAddress({ resolutions }: Evidence, zone: Name, name: Name): boolean {
+  return resolutions.some((one) => one.zone === zone && one.name === name && one.failed.length > 0);
+}
+
+/** "ns1.a (192.0.2.1) names ns1.a and ns2.a, while ns1.b (192.0.2.2) names ns1.b" */
+export function sidesWords(zone: Name, one: Camp, other: Camp): string {
+  const sides = `${speaker(one)} names ${namesIn(one.set)}, while ${speaker(other)} names ${namesIn(other.set)}`;
+  return areApart(one, other) ? `two providers serve different zones called ${plain(zone)}: ${sides}` : sides;
+}
+
+/** The first server of a camp. */
+function speaker({ servers }: Camp): string {
+  const [first] = servers;
+  const [name] = first?.names ?? [];
+  return first === undefined || name === undefined ? '' : withAddress({ name, address: first.address });
+}

@@ -1,10 +1,9 @@
 import type { Exchanged } from '../../exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Name } from '../../wire/name.ts';
-import { ROOT } from '../../wire/name.ts';
+import { type Name, ROOT } from '../../wire/name.ts';
 import type { Evidence, Referred } from '../evidence.ts';
-import { areApart, type Camp, campsIn, setKey } from './camps.ts';
+import { areApart, type Camp, campsIn, setKey } from './ns-groups.ts';
 import { isOutdated } from './versions.ts';
 
 /** The name servers of a zone, as the delegation names them and as the zone itself does. */

@@ -4,10 +4,9 @@ import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
-import type { Evidence, Heard } from '../evidence.ts';
-import { hasFlag, isNegative, soasOf } from '../heard.ts';
-import { areApart, type Camp, campsIn } from './camps.ts';
-import { type Soa, soaIn } from './statements.ts';
+import { type Evidence, type Heard, hasFlag, isNegative, soasOf } from '../evidence.ts';
+import { areApart, type Camp, campsIn } from './ns-groups.ts';
+import { type Soa, soaIn } from './zone-facts.ts';
 
 /** A version of a zone that a server showed. */
 export interface Version {

@@ -1,8 +1,8 @@
-import { SEVERITY, type Severity } from '../document/findings.ts';
-import { byFamily } from '../reading/by-family.ts';
-import { grouped } from '../reading/grouped.ts';
-import type { FindingCode } from './catalogue.ts';
-import type { Draft } from './check.ts';
+import { SEVERITY, type Severity } from '../../document/findings.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { grouped } from '../../reading/grouped.ts';
+import type { FindingCode } from '../catalogue.ts';
+import type { Draft } from '../check.ts';
 
 /** A draft with what the catalogue says of its code. */
 export interface Found extends Draft {

@@ -3,8 +3,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Evidence } from '../evidence.ts';
-import type { NsSet } from './statements.ts';
-import type { ZoneFacts, ZoneServer } from './zone-facts.ts';
+import type { NsSet, ZoneFacts, ZoneServer } from './zone-facts.ts';
 
 /** Servers of a zone that give it the same NS RRset. */
 export interface Camp {
