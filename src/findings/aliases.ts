@@ -8,7 +8,7 @@ import { getOrMake } from '../get-or-make.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import type { Name } from '../wire/name.ts';
 import { byContact, type Check, type Draft } from './check.ts';
-import type { Evidence, Heard } from './evidence.ts';
+import type { Evidence, Observation } from './evidence.ts';
 import { endProof } from './outcomes.ts';
 
 /** CNAME_LOOP: an alias leads back to a name looked up before, within one reply or by way of other zones. */
@@ -138,8 +138,8 @@ function linksIn(meaning: Meaning): number {
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
 function doubleAliases({ contacts }: Evidence): readonly Draft[] {
-  return contacts.flatMap(({ zone, heard }) =>
-    heard.flatMap(({ exchanged }): Draft[] => {
+  return contacts.flatMap(({ zone, observed }) =>
+    observed.flatMap(({ exchanged }): Draft[] => {
       const { outcome, question } = exchanged;
       if (outcome.kind !== 'reply' || aliasAt(outcome.answer, question.name).cnames.length < 2) return [];
       const problem = `${plain(question.name)} in ${plain(zone)} has more than one CNAME record, and resolvers may follow any of them`;
@@ -194,7 +194,7 @@ function isElsewhere(end: End, target: Name): boolean {
 
 /** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it implies, or with another one. */
 export const badSynthesis = byContact(
-  (heard) => flaw(heard) !== undefined,
+  (observed) => flaw(observed) !== undefined,
   (server, zone, first) => ({
     problem: `${withAddress(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
     advice: 'Repair or update that server',
@@ -202,7 +202,7 @@ export const badSynthesis = byContact(
 );
 
 /** Follows the aliases of the reply from the question's name up to the first DNAME with a wrong CNAME. */
-function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
+function flaw({ exchanged: { outcome, question } }: Observation): string | undefined {
   if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
   const { links } = allAliases(outcome.answer, question);
   for (const name of [question.name, ...links.map(({ target }) => target)]) {

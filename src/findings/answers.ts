@@ -10,18 +10,18 @@ import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../wire/n
 import { questionKey } from '../wire/question.ts';
 import { byContact, type Check, type Draft } from './check.ts';
 import {
+  contentOf,
   type Evidence,
   exchangesOf,
-  type Heard,
   isNegative,
-  type Saying,
-  sayingOf,
+  type Observation,
+  type ReplyContent,
   soasOf,
 } from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
-import { laggardsIn } from './zones/versions.ts';
+import { outdatedServersIn } from './zones/versions.ts';
 import { soaIn } from './zones/zone-facts.ts';
 
 /** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
@@ -37,11 +37,11 @@ function oneVersion(evidence: Evidence, zone: Name): string {
  * counts. For ANY each server may choose what to send (RFC 8482).
  */
 export const answersDiffer: Check = (evidence) =>
-  [...evidence.panels.values()].flatMap((panel): Draft[] => {
-    if (panel.question.type === 'ANY') return [];
-    const said = panel.heard.flatMap((heard) => {
-      const saying = sayingOf(heard);
-      return saying === undefined ? [] : [{ ...saying, heard }];
+  [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+    if (replySet.question.type === 'ANY') return [];
+    const said = replySet.observed.flatMap((observed) => {
+      const content = contentOf(observed);
+      return content === undefined ? [] : [{ ...content, observed }];
     });
     const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
     const data = firstOfEach(
@@ -50,36 +50,36 @@ export const answersDiffer: Check = (evidence) =>
     );
     const sides = aliases.length > 1 ? aliases : data;
     if (sides.length < 2) return [];
-    const words = sides.map((one) => `${withAddress(one.heard.server)} returns ${wordsOf(one)}`);
-    const problem = `The servers of ${plain(panel.zone)} give different answers to ${asked(panel.question)}: ${listed(words)}`;
-    const proof = exchangesOf(said.map(({ heard }) => heard));
-    return [{ zone: panel.zone, problem, advice: oneVersion(evidence, panel.zone), proof }];
+    const words = sides.map((one) => `${withAddress(one.observed.server)} returns ${wordsOf(one)}`);
+    const problem = `The servers of ${plain(replySet.zone)} give different answers to ${asked(replySet.question)}: ${listed(words)}`;
+    const proof = exchangesOf(said.map(({ observed }) => observed));
+    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
 
-function wordsOf({ alias, data }: Saying): string {
+function wordsOf({ alias, data }: ReplyContent): string {
   if (alias !== undefined) return `an alias of ${plain(alias)}`;
   return data === undefined || data.length === 0 ? 'NODATA' : dataText(data);
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
 export const existenceDiffers: Check = (evidence) =>
-  [...evidence.panels.values()].flatMap((panel): Draft[] => {
-    const denying = panel.heard.filter(({ meaning }) => meaning.kind === 'nxdomain');
-    const knowing = panel.heard.filter(isKnowing);
+  [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+    const denying = replySet.observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
+    const knowing = replySet.observed.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
-    const problem = `The servers of ${plain(panel.zone)} disagree on whether ${plain(panel.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
+    const problem = `The servers of ${plain(replySet.zone)} disagree on whether ${plain(replySet.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
     const proof = exchangesOf([...denying, ...knowing]);
-    return [{ zone: panel.zone, problem, advice: oneVersion(evidence, panel.zone), proof }];
+    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
 
-function isKnowing({ meaning }: Heard): boolean {
+function isKnowing({ meaning }: Observation): boolean {
   return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
 }
 
 /** SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as SOA records show. */
 export const serialDiffers: Check = (evidence) =>
-  laggardsIn(evidence).map(({ shown, serial, current }) => {
+  outdatedServersIn(evidence).map(({ shown, serial, current }) => {
     const [{ zone, server }] = shown;
     return {
       zone,
@@ -100,7 +100,7 @@ function transferAdvice({ name }: PickedServer, zone: Name, evidence: Evidence):
 
 /** NEGATIVE_WITHOUT_SOA: without an SOA record a denial cannot be cached (RFC 2308 5). */
 export const negativeWithoutSoa = byContact(
-  (heard) => isNegative(heard) && soasOf(heard).length === 0,
+  (observed) => isNegative(observed) && soasOf(observed).length === 0,
   (server, zone) => ({
     problem: `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
     advice: 'Repair or update that server',
@@ -109,25 +109,25 @@ export const negativeWithoutSoa = byContact(
 
 /** NEGATIVE_WRONG_SOA: the SOA record is of a zone that the name is not in, or of one above the zone asked for. */
 export const negativeWrongSoa = byContact(
-  (heard) => wrongOwner(heard) !== undefined,
+  (observed) => wrongOwner(observed) !== undefined,
   (server, zone, first, evidence) => ({
     problem: `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
 
-function wrongOwner(heard: Heard): Name | undefined {
-  if (!isNegative(heard)) return undefined;
-  const { name } = heard.exchanged.question;
-  const owners = soasOf(heard).map((soa) => soa.name);
+function wrongOwner(observed: Observation): Name | undefined {
+  if (!isNegative(observed)) return undefined;
+  const { name } = observed.exchanged.question;
+  const owners = soasOf(observed).map((soa) => soa.name);
   // A server may also have a zone below this one, and speak for that.
-  const isRight = (owner: Name) => isAtOrBelow(owner, heard.zone) && isAtOrBelow(name, owner);
+  const isRight = (owner: Name) => isAtOrBelow(owner, observed.zone) && isAtOrBelow(name, owner);
   return owners.some(isRight) ? undefined : owners[0];
 }
 
 /** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
 export const nxdomainByType: Check = function* (evidence) {
-  for (const { zone, server, denied, existing } of testimonies(evidence)) {
+  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
     for (const [name, denial] of denied) {
       const proof = existing.get(name);
       if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
@@ -145,7 +145,7 @@ export const nxdomainByType: Check = function* (evidence) {
 
 /** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
 export const nxdomainOnEnt: Check = function* (evidence) {
-  for (const { zone, server, denied, existing } of testimonies(evidence)) {
+  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
     const below = ancestorsOf(existing, zone);
     for (const [name, denial] of denied) {
       const proof = existing.has(name) ? undefined : below.get(name);
@@ -179,14 +179,14 @@ function versionIn({ outcome }: Exchanged): string | undefined {
 }
 
 /** What a server said of the existence of names in one of its zones: for each, one reply. */
-interface Testimony {
+interface ExistenceReplies {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly denied: ReadonlyMap<Name, Exchanged>;
   readonly existing: ReadonlyMap<Name, Exchanged>;
 }
 
-function* testimonies({ zones, recording }: Evidence): Iterable<Testimony> {
+function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
   if (zones.size === 0) return;
   const said = repliesByAddress(recording);
   const zonesAt = new Map<string, Name[]>();
@@ -225,7 +225,7 @@ function keyOf({ question }: Exchanged): string {
   return questionKey(question);
 }
 
-function sorted(replies: readonly Exchanged[], zone: Name): Pick<Testimony, 'denied' | 'existing'> {
+function sorted(replies: readonly Exchanged[], zone: Name): Pick<ExistenceReplies, 'denied' | 'existing'> {
   const denied = new Map<Name, Exchanged>();
   const existing = new Map<Name, Exchanged>();
   for (const reply of replies) {

@@ -4,7 +4,7 @@ import type { Exchanged, Probed, ProbeKind } from '../exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import { type Contact, type Evidence, exchangesOf, type Heard } from './evidence.ts';
+import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
 
 /** What a finding says: two plain sentences, without their full stops. */
 export interface Words {
@@ -29,11 +29,11 @@ export interface Draft extends Words {
  */
 export type Check = (evidence: Evidence) => Iterable<Draft>;
 
-/** Whether something heard shows the fault. */
-type Shows = (heard: Heard, evidence: Evidence) => boolean;
+/** Whether something observed shows the fault. */
+type Shows = (observed: Observation, evidence: Evidence) => boolean;
 
 /** What is wrong with a server of a zone, the first that shows it being `first`. */
-type ServerWords = (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words;
+type ServerWords = (server: PickedServer, zone: Name, first: Observation, evidence: Evidence) => Words;
 
 /** A check of what each server of each zone, at each of its addresses, said and how. */
 export function byContact(shows: Shows, words: ServerWords): Check {
@@ -51,10 +51,10 @@ function* draftsAt(
   words: ServerWords,
   evidence: Evidence,
 ): Iterable<Draft> {
-  for (const { zone, server, heard } of contacts) {
-    const first = heard.find((one) => shows(one, evidence));
+  for (const { zone, server, observed } of contacts) {
+    const first = observed.find((one) => shows(one, evidence));
     if (first === undefined) continue;
-    const showing = heard.filter((one) => shows(one, evidence));
+    const showing = observed.filter((one) => shows(one, evidence));
     yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
   }
 }
@@ -65,10 +65,10 @@ export function byDelegatedName(
   words: (name: Name, zone: Name) => Words,
 ): Check {
   return ({ referred }) =>
-    referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+    referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
       nameservers
         .filter((nameserver) => isWrong(nameserver, zone))
-        .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(heard) })),
+        .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(observed) })),
     );
 }
 

@@ -10,10 +10,10 @@ import { byDelegatedName, type Check, type Draft } from './check.ts';
 import {
   type Evidence,
   exchangesOf,
-  type Heard,
   hasFlag,
   isNegative,
-  type Panel,
+  type Observation,
+  type ReplySet,
   soasOf,
 } from './evidence.ts';
 import { type HostAddresses, hostAddresses } from './host-addresses.ts';
@@ -23,42 +23,46 @@ import { type HostAddresses, hostAddresses } from './host-addresses.ts';
  * of one child, or some deny what others delegate. Servers that answer from the child itself do not
  * count, nor does glue that a referral need not carry.
  */
-export const parentInconsistent: Check = ({ panels }) => [...panels.values()].flatMap(childrenOf);
+export const parentInconsistent: Check = ({ replySets }) => [...replySets.values()].flatMap(childrenOf);
 
-function childrenOf(panel: Panel): readonly Draft[] {
+function childrenOf(replySet: ReplySet): readonly Draft[] {
   const children = new Map<Name, Version[]>();
-  for (const heard of panel.heard) {
-    if (heard.meaning.kind !== 'referral') continue;
-    const { delegation } = heard.meaning;
-    getOrMake(children, delegation.zone, () => []).push({ heard, delegation });
+  for (const observed of replySet.observed) {
+    if (observed.meaning.kind !== 'referral') continue;
+    const { delegation } = observed.meaning;
+    getOrMake(children, delegation.zone, () => []).push({ observed, delegation });
   }
-  return [...children].flatMap(([child, versions]) => differing(panel, child, versions));
+  return [...children].flatMap(([child, versions]) => differing(replySet, child, versions));
 }
 
 /** What one of the parent's servers says of the child: its delegation, or that there is none. */
 interface Version {
-  readonly heard: Heard;
+  readonly observed: Observation;
   readonly delegation?: Delegation;
 }
 
-function differing(panel: Panel, child: Name, given: readonly Version[]): readonly Draft[] {
-  const denials = panel.heard.filter(deniesFromParent).map((heard): Version => ({ heard }));
+function differing(replySet: ReplySet, child: Name, given: readonly Version[]): readonly Draft[] {
+  const denials = replySet.observed.filter(deniesFromParent).map((observed): Version => ({ observed }));
   const versions = [...given, ...denials];
   const distinct = firstOfEach(versions, ({ delegation }) => (delegation ? delegationKey(delegation) : ''));
   if (distinct.length < 2) return [];
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
   const [first, ...others] = firsts.map(
-    ({ heard, delegation }) => `${withAddress(heard.server)} gives ${content(delegation)}`,
+    ({ observed, delegation }) => `${withAddress(observed.server)} gives ${content(delegation)}`,
   );
-  const problem = `The servers of ${plain(panel.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
+  const problem = `The servers of ${plain(replySet.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
   const advice = 'Bring all of them to the same version of the parent zone';
-  return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ heard }) => heard)) }];
+  return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ observed }) => observed)) }];
 }
 
 /** Whether the reply denies the child out of the parent zone, as the SOA record shows. */
-function deniesFromParent(heard: Heard): boolean {
-  return isNegative(heard) && hasFlag(heard, 'aa') && soasOf(heard).some(({ name }) => name === heard.zone);
+function deniesFromParent(observed: Observation): boolean {
+  return (
+    isNegative(observed) &&
+    hasFlag(observed, 'aa') &&
+    soasOf(observed).some(({ name }) => name === observed.zone)
+  );
 }
 
 /** What every referral must carry: the names, and the glue of those inside the child (RFC 9471). */
@@ -81,13 +85,13 @@ function content(delegation: Delegation | undefined): string {
 
 /** NS_COUNT_LOW: the delegation names one server; if it fails, so does the zone. */
 export const countLow: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, heard }): Draft[] => {
+  referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone, nameservers } = delegation;
     const [only] = nameservers;
     if (only === undefined || nameservers.length > 1) return [];
     const problem = `The delegation of ${plain(zone)} names only one server, ${plain(only.name)}`;
     const advice = 'Add at least one more, on another network';
-    return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(heard) }];
+    return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(observed) }];
   });
 
 /** NS_NAME_SYNTAX: no host can have this name, or it is an address entered as a name. */
@@ -119,23 +123,23 @@ const PLAIN_UDP = 512;
  * truncated.
  */
 export const referralTooBig: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, heard }): Draft[] => {
+  referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone } = delegation;
     const octets = mayBeTooBig(delegation) ? smallestReferral(delegation) : 0;
     if (octets > PLAIN_UDP) {
       const problem = `Even the smallest referral to ${plain(zone)} takes ${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
       return [
-        { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(heard) },
+        { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(observed) },
       ];
     }
-    const truncated = heard.filter(cameTruncated);
+    const truncated = observed.filter(cameTruncated);
     if (truncated.length === 0) return [];
     const problem = `Referrals to ${plain(zone)} arrive truncated, so resolvers have to ask again over TCP`;
     const advice = 'Name fewer servers or send fewer additional records';
     return [{ zone, problem, advice, proof: exchangesOf(truncated) }];
   });
 
-function cameTruncated({ exchanged }: Heard): boolean {
+function cameTruncated({ exchanged }: Observation): boolean {
   return exchanged.tries.some(
     ({ transport, outcome }) => transport === 'udp' && outcome.kind === 'reply' && outcome.truncated,
   );
@@ -192,7 +196,7 @@ export const foreignGlueMismatch: Check = (evidence) => mismatches(evidence, 'fo
  * rather than gained or lost an address.
  */
 function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Draft[] {
-  return comparisons(evidence, where).flatMap(({ zone, name, given, said, heard }): Draft[] => {
+  return comparisons(evidence, where).flatMap(({ zone, name, given, said, observed }): Draft[] => {
     const [address] = given;
     if (address === undefined || said.addresses.length === 0 || given.some((one) => has(said, one)))
       return [];
@@ -200,14 +204,14 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
     const problem = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${right}`;
     const advice = `Correct the glue at the parent to ${right}`;
     return [
-      { zone, server: { name, address }, problem, advice, proof: [...exchangesOf(heard), ...said.proof] },
+      { zone, server: { name, address }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] },
     ];
   });
 }
 
 /** GLUE_EXTRA: glue has an address that the zone itself does not have, and if it has others of that family, one of them too. */
 export const glueExtra: Check = (evidence) =>
-  comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, heard }): Draft[] => {
+  comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, observed }): Draft[] => {
     if (!evidence.zones.has(zone)) return [];
     if (said.addresses.length > 0 && !given.some((one) => has(said, one))) return [];
     return given
@@ -217,7 +221,7 @@ export const glueExtra: Check = (evidence) =>
         server: { name, address },
         problem: `The delegation of ${plain(zone)} gives ${plain(name)} the address ${address}, which the zone itself does not have`,
         advice: 'Remove it from the glue at the parent, or add it to the zone',
-        proof: [...exchangesOf(heard), ...said.proof],
+        proof: [...exchangesOf(observed), ...said.proof],
       }));
   });
 
@@ -226,12 +230,12 @@ export const glueMissingFamily: Check = (evidence) => {
   const given = comparisons(evidence, 'in-domain');
   const covered = new Set(given.filter(({ given }) => given.length > 0).map(comparedKey));
   return given.flatMap((comparison): Draft[] => {
-    const { zone, name, family, said, heard } = comparison;
+    const { zone, name, family, said, observed } = comparison;
     const isCovered = covered.has(comparedKey(comparison));
     if (isCovered || !evidence.zones.has(zone) || said.addresses.length === 0) return [];
     const problem = `The delegation of ${plain(zone)} gives no IPv${family} address for ${plain(name)}, which has ${listed(said.addresses)}`;
     const advice = 'Add it to the glue at the parent';
-    return [{ zone, server: { name }, problem, advice, proof: [...exchangesOf(heard), ...said.proof] }];
+    return [{ zone, server: { name }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] }];
   });
 };
 
@@ -243,15 +247,15 @@ interface Comparison {
   /** None: the delegation gives addresses of the other family only. */
   readonly given: readonly string[];
   readonly said: HostAddresses;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 function comparisons(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Comparison[] {
-  return evidence.referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+  return evidence.referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
     nameservers
       .filter(({ name, glue }) => glue.length > 0 && isAtOrBelow(name, zone) === (where === 'in-domain'))
       .flatMap((server) =>
-        compared(evidence, server).map((one) => ({ ...one, zone, name: server.name, heard })),
+        compared(evidence, server).map((one) => ({ ...one, zone, name: server.name, observed })),
       ),
   );
 }

@@ -14,7 +14,7 @@ import { comparableData, type ResourceRecord } from '../wire/record.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /** One exchange, and what it means for a zone that the server was asked for. */
-export interface Heard {
+export interface Observation {
   readonly zone: Name;
   /** If several names have the address: the first that a path met. */
   readonly server: PickedServer;
@@ -22,24 +22,24 @@ export interface Heard {
   readonly meaning: Meaning;
 }
 
-/** A server of a zone at one address, and everything heard from there: nothing if it was not asked. */
+/** A server of a zone at one address, and everything observed from there: nothing if it was not asked. */
 export interface Contact {
   readonly zone: Name;
   readonly server: PickedServer;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** What all servers of a zone said to one question, each address once. */
-export interface Panel {
+export interface ReplySet {
   readonly zone: Name;
   readonly question: Question;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** A delegation, and the referrals that gave it. */
 export interface Referred {
   readonly delegation: Delegation;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** What came of looking for the addresses of one name server of a zone, on all paths together. */
@@ -54,7 +54,7 @@ export interface Resolution {
 
 /**
  * Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them.
- * What was heard on the warm walk is among it, but for its apex questions, which not every server has to answer.
+ * What was observed on the warm walk is among it, but for its apex questions, which not every server has to answer.
  */
 export interface Evidence {
   readonly scope: Scope;
@@ -69,15 +69,15 @@ export interface Evidence {
   readonly rough: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
   readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
-  /** By `panelKey`. */
-  readonly panels: ReadonlyMap<string, Panel>;
+  /** By `replySetKey`. */
+  readonly replySets: ReadonlyMap<string, ReplySet>;
   /** Without the root hints. */
   readonly referred: readonly Referred[];
   /** By zone: the referrals to it. */
-  readonly referrals: ReadonlyMap<Name, readonly Heard[]>;
+  readonly referrals: ReadonlyMap<Name, readonly Observation[]>;
   readonly resolutions: readonly Resolution[];
   /** By the name asked. */
-  readonly byName: ReadonlyMap<Name, readonly Heard[]>;
+  readonly byName: ReadonlyMap<Name, readonly Observation[]>;
   /** By zone: the zones that its servers referred to. */
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Families in which some address replied. In another family, silence says nothing about a server. */
@@ -93,12 +93,12 @@ export interface Evidence {
 }
 
 /** The text that is equal only for the same question to the same zone. */
-export function panelKey({ zone, question }: Pick<Panel, 'zone' | 'question'>): string {
+export function replySetKey({ zone, question }: Pick<ReplySet, 'zone' | 'question'>): string {
   return `${zone} ${questionKey(question)}`;
 }
 
 /** Whether the reply gives data or denies it, rather than referring on or failing. */
-export function isFinal({ meaning }: Heard): boolean {
+export function isFinal({ meaning }: Observation): boolean {
   switch (meaning.kind) {
     case 'answer':
     case 'alias':
@@ -117,28 +117,28 @@ export function isFinal({ meaning }: Heard): boolean {
 }
 
 /** What the server itself says, whatever is planned to take the place of that: svc-model(7), WHAT IF. */
-export function saidItself({ exchanged, zone }: Heard): Meaning {
+export function saidItself({ exchanged, zone }: Observation): Meaning {
   return meaningFor(exchanged, zone);
 }
 
 /** The exchanges alone. */
-export function exchangesOf(heard: readonly Heard[]): readonly Exchanged[] {
-  return heard.map(({ exchanged }) => exchanged);
+export function exchangesOf(observed: readonly Observation[]): readonly Exchanged[] {
+  return observed.map(({ exchanged }) => exchanged);
 }
 
 /** Whether a reply came and has the flag. */
-export function hasFlag({ exchanged }: Heard, flag: 'aa' | 'ra'): boolean {
+export function hasFlag({ exchanged }: Observation, flag: 'aa' | 'ra'): boolean {
   return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
 }
 
 /** The SOA records that show which zone a denial comes from (RFC 2308 2). */
-export function soasOf({ exchanged: { outcome } }: Heard): readonly ResourceRecord[] {
+export function soasOf({ exchanged: { outcome } }: Observation): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply') return [];
   return outcome.authority.filter((record) => record.type === 'SOA' && record.class === undefined);
 }
 
 /** Whether the reply denies the name or the type. */
-export function isNegative({ meaning }: Heard): boolean {
+export function isNegative({ meaning }: Observation): boolean {
   return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
 }
 
@@ -180,7 +180,7 @@ export function triesOver(transport: Try['transport'], { tries }: Exchanged): re
 }
 
 /** Whether the first query, over UDP, brought a whole reply that is usable, and nothing came before it. */
-export function isSmooth({ exchanged: { tries }, meaning }: Heard): boolean {
+export function isSmooth({ exchanged: { tries }, meaning }: Observation): boolean {
   const [first] = tries;
   if (first === undefined || tries.length > 1) return false;
   const { transport, outcome, ignored } = first;
@@ -189,35 +189,35 @@ export function isSmooth({ exchanged: { tries }, meaning }: Heard): boolean {
 }
 
 /** Whether the server serves the zone: what it said is usable to a resolver. */
-export function isWorking({ meaning }: Heard): boolean {
+export function isWorking({ meaning }: Observation): boolean {
   return isUsable(meaning.kind);
 }
 
 /** What a reply says of the question's name: the target of its alias, and the data, if the reply gets that far. */
-export interface Saying {
+export interface ReplyContent {
   readonly alias: Name | undefined;
   readonly data: readonly string[] | undefined;
 }
 
 /** What a reply says; undefined if it neither gives nor denies data or an alias. */
-export function sayingOf(heard: Pick<Heard, 'exchanged' | 'meaning'>): Saying | undefined {
-  const { meaning } = heard;
-  if (meaning.kind === 'alias') return { alias: firstTarget(heard), data: undefined };
+export function contentOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): ReplyContent | undefined {
+  const { meaning } = observed;
+  if (meaning.kind === 'alias') return { alias: firstTarget(observed), data: undefined };
   if (meaning.kind === 'nodata') return { alias: undefined, data: [] };
   if (meaning.kind !== 'answer') return undefined;
   const data = [...new Set(meaning.records.map(comparableData))].sort();
-  return { alias: meaning.aliases.length > 0 ? firstTarget(heard) : undefined, data };
+  return { alias: meaning.aliases.length > 0 ? firstTarget(observed) : undefined, data };
 }
 
 /** Where the alias at the question's name leads. */
-function firstTarget({ exchanged: { outcome, question } }: Pick<Heard, 'exchanged'>): Name | undefined {
+function firstTarget({ exchanged: { outcome, question } }: Pick<Observation, 'exchanged'>): Name | undefined {
   if (outcome.kind !== 'reply') return undefined;
   const { cnames, dname } = aliasAt(outcome.answer, question.name);
   return cnames[0] ?? dname?.makes;
 }
 
 /** The text that is equal for replies that neither ANSWERS_DIFFER nor EXISTENCE_DIFFERS tells apart. */
-export function sayingKey(heard: Pick<Heard, 'exchanged' | 'meaning'>): string {
-  const saying = sayingOf(heard);
-  return saying === undefined ? heard.meaning.kind : (saying.alias ?? saying.data?.join('\n') ?? '');
+export function contentKeyOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): string {
+  const content = contentOf(observed);
+  return content === undefined ? observed.meaning.kind : (content.alias ?? content.data?.join('\n') ?? '');
 }

@@ -7,7 +7,7 @@ import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { adviceFor, type Traced, traced } from './causes/causes.ts';
+import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
 import { gather } from './gather.ts';
 
@@ -33,7 +33,7 @@ export function* finding(
     if (pauses.due(perCheck)) yield;
   }
   const found = merged(all);
-  const inOrder = culpritsFirst(traced(credible(found), evidence));
+  const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
@@ -54,22 +54,27 @@ function credible(found: readonly Found[]): readonly Found[] {
 const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
 
 /** Causes that are alike stand together, followed by their consequences. The group with the worst finding comes first. */
-function culpritsFirst(all: readonly Traced[]): readonly Traced[] {
+function causesFirst(all: readonly WithCause[]): readonly WithCause[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
   return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b))).flat();
 }
 
-function byRole(a: Traced, b: Traced): number {
+function byRole(a: WithCause, b: WithCause): number {
   return Number(a.cause !== undefined) - Number(b.cause !== undefined) || bySeverity(a.severity, b.severity);
 }
 
-function worstOf(group: readonly Traced[]): Finding['severity'] {
+function worstOf(group: readonly WithCause[]): Finding['severity'] {
   return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
 }
 
-function findingRow(id: string, one: Traced, numbers: ReadonlyMap<Found, string>, ids: Identifiers): Finding {
+function findingRow(
+  id: string,
+  one: WithCause,
+  numbers: ReadonlyMap<Found, string>,
+  ids: Identifiers,
+): Finding {
   const { finding, severity, cause } = one;
   const { code, zone, server, problem, proof, reference } = finding;
   const consequenceOf = cause && numbers.get(cause);
@@ -86,7 +91,7 @@ function findingRow(id: string, one: Traced, numbers: ReadonlyMap<Found, string>
   };
 }
 
-/** Identifiers of exchanges in the order in which they were heard, then those of probes. */
+/** Identifiers of exchanges in the order in which they were observed, then those of probes. */
 function identified(proof: readonly (Exchanged | Probed)[], ids: Identifiers): readonly string[] {
   const inOrder = (all: readonly string[]) =>
     [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));

@@ -11,9 +11,9 @@ import {
   type Contact,
   type Evidence,
   exchangesOf,
-  type Heard,
   hasFlag,
   isFinal,
+  type Observation,
   soasOf,
 } from './evidence.ts';
 import { namedIn } from './host-addresses.ts';
@@ -51,8 +51,8 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
 
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
 export const serverIsAlias: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
-    const aliasing = heard.filter(
+  delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+    const aliasing = observed.filter(
       ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
     );
     if (aliasing.length === 0) return [];
@@ -68,21 +68,21 @@ export const serverIsAlias: Check = (evidence) =>
  * on the way to it, nothing is proven.
  */
 export const unregistered: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
-    const denials = heard.filter((one) => registryDenying(one) !== undefined);
+  delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+    const denials = observed.filter((one) => registryDenying(one) !== undefined);
     const [first] = denials;
     const registry = first && registryDenying(first);
-    if (registry === undefined || heard.some((one) => contradicts(one, registry))) return [];
+    if (registry === undefined || observed.some((one) => contradicts(one, registry))) return [];
     const problem = `The domain of ${plain(name)}, a name server of ${plain(zone)}, is not registered in ${plain(registry)} (any more), so whoever registers it can take over ${plain(zone)}`;
     const advice = 'Remove that server from the delegation at once';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
 
 /** The registry whose zone a denial comes from, as its SOA record shows: a server may have several zones. */
-function registryDenying(heard: Heard): Name | undefined {
-  if (heard.meaning.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
-  const { name } = heard.exchanged.question;
-  return soasOf(heard)
+function registryDenying(observed: Observation): Name | undefined {
+  if (observed.meaning.kind !== 'nxdomain' || !hasFlag(observed, 'aa')) return undefined;
+  const { name } = observed.exchanged.question;
+  return soasOf(observed)
     .map((soa) => soa.name)
     .find((owner) => isRegistry(owner) && isBelow(name, owner));
 }
@@ -97,10 +97,10 @@ function isRegistry(zone: Name): boolean {
 
 const SECOND_LEVEL = /^(?:ac|co|com|edu|go|gob|gov|mil|ne|net|or|org)\.[a-z]{2}\.$/;
 
-function contradicts(heard: Heard, registry: Name): boolean {
-  const { meaning } = heard;
+function contradicts(observed: Observation, registry: Name): boolean {
+  const { meaning } = observed;
   if (meaning.kind === 'referral') return !isAtOrBelow(registry, meaning.delegation.zone);
-  return isFinal(heard) && registryDenying(heard) !== registry;
+  return isFinal(observed) && registryDenying(observed) !== registry;
 }
 
 /**
@@ -178,7 +178,7 @@ export const dependencyWide: Check = (evidence) => {
 interface DelegatedName {
   readonly zone: Name;
   readonly name: Name;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** Every name server of every delegation, each zone and name once. */
@@ -186,14 +186,14 @@ function delegatedNames({ referred, byName }: Evidence): readonly DelegatedName[
   const names = new Map<string, DelegatedName>();
   for (const { delegation } of referred) {
     for (const { name } of delegation.nameservers) {
-      const heard = (byName.get(name) ?? []).filter(isAboutAddresses);
-      names.set(`${delegation.zone} ${name}`, { zone: delegation.zone, name, heard });
+      const observed = (byName.get(name) ?? []).filter(isAboutAddresses);
+      names.set(`${delegation.zone} ${name}`, { zone: delegation.zone, name, observed });
     }
   }
   return [...names.values()];
 }
 
-function isAboutAddresses({ exchanged }: Heard): boolean {
+function isAboutAddresses({ exchanged }: Observation): boolean {
   return exchanged.question.type === 'A' || exchanged.question.type === 'AAAA';
 }
 
@@ -215,7 +215,7 @@ export const providerDangling: Check = function* (evidence) {
       zone,
       problem: `All name servers of ${plain(zone)} (${listed(names)}) are at work but do not serve it, so whoever gets them to can take it over`,
       advice: 'Have the zone set up there again, or remove the delegation at once',
-      proof: [...contacts.flatMap(({ heard }) => exchangesOf(heard)), ...alive],
+      proof: [...contacts.flatMap(({ observed }) => exchangesOf(observed)), ...alive],
     };
   }
 };
@@ -229,8 +229,8 @@ function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {
   return signs;
 }
 
-function isDisowned({ zone, heard }: Contact): boolean {
-  return heard.length > 0 && heard.every(({ exchanged }) => isDisowning(exchanged, zone));
+function isDisowned({ zone, observed }: Contact): boolean {
+  return observed.length > 0 && observed.every(({ exchanged }) => isDisowning(exchanged, zone));
 }
 
 /** A server that knows the apex of the zone has something to say of it. */

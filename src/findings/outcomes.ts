@@ -8,12 +8,12 @@ import { grouped } from '../reading/grouped.ts';
 import { asked, dataText } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
-import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, panelKey, triesOver } from './evidence.ts';
+import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
 
 /** What comes of the question in the resolver view, in parts that sum to 1. */
-export interface Prospects {
+export interface SortedOutcomes {
   /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
-  readonly told: readonly Prospect[];
+  readonly final: readonly FinalOutcome[];
   /** Cut off by a limit, or in a family that this host does not reach. */
   readonly unknown: readonly Outcome[];
   /** Everything else. */
@@ -21,61 +21,61 @@ export interface Prospects {
 }
 
 /** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
-interface Prospect {
+interface FinalOutcome {
   readonly end: End;
   readonly probability: Fraction;
   readonly outcomes: readonly Outcome[];
 }
 
 /** Sorts the outcomes of the cold resolver view. */
-export function prospectsOf({
+export function coldOutcomes({
   evaluation,
   openZones,
-}: Pick<Evidence, 'evaluation' | 'openZones'>): Prospects {
-  return sortedOut(evaluation.resolverOutcomes, openZones);
+}: Pick<Evidence, 'evaluation' | 'openZones'>): SortedOutcomes {
+  return sortOutcomes(evaluation.resolverOutcomes, openZones);
 }
 
 /** Sorts outcomes. Into an open zone some way was not tried: a resolver may find a usable server there. */
-export function sortedOut(outcomes: readonly Outcome[], openZones: ReadonlySet<Name>): Prospects {
-  const told: Outcome[] = [];
+export function sortOutcomes(outcomes: readonly Outcome[], openZones: ReadonlySet<Name>): SortedOutcomes {
+  const final: Outcome[] = [];
   const unknown: Outcome[] = [];
   const failed: Outcome[] = [];
   for (const outcome of outcomes) {
     const { end } = outcome;
-    if (isTold(end)) told.push(outcome);
+    if (isFinalEnd(end)) final.push(outcome);
     else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
     else failed.push(outcome);
   }
-  const contents = grouped(told, ({ end }) => toldKey(end));
-  return { told: contents.map(toldBy).sort(byProbability), unknown, failed };
+  const contents = grouped(final, ({ end }) => finalKey(end));
+  return { final: contents.map(finalOutcome).sort(byProbability), unknown, failed };
 }
 
 /** The text that is equal for ends that tell users the same. */
-export function toldKey(end: End): string {
+export function finalKey(end: End): string {
   return [end.kind, ...answerData(end)].join('\n');
 }
 
 /** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
-export function toldWords({ end }: Pick<Prospect, 'end'>): string {
+export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
   if (end.kind === 'answer') return dataText(answerData(end));
   return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
 }
 
 /** The exact probability of all of them together. */
-export function total(outcomes: readonly Outcome[]): Fraction {
+export function totalShare(outcomes: readonly Outcome[]): Fraction {
   return sum(outcomes.map(({ probability }) => probability));
 }
 
-function isTold({ kind }: End): boolean {
+function isFinalEnd({ kind }: End): boolean {
   return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
 }
 
-function toldBy(outcomes: readonly [Outcome, ...Outcome[]]): Prospect {
-  return { end: outcomes[0].end, probability: total(outcomes), outcomes };
+function finalOutcome(outcomes: readonly [Outcome, ...Outcome[]]): FinalOutcome {
+  return { end: outcomes[0].end, probability: totalShare(outcomes), outcomes };
 }
 
 /** Most probable first; of equals, an answer. */
-function byProbability(a: Prospect, b: Prospect): number {
+function byProbability(a: FinalOutcome, b: FinalOutcome): number {
   return (
     compare(b.probability, a.probability) || Number(b.end.kind === 'answer') - Number(a.end.kind === 'answer')
   );
@@ -139,8 +139,9 @@ export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
     const exchanged = exchangedAt(evidence, leaf);
     return exchanged === undefined ? [] : [exchanged];
   }
-  const panel = leaf.kind === 'servfail' ? evidence.panels.get(panelKey({ zone, question })) : undefined;
-  return exchangesOf(panel?.heard ?? evidence.referrals.get(zone) ?? []);
+  const replySet =
+    leaf.kind === 'servfail' ? evidence.replySets.get(replySetKey({ zone, question })) : undefined;
+  return exchangesOf(replySet?.observed ?? evidence.referrals.get(zone) ?? []);
 }
 
 /** The zones into which some way was not examined. One of their servers may work. */
@@ -148,8 +149,9 @@ export function openZones(
   evidence: Pick<Evidence, 'recording' | 'reached' | 'contacts' | 'resolutions'>,
 ): ReadonlySet<Name> {
   const zones = new Set<Name>();
-  for (const { zone, heard } of evidence.contacts) {
-    if (heard.length === 0 || heard.some(({ exchanged }) => isUntried(evidence, exchanged))) zones.add(zone);
+  for (const { zone, observed } of evidence.contacts) {
+    if (observed.length === 0 || observed.some(({ exchanged }) => isUntried(evidence, exchanged)))
+      zones.add(zone);
   }
   for (const { zone, failed } of evidence.resolutions) {
     if (failed.some((end) => isUnproven(evidence, end))) zones.add(zone);

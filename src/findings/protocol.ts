@@ -18,11 +18,11 @@ import {
 import {
   type Evidence,
   exchangesOf,
-  type Heard,
   hasFlag,
   isFinal,
   isLost,
   isTurnedAway,
+  type Observation,
   triesOver,
 } from './evidence.ts';
 
@@ -30,7 +30,7 @@ type Reason = Try['ignored'][number]['reason'];
 
 /** REPLY_QUESTION_MISMATCH: a reply carried another ID or another question. */
 export const questionMismatch = byRoughContact(
-  (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
+  (observed) => reasonFor(observed, ['wrong-question', 'wrong-id']) !== undefined,
   (server, zone, first) => {
     const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
     return {
@@ -42,7 +42,7 @@ export const questionMismatch = byRoughContact(
 
 /** REPLY_MALFORMED: a message is not a DNS reply, or cannot be decoded as a whole. */
 export const malformed = byRoughContact(
-  (heard) => flaw(heard) !== undefined,
+  (observed) => flaw(observed) !== undefined,
   (server, zone, first) => ({
     problem: `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
     advice: 'Repair or replace that server or the device in front of it',
@@ -58,12 +58,12 @@ export const manglesCase = byRoughContact(
   }),
 );
 
-function reasonFor({ exchanged }: Heard, reasons: readonly Reason[]): Reason | undefined {
+function reasonFor({ exchanged }: Observation, reasons: readonly Reason[]): Reason | undefined {
   return exchanged.tries.flatMap(({ ignored }) => ignored).find(({ reason }) => reasons.includes(reason))
     ?.reason;
 }
 
-function flaw({ exchanged }: Heard): string | undefined {
+function flaw({ exchanged }: Observation): string | undefined {
   const broken = exchanged.tries
     .flatMap(({ ignored }) => ignored)
     .find(({ reason }) => reason === 'undecodable' || reason === 'not-a-reply');
@@ -129,11 +129,11 @@ export const openRecursion: Check = (evidence) => either(recursionOffered, recur
 const CLOSE_RECURSION = 'Disable recursion there or restrict it to its own clients';
 
 const recursionOffered = byContact(
-  (heard, { recording }) => {
-    if (!hasFlag(heard, 'ra')) return false;
+  (observed, { recording }) => {
+    if (!hasFlag(observed, 'ra')) return false;
     const wasTried = recording.probes.some(
       ({ probe, address, outcome }) =>
-        probe === 'recursion' && address === heard.server.address && outcome.kind === 'reply',
+        probe === 'recursion' && address === observed.server.address && outcome.kind === 'reply',
     );
     return !wasTried;
   },
@@ -163,7 +163,7 @@ function isLookedUp({ rcode, flags, answer }: Reply): boolean {
  * at least two.
  */
 export const pathIntercepted: Check = ({ contacts }) => {
-  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
+  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ observed }) => observed);
   const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
   const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
   if (addresses.size < 2 || !replies.every(isLikeResolver)) return [];
@@ -178,10 +178,10 @@ export const pathIntercepted: Check = ({ contacts }) => {
   ];
 };
 
-function isLikeResolver(heard: Heard): boolean {
-  if (hasFlag(heard, 'ra')) return true;
+function isLikeResolver(observed: Observation): boolean {
+  if (hasFlag(observed, 'ra')) return true;
   // The root has no data of its own below a top-level domain.
-  return isFinal(heard) && !hasFlag(heard, 'aa') && labelCount(heard.exchanged.question.name) > 1;
+  return isFinal(observed) && !hasFlag(observed, 'aa') && labelCount(observed.exchanged.question.name) > 1;
 }
 
 /**

@@ -7,21 +7,21 @@ import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
 import type { Check, Draft } from './check.ts';
-import { type Evidence, exchangesOf, type Heard, type Resolution } from './evidence.ts';
+import { type Evidence, exchangesOf, type Observation, type Resolution } from './evidence.ts';
 import { hostAddresses } from './host-addresses.ts';
-import { campsIn } from './zones/ns-groups.ts';
+import { nsGroupsIn } from './zones/ns-groups.ts';
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
 export const sameAddress: Check = (evidence) => {
   const known = resolutionsByZone(evidence);
-  return evidence.referred.flatMap(({ delegation, heard }) => {
+  return evidence.referred.flatMap(({ delegation, observed }) => {
     const { zone } = delegation;
     return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
       const [name] = names;
       if (name === undefined || names.length < 2) return [];
       const problem = `${listed(names.map(plain))}, name servers of ${plain(zone)}, share the address ${address}, so they are one machine counted ${names.length === 2 ? 'twice' : `${names.length} times`}`;
       const advice = 'Give each name a machine of its own, or name the machine only once';
-      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(heard) }];
+      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(observed) }];
     });
   });
 };
@@ -35,10 +35,10 @@ export const noIpv4: Check = (evidence) => {
       nameservers.some((server) => !isIpv6Only(evidence, zone, server, known.get(zone))),
     );
   const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
-  return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
+  return [...evidence.referrals].flatMap(([zone, observed]): Draft[] => {
     if (spared.has(zone)) return [];
     const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
-    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(heard) }];
+    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(observed) }];
   });
 };
 
@@ -49,16 +49,16 @@ export const noIpv4: Check = (evidence) => {
 export const noIpv6: Check = (evidence) => {
   const known = resolutionsByZone(evidence);
   return [...evidence.zones.keys()].flatMap((zone): Draft[] => {
-    const heard = evidence.referrals.get(zone);
-    if (heard === undefined || !evidence.scope.families.includes(6)) return [];
+    const observed = evidence.referrals.get(zone);
+    if (observed === undefined || !evidence.scope.families.includes(6)) return [];
     const named = evidence.referred.filter(({ delegation }) => delegation.zone === zone);
     const servers = named.flatMap(({ delegation }) => delegation.nameservers);
-    const own = campsIn(evidence, zone).flatMap(({ set }) => set.map((name) => ({ name, glue: [] })));
+    const own = nsGroupsIn(evidence, zone).flatMap(({ set }) => set.map((name) => ({ name, glue: [] })));
     const denials = [...servers, ...own].map((server) => ipv6Denials(evidence, server, known.get(zone)));
     if (!denials.every((proof) => proof !== undefined)) return [];
     const problem = `No name server of ${plain(zone)} has an IPv6 address, so resolvers with nothing but IPv6 cannot reach the zone`;
     const advice = 'Give at least one of them an IPv6 address';
-    return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(heard), ...denials.flat()])] }];
+    return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(observed), ...denials.flat()])] }];
   });
 };
 
@@ -114,9 +114,9 @@ function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: B
 }
 
 /** The replies that deny that a host has addresses of a type; none if some final reply does not. */
-function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonly Heard[] {
-  const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === type);
-  const said = heard.filter(({ meaning }) => meaning.kind !== 'referral');
+function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonly Observation[] {
+  const observed = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === type);
+  const said = observed.filter(({ meaning }) => meaning.kind !== 'referral');
   return said.every(({ meaning }) => meaning.kind === 'nodata') ? said : [];
 }
 
@@ -125,15 +125,15 @@ export const notGlobal: Check = (evidence) => {
   const { contacts, referred } = evidence;
   const wrong = outOfPlace(evidence);
   if (wrong.size === 0) return [];
-  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
-    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
+  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
+    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, observed }))),
   );
-  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
-  return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
+  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, observed: [] }));
+  return [...inGlue, ...met].flatMap(({ zone, name, address, observed }): Draft[] => {
     if (zone === ROOT || !wrong.has(address)) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
     const advice = 'Give it a public address';
-    const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
+    const proof = exchangesOf([...observed, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];
   });
 };
@@ -161,7 +161,7 @@ export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
 }
 
 /** The exchanges that gave this address in answer to a question for this name. */
-function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
+function answersWith({ byName }: Evidence, name: Name, address: string): readonly Observation[] {
   return (byName.get(name) ?? []).filter(
     ({ meaning }) =>
       meaning.kind === 'answer' &&

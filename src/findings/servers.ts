@@ -13,12 +13,12 @@ import {
   type Contact,
   type Evidence,
   exchangesOf,
-  type Heard,
   hasFlag,
   isAnswered,
   isFinal,
   isLost,
   isWorking,
+  type Observation,
   saidItself,
   triesOver,
 } from './evidence.ts';
@@ -35,9 +35,9 @@ export function noResponse(evidence: Evidence): readonly Draft[] {
     .map((contact) => ({
       zone: contact.zone,
       server: contact.server,
-      problem: `${withAddress(contact.server)} ${silenceWords(contact.heard, contact.zone)}`,
+      problem: `${withAddress(contact.server)} ${silenceWords(contact.observed, contact.zone)}`,
       advice: silenceAdvice(evidence, contact, working),
-      proof: exchangesOf(contact.heard),
+      proof: exchangesOf(contact.observed),
     }));
 }
 
@@ -53,8 +53,8 @@ function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: Re
   return unlessWrong(server, zone, evidence, repair);
 }
 
-function silenceWords(heard: readonly Heard[], zone: Name): string {
-  const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
+function silenceWords(observed: readonly Observation[], zone: Name): string {
+  const tries = observed.flatMap(({ exchanged }) => triesOver('udp', exchanged));
   if (tries.some(({ outcome }) => outcome.kind === 'unreachable'))
     return `cannot be reached over UDP for ${plain(zone)}, as the network reports`;
   return tries.length === 1
@@ -65,10 +65,10 @@ function silenceWords(heard: readonly Heard[], zone: Name): string {
 /** NS_LOSSY: some tries were answered, some were not. Such a server is not dead. */
 export function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
-  return evidence.rough.flatMap(({ zone, server, heard }): readonly Draft[] => {
-    const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
+  return evidence.rough.flatMap(({ zone, server, observed }): readonly Draft[] => {
+    const affected = observed.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
     if (affected.length === 0) return [];
-    const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
+    const tries = observed.flatMap(({ exchanged }) => triesOver('udp', exchanged));
     if (!tries.some(isAnswered) && !addresses.has(server.address)) return [];
     const problem = `${withAddress(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
     const advice = 'Look for packet loss, overload or rate limiting there';
@@ -85,17 +85,17 @@ export function deadIpv6(evidence: Evidence): readonly Draft[] {
   const alive = new Set(overIpv6.filter((contact) => !dead.has(contact)).map(nameKey));
   return [...dead]
     .filter((contact) => working.has(nameKey(contact)) && !alive.has(nameKey(contact)))
-    .map(({ zone, server, heard }) => ({
+    .map(({ zone, server, observed }) => ({
       zone,
       server,
       problem: `${withAddress(server)} does not answer over IPv6 for ${plain(zone)}, although ${plain(server.name)} answers over IPv4`,
       advice: 'Repair its IPv6 connection or remove the IPv6 address',
-      proof: exchangesOf(heard),
+      proof: exchangesOf(observed),
     }));
 }
 
-function worksOverIpv4({ server, heard }: Contact): boolean {
-  return familyOf(server.address) === 4 && heard.some(isWorking);
+function worksOverIpv4({ server, observed }: Contact): boolean {
+  return familyOf(server.address) === 4 && observed.some(isWorking);
 }
 
 function nameKey({ zone, server }: Contact): string {
@@ -104,12 +104,12 @@ function nameKey({ zone, server }: Contact): string {
 
 /** Nothing came from there for this zone, although other addresses of the family answer and it is not mere loss. */
 function isSilent(evidence: Evidence, contact: Contact, lossy: ReadonlySet<string>): boolean {
-  const { server, heard } = contact;
-  if (heard.length === 0 || !evidence.reached.has(familyOf(server.address))) return false;
-  return heard.every(isLostWholly) && !lossy.has(server.address);
+  const { server, observed } = contact;
+  if (observed.length === 0 || !evidence.reached.has(familyOf(server.address))) return false;
+  return observed.every(isLostWholly) && !lossy.has(server.address);
 }
 
-function isLostWholly({ exchanged }: Heard): boolean {
+function isLostWholly({ exchanged }: Observation): boolean {
   const tries = triesOver('udp', exchanged);
   return tries.length > 0 && tries.every(isLost);
 }
@@ -143,7 +143,7 @@ export function zoneBroken(evidence: Evidence): readonly Draft[] {
 }
 
 function workingZones({ contacts }: Evidence): readonly Name[] {
-  return contacts.filter(({ heard }) => heard.some(isWorking)).map(({ zone }) => zone);
+  return contacts.filter(({ observed }) => observed.some(isWorking)).map(({ zone }) => zone);
 }
 
 /** Zones with a server that could not be looked up because another lookup was pending. */
@@ -157,7 +157,7 @@ function dependentZones({ resolutions }: Evidence): readonly Name[] {
 }
 
 function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
-  const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ heard }) => heard);
+  const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ observed }) => observed);
   return {
     zone,
     problem: `No name server of ${plain(zone)} gives a usable reply${overFamilies(scope)}, so nothing in the zone can be looked up`,
@@ -168,7 +168,7 @@ function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
 
 /** NS_REFUSED: a server named in the delegation refuses the zone. */
 export const refused = byRoughContact(
-  (heard) => rcodeOf(heard) === 'REFUSED',
+  (observed) => rcodeOf(observed) === 'REFUSED',
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} refuses queries for ${plain(zone)}`,
     advice: serveOrRemove(server, zone, evidence),
@@ -177,7 +177,7 @@ export const refused = byRoughContact(
 
 /** NS_SERVFAIL: the server knows the zone but cannot serve it. */
 export const servfail = byRoughContact(
-  (heard) => rcodeOf(heard) === 'SERVFAIL',
+  (observed) => rcodeOf(observed) === 'SERVFAIL',
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
     advice: unlessWrong(
@@ -191,7 +191,7 @@ export const servfail = byRoughContact(
 
 /** NS_FORMERR_NOTIMP: it rejects even a query without EDNS. */
 export const rejectsPlainQueries = byRoughContact(
-  (heard) => isRejection(rcodeOf(heard)) && heard.exchanged.tries.at(-1)?.edns === false,
+  (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
   (server, zone, first) => ({
     problem: `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
     advice: 'Repair or replace that server',
@@ -202,13 +202,13 @@ function isRejection(rcode: string | undefined): boolean {
   return rcode === 'FORMERR' || rcode === 'NOTIMP';
 }
 
-function rcodeOf({ meaning }: Heard): string | undefined {
+function rcodeOf({ meaning }: Observation): string | undefined {
   return meaning.kind === 'error' ? meaning.rcode : undefined;
 }
 
 /** NS_UPWARD_REFERRAL: the server knows nothing of the zone and refers to the root or another ancestor. */
 export const upwardReferral = byRoughContact(
-  (heard) => isLame(heard, ['upward']),
+  (observed) => isLame(observed, ['upward']),
   (server, zone, first, evidence) => ({
     problem: `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
     advice: serveOrRemove(server, zone, evidence),
@@ -217,7 +217,7 @@ export const upwardReferral = byRoughContact(
 
 /** NS_SIDEWAYS_REFERRAL: the server refers to the zone itself, or to one that is not on the way. */
 export const sidewaysReferral = byRoughContact(
-  (heard) => isLame(heard, ['self', 'sideways']),
+  (observed) => isLame(observed, ['self', 'sideways']),
   (server, zone, first, evidence) => ({
     problem: `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
     advice: serveOrRemove(server, zone, evidence),
@@ -226,18 +226,18 @@ export const sidewaysReferral = byRoughContact(
 
 /** NS_EMPTY_NOERROR: NOERROR, not authoritative, and nothing in it (RFC 2308 2.2 knows no such reply). */
 export const emptyReply = byRoughContact(
-  (heard) => isLame(heard, ['empty']),
+  (observed) => isLame(observed, ['empty']),
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
     advice: serveOrRemove(server, zone, evidence),
   }),
 );
 
-function isLame({ meaning }: Heard, reasons: readonly LameReason[]): boolean {
+function isLame({ meaning }: Observation, reasons: readonly LameReason[]): boolean {
   return meaning.kind === 'lame' && reasons.includes(meaning.reason);
 }
 
-function referredTo({ zone, meaning }: Heard): string {
+function referredTo({ zone, meaning }: Observation): string {
   const to = meaning.kind === 'lame' ? meaning.referredTo : undefined;
   return to === undefined || to === zone ? 'the zone itself' : plain(to);
 }
@@ -247,7 +247,7 @@ function referredTo({ zone, meaning }: Heard): string {
  * a zone cut do not count: a server has no authority over what it has delegated.
  */
 export const notAuthoritative = byContact(
-  (heard, evidence) => isFinal(heard) && !hasFlag(heard, 'aa') && !isBelowCut(heard, evidence),
+  (observed, evidence) => isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
   (server, zone, _, evidence) => ({
     problem: `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
     advice: serveOrRemove(server, zone, evidence),
@@ -255,7 +255,7 @@ export const notAuthoritative = byContact(
 );
 
 /** Whether the name asked is in a zone below the server's, as referrals or the reply itself show. */
-function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
+function isBelowCut({ zone, exchanged }: Observation, { cuts }: Evidence): boolean {
   const { outcome, question } = exchanged;
   if (outcome.kind !== 'reply') return false;
   const owners = outcome.authority.filter(({ type }) => type === 'NS').map((record) => record.name);
@@ -266,8 +266,10 @@ function isBelowCut({ zone, exchanged }: Heard, { cuts }: Evidence): boolean {
 
 /** NS_AA_ON_REFERRAL: the bit says "my own data", a referral says "somebody else's". */
 export const authoritativeReferral = byContact(
-  (heard) =>
-    heard.meaning.kind === 'referral' && hasFlag(heard, 'aa') && saidItself(heard).kind === 'referral',
+  (observed) =>
+    observed.meaning.kind === 'referral' &&
+    hasFlag(observed, 'aa') &&
+    saidItself(observed).kind === 'referral',
   (server, zone) => ({
     problem: `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
     advice: 'Update the software of that server',
@@ -279,7 +281,7 @@ export const authoritativeReferral = byContact(
  * (RFC 3597). Records of classes other than IN are passed over, whatever they hold.
  */
 export const rdataMalformed = byContact(
-  (heard) => misfitsIn(heard).length > 0,
+  (observed) => misfitsIn(observed).length > 0,
   (server, zone, first) => {
     return {
       problem: `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(misfitsIn(first))})`,
@@ -289,7 +291,7 @@ export const rdataMalformed = byContact(
 );
 
 /** Owner and type of such records. */
-function misfitsIn({ exchanged: { outcome } }: Heard): readonly string[] {
+function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;
   const misfits = [...misfitsOf(answer), ...misfitsOf(authority), ...misfitsOf(additional)];

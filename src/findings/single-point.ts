@@ -22,27 +22,27 @@ export const singlePoint: Check = (evidence) => {
   const { evaluation, openZones } = evidence;
   const { start, coverage } = evaluation;
   if (start.kind !== 'step' || coverage === 'limited' || openZones.size > 0) return [];
-  const vital = vitalParts(evidence, start.step);
+  const vital = vitalComponents(evidence, start.step);
   const servers = serverDrafts(evidence, vital);
-  const told = new Set(servers.map(({ zone }) => zone));
+  const reported = new Set(servers.map(({ zone }) => zone));
   const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
-  const deepest = zones.filter((zone) => !told.has(zone) && !zones.some((other) => isBelow(other, zone)));
+  const deepest = zones.filter((zone) => !reported.has(zone) && !zones.some((other) => isBelow(other, zone)));
   return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
 };
 
 /** The parts that every way to the goal has: of those of one way, each that no other way can do without. */
-function vitalParts(evidence: Evidence, start: Step): readonly Part[] {
+function vitalComponents(evidence: Evidence, start: Step): readonly Component[] {
   const goals = goalsOf(evidence);
   const own = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
-  let candidates = (new Ways(goals).parts(start) ?? []).filter((part) => isTried(evidence, part, own));
-  const vital: Part[] = [];
+  let candidates = (new RouteSearch(goals).route(start) ?? []).filter((part) => isTried(evidence, part, own));
+  const vital: Component[] = [];
   for (let trial = 0; trial < MOST_TRIALS; trial += 1) {
     const [part, ...rest] = candidates;
     if (part === undefined) break;
-    const another = new Ways(goals, part).parts(start);
+    const another = new RouteSearch(goals, part).route(start);
     if (another === undefined) vital.push(part);
-    const common = another && new Set(another.map(partKey));
-    candidates = common === undefined ? rest : rest.filter((one) => common.has(partKey(one)));
+    const common = another && new Set(another.map(componentKey));
+    candidates = common === undefined ? rest : rest.filter((one) => common.has(componentKey(one)));
   }
   return vital;
 }
@@ -53,13 +53,13 @@ function goalsOf({ evaluation }: Evidence): ReadonlySet<'answer' | 'nodata' | 'n
   return new Set(hasAnswer ? ['answer'] : ['nodata', 'nxdomain']);
 }
 
-function isTried({ scope }: Evidence, { kind, zone }: Part, own: ReadonlySet<Name>): boolean {
+function isTried({ scope }: Evidence, { kind, zone }: Component, own: ReadonlySet<Name>): boolean {
   if (kind === 'zone') return labelCount(zone) > 1 && !own.has(zone);
   // The root hints are the user's own. If a family was left out, a server may have other addresses.
   return zone !== ROOT && (kind === 'server' || scope.families.length > 1);
 }
 
-function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draft[] {
+function serverDrafts(evidence: Evidence, vital: readonly Component[]): readonly Draft[] {
   const names = new Set(vital.filter(({ kind }) => kind === 'server').map(({ text }) => text));
   const addresses = new Set(vital.filter(({ kind }) => kind === 'address').map(({ text }) => text));
   return vital.flatMap((part): Draft[] => {
@@ -77,7 +77,7 @@ function serverDrafts(evidence: Evidence, vital: readonly Part[]): readonly Draf
   });
 }
 
-function isAt({ zone, server }: Contact, part: Part): boolean {
+function isAt({ zone, server }: Contact, part: Component): boolean {
   return zone === part.zone && (part.kind === 'server' ? server.name : server.address) === part.text;
 }
 
@@ -92,22 +92,22 @@ function serverDraft(
     server,
     problem: `If ${who}, a name server of ${plain(zone)}, fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}`,
     advice: 'Make sure that a second server, on another network, gives the answer too',
-    proof: exchangesOf(contacts.flatMap(({ heard }) => heard)),
+    proof: exchangesOf(contacts.flatMap(({ observed }) => observed)),
   };
 }
 
 function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
-  const heard = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.heard);
+  const observed = contacts.filter((contact) => contact.zone === zone).flatMap((contact) => contact.observed);
   return {
     zone,
     problem: `If the zone ${plain(zone)} fails, ${asked(scope.question)} stops resolving${overFamilies(scope)}, because every path leads through that zone`,
     advice: 'Add a name server in another domain, or one with glue',
-    proof: exchangesOf(heard),
+    proof: exchangesOf(observed),
   };
 }
 
 /** What can be left out: an address, a server's name, or a whole zone. */
-export interface Part {
+export interface Component {
   readonly kind: 'address' | 'server' | 'zone';
   readonly text: string;
   /** The zone for which it is needed. */
@@ -115,7 +115,7 @@ export interface Part {
 }
 
 /** The text that is equal only for the same part. */
-export function partKey({ kind, text }: Part): string {
+export function componentKey({ kind, text }: Component): string {
   return `${kind} ${text}`;
 }
 
@@ -124,39 +124,40 @@ export function partKey({ kind, text }: Part): string {
  * is a server, an address of it that glue or a lookup gives, and an exchange there that leads on. This
  * needs no probabilities: the search ends at the first way found.
  */
-export class Ways {
+export class RouteSearch {
   readonly #goals: ReadonlySet<Meaning['kind']>;
-  readonly #without: Part | undefined;
-  readonly #known = new Map<Step, Map<string, Way | 'none'>>();
+  readonly #without: Component | undefined;
+  readonly #known = new Map<Step, Map<string, Route | 'none'>>();
 
-  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Part) {
+  constructor(goals: ReadonlySet<Meaning['kind']>, without?: Component) {
     this.#goals = goals;
     this.#without = without;
   }
 
   /** The parts of the first way found from a step; undefined if there is none. */
-  parts(start: Step): readonly Part[] | undefined {
-    const parts = new Map<string, Part>();
+  route(start: Step): readonly Component[] | undefined {
+    const parts = new Map<string, Component>();
     const pending: Need[] = [{ step: start, wanted: GOAL }];
-    const seen = new Set<Way>();
+    const seen = new Set<Route>();
     for (const { step, wanted } of pending) {
-      const way = this.#way(step, wanted);
-      if (way === 'none') return undefined;
-      if (seen.has(way)) continue;
-      seen.add(way);
-      for (const part of partsOf(step, way)) if (!parts.has(partKey(part))) parts.set(partKey(part), part);
-      pending.push(...way.needs);
+      const route = this.#route(step, wanted);
+      if (route === 'none') return undefined;
+      if (seen.has(route)) continue;
+      seen.add(route);
+      for (const part of componentsOf(step, route))
+        if (!parts.has(componentKey(part))) parts.set(componentKey(part), part);
+      pending.push(...route.needs);
     }
     return [...parts.values()];
   }
 
   /** How a walk from the step gets what is wanted. The steps below a walk are acyclic. */
-  #way(step: Step, wanted: Wanted): Way | 'none' {
-    const ways = getOrMake(this.#known, step, () => new Map<Wanted, Way | 'none'>());
-    return getOrMake(ways, wanted, () => this.#find(step, wanted));
+  #route(step: Step, wanted: Wanted): Route | 'none' {
+    const routes = getOrMake(this.#known, step, () => new Map<Wanted, Route | 'none'>());
+    return getOrMake(routes, wanted, () => this.#find(step, wanted));
   }
 
-  #find(step: Step, wanted: Wanted): Way | 'none' {
+  #find(step: Step, wanted: Wanted): Route | 'none' {
     if (wanted !== GOAL && !answersBelow(step).has(wanted)) return 'none';
     if (this.#isWithout('zone', step.delegation.zone)) return 'none';
     for (const server of step.servers) {
@@ -197,10 +198,10 @@ export class Ways {
   }
 
   #has({ step, wanted }: Need): boolean {
-    return this.#way(step, wanted) !== 'none';
+    return this.#route(step, wanted) !== 'none';
   }
 
-  #isWithout(kind: Part['kind'], text: string): boolean {
+  #isWithout(kind: Component['kind'], text: string): boolean {
     return this.#without?.kind === kind && this.#without.text === text;
   }
 }
@@ -216,13 +217,13 @@ interface Need {
 }
 
 /** A pick at a step, and what other walks have to get for it. */
-interface Way {
+interface Route {
   readonly server: Name;
   readonly address: string;
   readonly needs: readonly Need[];
 }
 
-type Candidate = Pick<Way, 'address' | 'needs'>;
+type Candidate = Pick<Route, 'address' | 'needs'>;
 
 function candidates(walk: Walk): readonly Candidate[] {
   if (walk.kind === 'cut') return [];
@@ -234,7 +235,7 @@ function brings(meaning: Meaning, address: string): boolean {
   return meaning.kind === 'answer' && meaning.records.some((record) => addressIn(record) === address);
 }
 
-function partsOf({ delegation: { zone } }: Step, { server, address }: Way): readonly Part[] {
+function componentsOf({ delegation: { zone } }: Step, { server, address }: Route): readonly Component[] {
   return [
     { kind: 'zone', text: zone, zone },
     { kind: 'server', text: server, zone },

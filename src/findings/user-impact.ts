@@ -14,17 +14,17 @@ import type { Name } from '../wire/name.ts';
 import type { Check, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import {
+  coldOutcomes,
   endProof,
+  finalKey,
+  finalWords,
   isUnproven,
   overFamilies,
-  type Prospects,
-  prospectsOf,
-  sortedOut,
-  toldKey,
-  toldWords,
-  total,
+  type SortedOutcomes,
+  sortOutcomes,
+  totalShare,
 } from './outcomes.ts';
-import { campsIn } from './zones/ns-groups.ts';
+import { nsGroupsIn } from './zones/ns-groups.ts';
 
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view users get something other than the most probable answer, or
@@ -33,17 +33,17 @@ import { campsIn } from './zones/ns-groups.ts';
  */
 export const answerNotCertain: Check = (evidence) => {
   const { scope } = evidence;
-  const { told, unknown, failed } = prospectsOf(evidence);
-  const [main, ...others] = told;
+  const { final, unknown, failed } = coldOutcomes(evidence);
+  const [main, ...others] = final;
   if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
-  const parts = others.map((one) => `${percent(one.probability)} return ${toldWords(one)}`);
-  if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
-  if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
+  const parts = others.map((one) => `${percent(one.probability)} return ${finalWords(one)}`);
+  if (failed.length > 0) parts.push(`${percent(totalShare(failed))} fail`);
+  if (unknown.length > 0) parts.push(`${percent(totalShare(unknown))} were not examined`);
   const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
-  const differing = others.length === 0 ? [] : told.flatMap(({ outcomes }) => outcomes);
+  const differing = others.length === 0 ? [] : final.flatMap(({ outcomes }) => outcomes);
   return [
     {
-      problem: `Only ${percent(main.probability)} of ${lookups} return ${toldWords(main)}, while ${listed(parts)}`,
+      problem: `Only ${percent(main.probability)} of ${lookups} return ${finalWords(main)}, while ${listed(parts)}`,
       advice: others.length === 0 ? 'Repair what makes them fail' : 'Make every server give the same answer',
       proof: proofOf(evidence, [...differing, ...failed]),
     },
@@ -61,7 +61,7 @@ export const firstTryFails: Check = (evidence) => {
   const subjects = subjectsOf(failing.map(({ end }) => end));
   return [
     {
-      problem: `${percent(total(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
+      problem: `${percent(totalShare(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
       advice: `Repair or remove ${subjects.length === 1 ? 'that server' : 'those servers'}`,
       proof: proofOf(evidence, failing),
     },
@@ -137,7 +137,7 @@ export const unexplored: Check = ({ scope, evaluation }) => {
   const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
   const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
-  const shares = parts.map(({ view, outcomes }) => `${percent(total(outcomes))} of ${view}`);
+  const shares = parts.map(({ view, outcomes }) => `${percent(totalShare(outcomes))} of ${view}`);
   const reasons = [...new Set(cut.map(({ end }) => reasonOf(causeOf(end))))];
   return [
     {
@@ -197,18 +197,18 @@ export const warmDiffers: Check = (evidence) => {
   const { evaluation, openZones, openWhenWarm } = evidence;
   const { warm } = evaluation;
   if (warm === undefined) return [];
-  const cold = sortedOut(evaluation.resolverOutcomes, openZones);
-  const later = sortedOut(warm.resolverOutcomes, openWhenWarm);
+  const cold = sortOutcomes(evaluation.resolverOutcomes, openZones);
+  const later = sortOutcomes(warm.resolverOutcomes, openWhenWarm);
   const differing = difference(cold, later);
   if (differing === 'nothing') return [];
   const severity = differing === 'contents' ? 'error' : 'warning';
-  const ends = endProofs(evidence, [...later.told.flatMap(({ outcomes }) => outcomes), ...later.failed]);
+  const ends = endProofs(evidence, [...later.final.flatMap(({ outcomes }) => outcomes), ...later.failed]);
   const culprits = decidingZones(warm, openWhenWarm);
   return culprits.map((zone): Draft => {
     const lookups = `Lookups of ${asked(evidence.scope.question)}${overFamilies(evidence.scope)}`;
     const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${sharesIn(cold)}; after, ${sharesIn(later)}`;
-    const camps = campsIn(evidence, zone).flatMap(({ proof }) => proof);
-    return { zone, severity, problem, advice: ADVICE, proof: [...camps, ...ends] };
+    const nsGroups = nsGroupsIn(evidence, zone).flatMap(({ proof }) => proof);
+    return { zone, severity, problem, advice: ADVICE, proof: [...nsGroups, ...ends] };
   });
 };
 
@@ -223,21 +223,21 @@ function endProofs(evidence: Evidence, outcomes: readonly Outcome[]) {
 const MOST_SHARES = 6;
 
 /** "75 % (3/4) return 192.0.2.1 and 25 % (1/4) fail" */
-function sharesIn({ told, failed, unknown }: Prospects): string {
-  const parts = told.map((one) => `${percent(one.probability)} return ${toldWords(one)}`);
-  if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
-  if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
+function sharesIn({ final, failed, unknown }: SortedOutcomes): string {
+  const parts = final.map((one) => `${percent(one.probability)} return ${finalWords(one)}`);
+  if (failed.length > 0) parts.push(`${percent(totalShare(failed))} fail`);
+  if (unknown.length > 0) parts.push(`${percent(totalShare(unknown))} were not examined`);
   return listed(parts, MOST_SHARES);
 }
 
 /** What differs for certain: what users get, or only how often. */
-function difference(one: Prospects, other: Prospects): ReturnType<typeof sureDifference> {
+function difference(one: SortedOutcomes, other: SortedOutcomes): ReturnType<typeof sureDifference> {
   return sureDifference(sharesByContent(one), sharesByContent(other));
 }
 
-function sharesByContent({ told, failed, unknown }: Prospects): KnownShares {
-  const known = new Map(told.map(({ end, probability }) => [toldKey(end), probability]));
-  return { known: known.set('failed', total(failed)), unknown: total(unknown) };
+function sharesByContent({ final, failed, unknown }: SortedOutcomes): KnownShares {
+  const known = new Map(final.map(({ end, probability }) => [finalKey(end), probability]));
+  return { known: known.set('failed', totalShare(failed)), unknown: totalShare(unknown) };
 }
 
 /** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
@@ -248,7 +248,7 @@ function decidingZones({ resolved }: WarmWalk, openZones: ReadonlySet<Name>): re
     if (step.otherwise === undefined) return false;
     const learnt = resolverView.distribution({ kind: 'step', step });
     const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
-      sortedOut(outcomesIn(one), openZones),
+      sortOutcomes(outcomesIn(one), openZones),
     );
     return a !== undefined && b !== undefined && difference(a, b) !== 'nothing';
   });

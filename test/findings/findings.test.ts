@@ -12,7 +12,7 @@ import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { CATALOGUE, type Entry, HEADINGS } from '../../src/findings/catalogue.ts';
 import { finding } from '../../src/findings/findings.ts';
-import { Ways } from '../../src/findings/single-point.ts';
+import { RouteSearch } from '../../src/findings/single-point.ts';
 import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
@@ -260,7 +260,8 @@ t.test('a server is needed exactly if the resolver view has no answer while it i
     const tell = (text: string, down: ServerOrAddress) => {
       const expected = hasAnswer(whileDown(recording, down)) ? 'spare' : 'needed';
       const part = { kind: down.kind, text, zone: ROOT };
-      const found = new Ways(new Set(['answer']), part).parts(start.step) === undefined ? 'needed' : 'spare';
+      const found =
+        new RouteSearch(new Set(['answer']), part).route(start.step) === undefined ? 'needed' : 'spare';
       counts[found] += 1;
       if (found !== expected) t.fail(`world ${seed}: ${text} is ${expected}, not ${found}`);
     };

@@ -7,7 +7,7 @@ import type { Check, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
-import { dayOf, type HeardVerdict, judgementsIn, signaturesIn } from './verdicts.ts';
+import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** RRSIG_EXPIRED: signatures have not been renewed in time, or a server still has old ones. */
 export const signatureExpired = byReason(['expired'], (first, evidence) => ({
@@ -59,7 +59,7 @@ export const dsWithoutKeys = byReason(['no-keys'], (first) => ({
 }));
 
 /** What a reply is about: the name and type asked, or the keys of its zone. */
-function subjectOf({ exchanged: { question }, zone }: HeardVerdict): string {
+function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
   return question.type === 'DNSKEY' && question.name === zone
     ? `the keys of ${plain(zone)}`
     : asked(question);
@@ -72,7 +72,7 @@ const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
   'bad-signature': 'they do not fit the data',
 };
 
-function invalidWords({ verdict, exchanged, zone }: HeardVerdict, evidence: Evidence): string {
+function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
   const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
   if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
     return 'verify only with the keys of some servers (not every server publishes the key that made them)';
@@ -88,7 +88,7 @@ const TIME_WORDS = {
 /** When that was or will be, if the reply itself has such a signature: what is wrong may be that of a DS question. */
 function timeWords(
   validity: keyof typeof TIME_WORDS,
-  { exchanged }: HeardVerdict,
+  { exchanged }: ServerVerdict,
   { scope }: Evidence,
 ): string {
   const words = TIME_WORDS[validity];
@@ -103,7 +103,7 @@ function timeWords(
 }
 
 /** What servers do wrong, as the rest of a sentence, and what to do about it. */
-type Fault = (first: HeardVerdict, evidence: Evidence) => Words;
+type Fault = (first: ServerVerdict, evidence: Evidence) => Words;
 
 /**
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
@@ -111,7 +111,7 @@ type Fault = (first: HeardVerdict, evidence: Evidence) => Words;
  */
 export function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   return function* (evidence) {
-    const all = judgementsIn(evidence);
+    const all = verdictsIn(evidence);
     const wrong = all.filter((one) => isBogusFor(one, reasons));
     for (const inZone of grouped(wrong, ({ zone }) => zone)) {
       const [{ zone }] = inZone;
@@ -127,10 +127,10 @@ export function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
 
   function draftOf(
     zone: Name,
-    shown: readonly [HeardVerdict, ...HeardVerdict[]],
+    shown: readonly [ServerVerdict, ...ServerVerdict[]],
     fault: Fault,
     evidence: Evidence,
-    server?: HeardVerdict['server'],
+    server?: ServerVerdict['server'],
   ): Draft {
     const { problem, advice } = fault(shown[0], evidence);
     const who = server === undefined ? `Every server of ${plain(zone)}` : withAddress(server);
@@ -145,6 +145,6 @@ export function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   }
 }
 
-function isBogusFor({ verdict }: HeardVerdict, reasons: readonly BogusReason[]): boolean {
+function isBogusFor({ verdict }: ServerVerdict, reasons: readonly BogusReason[]): boolean {
   return verdict.status === 'bogus' && reasons.includes(verdict.reason);
 }

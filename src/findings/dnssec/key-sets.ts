@@ -11,10 +11,10 @@ import type { Name } from '../../wire/name.ts';
 import { comparableData, fitsType } from '../../wire/record.ts';
 import type { Check, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { askedIn, type HeardVerdict, inOrder, judgementsIn, signaturesIn } from './verdicts.ts';
+import { askedIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** What a server said when it was asked for the keys of its zone. */
-type AskedForKeys = Pick<HeardVerdict, 'zone' | 'server' | 'exchanged'>;
+type AskedForKeys = Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>;
 
 /** DNSKEY_UNREACHABLE: servers that work give no reply to the question for their zone's keys, so nothing can be verified. */
 export const keysUnreachable: Check = (evidence) =>
@@ -131,7 +131,7 @@ export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ..
 
 /** DS_INCONSISTENT: servers of the parent give different DS records for a zone. */
 export const dsInconsistent: Check = (evidence) => {
-  const given = judgementsIn(evidence).flatMap(({ server, exchanged }) => {
+  const given = verdictsIn(evidence).flatMap(({ server, exchanged }) => {
     const { outcome } = exchanged;
     if (outcome.kind !== 'reply') return [];
     const rrsets = [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));

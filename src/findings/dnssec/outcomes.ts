@@ -12,9 +12,9 @@ import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
 import type { Check, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { overFamilies, total } from '../outcomes.ts';
+import { overFamilies, totalShare } from '../outcomes.ts';
 import { byZone } from './key-sets.ts';
-import { type HeardVerdict, judgementsIn } from './verdicts.ts';
+import { type ServerVerdict, verdictsIn } from './verdicts.ts';
 
 /**
  * DNSSEC_BOGUS: users behind validating resolvers get SERVFAIL where others get something: all of them (critical), or
@@ -28,7 +28,7 @@ export const dnssecBogus: Check = (evidence) => {
   const [ends, firstEnds] = [validating.outcomes.filter(lost), validating.firstTryOutcomes.filter(lost)];
   const all = [...ends, ...firstEnds];
   if (all.length === 0) return [];
-  const cost = { tryingOn: total(ends), firstTry: total(firstEnds) };
+  const cost = { tryingOn: totalShare(ends), firstTry: totalShare(firstEnds) };
   const zones = [...new Set(all.map(({ end }) => end.zone))];
   const [zone] = zones;
   return [
@@ -44,7 +44,7 @@ export const dnssecBogus: Check = (evidence) => {
 
 /** What does not verify, and the questions for keys that came to nothing. */
 function proofOf(evidence: Evidence, zones: readonly Name[]): readonly Exchanged[] {
-  const bogus = judgementsIn(evidence).filter(({ verdict }) => verdict.status === 'bogus');
+  const bogus = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'bogus');
   const unanswered = byZone(evidence)
     .flat()
     .filter(({ zone, exchanged }) => zones.includes(zone) && exchanged.outcome.kind !== 'reply');
@@ -61,15 +61,18 @@ function lostBeside({ evaluation }: Evidence): (outcome: Outcome) => boolean {
 /** SERVERS_DIFFER_DNSSEC: to one question, one server of a zone gives a reply that verifies, another one that does not. */
 export const serversDifferDnssec: Check = (evidence) =>
   grouped(
-    judgementsIn(evidence),
+    verdictsIn(evidence),
     ({ zone, exchanged }) => `${zone} ${questionKey(exchanged.question)}`,
-  ).flatMap((panel) => differing(panel, evidence));
+  ).flatMap((replySet) => differing(replySet, evidence));
 
-function differing(panel: readonly [HeardVerdict, ...HeardVerdict[]], evidence: Evidence): readonly Draft[] {
-  const good = panel.filter(({ verdict }) => verdict.status === 'secure' || verdict.status === 'insecure');
-  const bad = panel.filter(({ verdict }) => verdict.status === 'bogus');
+function differing(
+  replySet: readonly [ServerVerdict, ...ServerVerdict[]],
+  evidence: Evidence,
+): readonly Draft[] {
+  const good = replySet.filter(({ verdict }) => verdict.status === 'secure' || verdict.status === 'insecure');
+  const bad = replySet.filter(({ verdict }) => verdict.status === 'bogus');
   if (good.length === 0 || bad.length === 0) return [];
-  const { zone, exchanged } = panel[0];
+  const { zone, exchanged } = replySet[0];
   return [
     {
       zone,
@@ -80,9 +83,9 @@ function differing(panel: readonly [HeardVerdict, ...HeardVerdict[]], evidence: 
   ];
 }
 
-function serversIn(judgements: readonly HeardVerdict[]): string {
+function serversIn(verdicts: readonly ServerVerdict[]): string {
   const servers = grouped(
-    judgements.map(({ server }) => server),
+    verdicts.map(({ server }) => server),
     ({ name }) => name,
   );
   const each = servers.map((own) => {
@@ -94,7 +97,7 @@ function serversIn(judgements: readonly HeardVerdict[]): string {
 
 function sharesWords({ evaluation: { validating }, scope }: Evidence): string {
   const failing = (outcomes: readonly Outcome[] = []) =>
-    total(outcomes.filter(({ end }) => end.kind === 'servfail'));
+    totalShare(outcomes.filter(({ end }) => end.kind === 'servfail'));
   const cost = { tryingOn: failing(validating?.outcomes), firstTry: failing(validating?.firstTryOutcomes) };
   const isNone = Object.values(cost).every(({ numerator }) => numerator === 0n);
   return isNone
@@ -117,7 +120,7 @@ export function costWords(evidence: Evidence, zone: Name, reasons: readonly Bogu
     const cause = causeOf(end);
     return end.zone === zone && cause.kind === 'bogus' && reasons.includes(cause.reason);
   };
-  const share = (outcomes: readonly Outcome[] = []) => total(outcomes.filter(isCaused));
+  const share = (outcomes: readonly Outcome[] = []) => totalShare(outcomes.filter(isCaused));
   const cost = { tryingOn: share(validating?.outcomes), firstTry: share(validating?.firstTryOutcomes) };
   return isNone(cost)
     ? 'so validating resolvers have to ask another server'

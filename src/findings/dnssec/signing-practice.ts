@@ -8,7 +8,7 @@ import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import { fitsType } from '../../wire/record.ts';
 import type { Check, Draft } from '../check.ts';
 import { byZone, keysIn } from './key-sets.ts';
-import { dayOf, type HeardVerdict, judgementsIn, type Signed, signaturesIn } from './verdicts.ts';
+import { dayOf, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 const DAY = 86_400;
 
@@ -20,7 +20,7 @@ const DAY = 86_400;
 export const expiresSoon: Check = (evidence) => {
   const time = evidence.scope.dnssec?.time;
   if (time === undefined) return [];
-  const secure = judgementsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
+  const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
   return grouped(secure, ({ zone }) => zone).flatMap((inZone): readonly Draft[] => {
     const ending = inZone.flatMap(({ zone, server, exchanged }) =>
       endingSoon({ zone, exchanged }, time).map((signed) => ({ server, exchanged, signed })),
@@ -42,7 +42,7 @@ export const expiresSoon: Check = (evidence) => {
 };
 
 function endingSoon(
-  { zone, exchanged }: Pick<HeardVerdict, 'zone' | 'exchanged'>,
+  { zone, exchanged }: Pick<ServerVerdict, 'zone' | 'exchanged'>,
   time: number,
 ): readonly Signed[] {
   return signaturesIn(exchanged).filter(({ signature: { signer, inception, expiration } }) => {
@@ -107,7 +107,7 @@ function modulusBits({ publicKey }: ZoneKey): number {
 
 /** Zones whose DS records have no digest but SHA-1. */
 const weakDigests: Check = (evidence) => {
-  const withDs = judgementsIn(evidence).flatMap(({ exchanged }) => {
+  const withDs = verdictsIn(evidence).flatMap(({ exchanged }) => {
     const { outcome } = exchanged;
     if (outcome.kind !== 'reply') return [];
     const rrsets = [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));
@@ -142,7 +142,7 @@ const [SOME_REFUSE, ALL_REFUSE] = [50, 150];
 
 /** NSEC3_ITERATIONS: names are hashed more often than once, which costs time and protects nothing. */
 export const nsec3Iterations: Check = (evidence) => {
-  const repeated = judgementsIn(evidence).flatMap(({ zone, exchanged }) => {
+  const repeated = verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
     const most = mostIterations(exchanged, zone);
     return most > 0 ? [{ zone, exchanged, most }] : [];
   });

@@ -9,33 +9,33 @@ import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts'
 import type { Contact, Evidence } from '../evidence.ts';
 
 /** What validating makes of a reply by a server of a zone. */
-export interface HeardVerdict {
+export interface ServerVerdict {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly exchanged: Exchanged;
   readonly verdict: ExchangeVerdict;
 }
 
-const known = new WeakMap<Evidence, readonly HeardVerdict[]>();
+const known = new WeakMap<Evidence, readonly ServerVerdict[]>();
 
 /** All that was judged: what paths hear, and what was asked besides to validate it. Each exchange once in a zone. */
-export function judgementsIn(evidence: Evidence): readonly HeardVerdict[] {
+export function verdictsIn(evidence: Evidence): readonly ServerVerdict[] {
   return getOrMake(known, evidence, () => gathered(evidence));
 }
 
-function gathered(evidence: Evidence): readonly HeardVerdict[] {
+function gathered(evidence: Evidence): readonly ServerVerdict[] {
   const { contacts, recording, evaluation } = evidence;
   const verdicts = evaluation.validating?.verdicts;
   if (verdicts === undefined) return [];
   const seen = new Set<Exchanged>();
-  const onPaths = contacts.flatMap(({ zone, server, heard }) =>
-    heard.flatMap(({ exchanged }): readonly HeardVerdict[] => {
+  const onPaths = contacts.flatMap(({ zone, server, observed }) =>
+    observed.flatMap(({ exchanged }): readonly ServerVerdict[] => {
       seen.add(exchanged);
       const verdict = verdicts.get(queryKey(exchanged));
       return verdict === undefined ? [] : [{ zone, server, exchanged, verdict }];
     }),
   );
-  const besides = inOrder(recording).flatMap((exchanged): readonly HeardVerdict[] => {
+  const besides = inOrder(recording).flatMap((exchanged): readonly ServerVerdict[] => {
     const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
     const asked = verdict && askedIn(exchanged, evidence);
     return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
@@ -55,7 +55,7 @@ export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
 export function askedIn(
   { address, question: { name, type } }: Exchanged,
   evidence: Evidence,
-): Pick<HeardVerdict, 'zone' | 'server'> | undefined {
+): Pick<ServerVerdict, 'zone' | 'server'> | undefined {
   const isIn = type === 'DS' ? isBelow : isAtOrBelow;
   const there = contactsByAddress(evidence).get(address) ?? [];
   const [deepest] = there

@@ -3,8 +3,8 @@ import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
 import type { Check, Draft } from '../check.ts';
-import { type Evidence, isNegative, isWorking, sayingKey, sayingOf } from '../evidence.ts';
-import { areApart, type Camp } from './ns-groups.ts';
+import { contentKeyOf, contentOf, type Evidence, isNegative, isWorking } from '../evidence.ts';
+import { areSeparate, type NsGroup } from './ns-groups.ts';
 import { type DelegatedSet, type Mismatch, mismatchesIn, nsSetsIn } from './ns-sets.ts';
 
 /** PARENT_CHILD_NS_DIFFER: the delegation and the zone itself name different servers, some of them the same. */
@@ -36,14 +36,14 @@ function mismatchDraft(evidence: Evidence, mismatch: Mismatch): Draft {
 
 /** CHILD_NS_SETS_DIFFER: servers of one zone give different NS RRsets at its apex. */
 export const childSetsDiffer: Check = (evidence) =>
-  nsSetsIn(evidence).flatMap(({ zone, camps }): readonly Draft[] => {
-    const [one, other] = camps;
+  nsSetsIn(evidence).flatMap(({ zone, nsGroups }): readonly Draft[] => {
+    const [one, other] = nsGroups;
     if (one === undefined || other === undefined) return [];
     const problem = `The servers of ${plain(zone)} disagree on its name servers: ${sidesWords(zone, one, other)}`;
-    const advice = areApart(one, other)
+    const advice = areSeparate(one, other)
       ? 'Decide which of them is right, and have no server of the other named anywhere'
       : 'Bring all of them to the same version of the zone';
-    return [{ zone, problem, advice, proof: camps.flatMap(({ proof }) => proof) }];
+    return [{ zone, problem, advice, proof: nsGroups.flatMap(({ proof }) => proof) }];
   });
 
 /** How many times as long one TTL may be as the other, and from how many seconds on it matters. */
@@ -65,7 +65,10 @@ export const ttlSkew: Check = (evidence) =>
     if (long < SKEW.from || long < short * SKEW.factor) return [];
     const problem = `Caches keep the delegation of ${plain(zone)} for ${above} s, but the zone's own NS records for ${own} s`;
     const advice = 'Bring the TTL of the NS records nearer to that of the delegation';
-    const proof = [...referrals.map(({ exchanged }) => exchanged), ...current.flatMap((camp) => camp.proof)];
+    const proof = [
+      ...referrals.map(({ exchanged }) => exchanged),
+      ...current.flatMap((nsGroup) => nsGroup.proof),
+    ];
     return [{ zone, problem, advice, proof }];
   });
 
@@ -96,7 +99,7 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
       ? `Have the NS records of the zone name ${namesIn(parents.set)} instead of ${useless}`
       : `Remove ${useless}, from the NS records of the zone${then}`;
   }
-  const others = dissenters(evidence, zone, own);
+  const others = serversThatDiffer(evidence, zone, own);
   const apart = onlyOwn.filter((name) => others.has(name));
   if (apart.length > 0)
     return `Have ${namesIn(apart)} serve the same version of the zone as the others${then}`;
@@ -113,25 +116,31 @@ function changeAdvice(evidence: Evidence, { zone, parents, own, onlyDelegated, o
  * The servers that say something else of a name than all those do that the delegation and the zone itself
  * name, or if there are none, than all that the zone names: they have another version of the zone.
  */
-function dissenters({ panels, referred }: Evidence, zone: Name, own: readonly Name[]): ReadonlySet<Name> {
+function serversThatDiffer(
+  { replySets, referred }: Evidence,
+  zone: Name,
+  own: readonly Name[],
+): ReadonlySet<Name> {
   const delegated = referred.filter(({ delegation }) => delegation.zone === zone);
   const onBoth = delegated
     .flatMap(({ delegation }) => delegation.nameservers.map(({ name }) => name))
     .filter((name) => own.includes(name));
-  const judges = new Set(onBoth.length > 0 ? onBoth : own);
-  const dissenting = [...panels.values()].flatMap((panel) => {
-    if (panel.zone !== zone) return [];
-    const speaking = panel.heard.filter((heard) => sayingOf(heard) !== undefined || isNegative(heard));
-    const usual = new Set(speaking.filter(({ server }) => judges.has(server.name)).map(sayingKey));
+  const references = new Set(onBoth.length > 0 ? onBoth : own);
+  const dissenting = [...replySets.values()].flatMap((replySet) => {
+    if (replySet.zone !== zone) return [];
+    const speaking = replySet.observed.filter(
+      (observed) => contentOf(observed) !== undefined || isNegative(observed),
+    );
+    const usual = new Set(speaking.filter(({ server }) => references.has(server.name)).map(contentKeyOf));
     if (usual.size === 0) return [];
-    return speaking.filter((heard) => !usual.has(sayingKey(heard))).map(({ server }) => server.name);
+    return speaking.filter((observed) => !usual.has(contentKeyOf(observed))).map(({ server }) => server.name);
   });
   return new Set(dissenting);
 }
 
 /** Nothing tells which of two sides is right: that is for the zone's owner to say. */
-function choiceAdvice({ zone, parents }: Mismatch, one: Camp, other: Camp): string {
-  return `Decide which of them is right: if ${speaker(one)} is, ${delegate(zone, parents, one.set)}, and if ${speaker(other)} is, to exactly ${namesIn(other.set)}`;
+function choiceAdvice({ zone, parents }: Mismatch, one: NsGroup, other: NsGroup): string {
+  return `Decide which of them is right: if ${firstServerOf(one)} is, ${delegate(zone, parents, one.set)}, and if ${firstServerOf(other)} is, to exactly ${namesIn(other.set)}`;
 }
 
 /** "ask the registrar to delegate shop.example to exactly ns1.example and ns2.example" */
@@ -157,7 +166,7 @@ function without(names: readonly Name[], others: readonly Name[]): readonly Name
 
 /** Who changes the delegation of a zone. */
 function delegatorOf(zone: Name, { referrals }: DelegatedSet): string {
-  const parents = [...new Set(referrals.map((heard) => heard.zone))];
+  const parents = [...new Set(referrals.map((observed) => observed.zone))];
   const isRegistered = labelCount(zone) > 1 && parents.every((parent) => labelCount(parent) < 2);
   return isRegistered ? 'the registrar' : `the operator of ${listed(parents.map(plain))}`;
 }
@@ -177,7 +186,7 @@ export function namesIn(names: readonly Name[]): string {
 /** Whether a server of a zone gave something usable anywhere, or nothing everywhere. */
 function serviceOf(evidence: Evidence, zone: Name, name: Name): 'works' | 'fails' | 'unknown' {
   const contacts = evidence.contacts.filter((one) => one.zone === zone && one.server.name === name);
-  if (contacts.some(({ heard }) => heard.some(isWorking))) return 'works';
+  if (contacts.some(({ observed }) => observed.some(isWorking))) return 'works';
   if (evidence.openWhenWarm.has(zone)) return 'unknown';
   return contacts.length > 0 || hasNoAddress(evidence, zone, name) ? 'fails' : 'unknown';
 }
@@ -187,13 +196,15 @@ function hasNoAddress({ resolutions }: Evidence, zone: Name, name: Name): boolea
 }
 
 /** "ns1.a (192.0.2.1) names ns1.a and ns2.a, while ns1.b (192.0.2.2) names ns1.b" */
-export function sidesWords(zone: Name, one: Camp, other: Camp): string {
-  const sides = `${speaker(one)} names ${namesIn(one.set)}, while ${speaker(other)} names ${namesIn(other.set)}`;
-  return areApart(one, other) ? `two providers serve different zones called ${plain(zone)}: ${sides}` : sides;
+export function sidesWords(zone: Name, one: NsGroup, other: NsGroup): string {
+  const sides = `${firstServerOf(one)} names ${namesIn(one.set)}, while ${firstServerOf(other)} names ${namesIn(other.set)}`;
+  return areSeparate(one, other)
+    ? `two providers serve different zones called ${plain(zone)}: ${sides}`
+    : sides;
 }
 
-/** The first server of a camp. */
-function speaker({ servers }: Camp): string {
+/** The first server of such a group. */
+function firstServerOf({ servers }: NsGroup): string {
   const [first] = servers;
   const [name] = first?.names ?? [];
   return first === undefined || name === undefined ? '' : withAddress({ name, address: first.address });

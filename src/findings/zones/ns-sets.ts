@@ -3,7 +3,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
 import type { Evidence, Referred } from '../evidence.ts';
-import { areApart, type Camp, campsIn, setKey } from './ns-groups.ts';
+import { areSeparate, type NsGroup, nsGroupsIn, setKey } from './ns-groups.ts';
 import { isOutdated } from './versions.ts';
 
 /** The name servers of a zone, as the delegation names them and as the zone itself does. */
@@ -12,15 +12,15 @@ interface NsSets {
   /** Distinct sets that referrals give, sorted; none for the root. */
   readonly delegated: readonly DelegatedSet[];
   /** Distinct sets that the zone's servers give. */
-  readonly camps: readonly Camp[];
+  readonly nsGroups: readonly NsGroup[];
   /** Those of them that servers give whose version of the zone is not known to be old: at least one, if there are any. */
-  readonly current: readonly Camp[];
+  readonly current: readonly NsGroup[];
 }
 
 /** The names in a delegation, and the referrals that gave it. */
 export interface DelegatedSet {
   readonly set: readonly Name[];
-  readonly referrals: Referred['heard'];
+  readonly referrals: Referred['observed'];
 }
 
 const known = new WeakMap<Evidence, readonly NsSets[]>();
@@ -30,20 +30,22 @@ export function nsSetsIn(evidence: Evidence): readonly NsSets[] {
   return getOrMake(known, evidence, () =>
     [...evidence.zones.keys()]
       .map((zone) => nsSetsOf(evidence, zone))
-      .filter(({ delegated, camps, zone }) => camps.length > 0 && (delegated.length > 0 || zone === ROOT)),
+      .filter(
+        ({ delegated, nsGroups, zone }) => nsGroups.length > 0 && (delegated.length > 0 || zone === ROOT),
+      ),
   );
 }
 
 function nsSetsOf(evidence: Evidence, zone: Name): NsSets {
-  const camps = campsIn(evidence, zone);
-  const isCurrent = ({ servers }: Camp) =>
+  const nsGroups = nsGroupsIn(evidence, zone);
+  const isCurrent = ({ servers }: NsGroup) =>
     servers.some(({ address }) => !isOutdated(evidence, zone, address));
-  const current = camps.filter(isCurrent);
+  const current = nsGroups.filter(isCurrent);
   return {
     zone,
     delegated: delegatedSets(evidence, zone),
-    camps,
-    current: current.length > 0 ? current : camps,
+    nsGroups,
+    current: current.length > 0 ? current : nsGroups,
   };
 }
 
@@ -54,8 +56,8 @@ function delegatedSets({ referred }: Evidence, zone: Name): readonly DelegatedSe
     .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
 }
 
-function delegatedSet({ delegation, heard }: Referred): DelegatedSet {
-  return { set: delegation.nameservers.map(({ name }) => name), referrals: heard };
+function delegatedSet({ delegation, observed }: Referred): DelegatedSet {
+  return { set: delegation.nameservers.map(({ name }) => name), referrals: observed };
 }
 
 /** How the delegation of a zone and the zone itself differ. */
@@ -72,7 +74,7 @@ export interface Mismatch extends NsSets {
 /** Whether two providers seem to serve the zone: two that do not name each other, or of which each side names one. */
 export function haveTwoProviders({ current: [one, other], own, onlyOwn }: Mismatch): boolean {
   if (own.length === onlyOwn.length) return true;
-  return one !== undefined && other !== undefined && areApart(one, other);
+  return one !== undefined && other !== undefined && areSeparate(one, other);
 }
 
 const mismatches = new WeakMap<Evidence, readonly Mismatch[]>();

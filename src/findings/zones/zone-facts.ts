@@ -90,7 +90,7 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
   };
 }
 
-/** Every step of the warm main walk, those included that it goes on at where no own set is heard of. */
+/** Every step of the warm main walk, those included that it goes on at where no set of their own is known. */
 function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
   const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
   // Iterating over a set also visits what is added on the way, so it serves as the work list.
