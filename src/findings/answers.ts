@@ -8,7 +8,7 @@ import { listed } from '../reading/words/listed.ts';
 import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../wire/name.ts';
 import { questionKey } from '../wire/question.ts';
-import { byContact, type Check, type Draft } from './check.ts';
+import { atServer, type Checks, type Draft } from './check.ts';
 import {
   contentOf,
   type Evidence,
@@ -24,6 +24,28 @@ import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
 import { outdatedServersIn } from './zones/versions.ts';
 import { soaIn } from './zones/zone-facts.ts';
 
+/** Is what servers say consistent, and well formed? */
+export const ANSWER_CHECKS = {
+  ANSWERS_DIFFER: answersDiffer,
+  EXISTENCE_DIFFERS: existenceDiffers,
+  SOA_SERIAL_DIFFERS: serialDiffers,
+  NXDOMAIN_BY_TYPE: nxdomainByType,
+  NXDOMAIN_ON_ENT: nxdomainOnEnt,
+  // RFC 2308 5: without an SOA record a denial cannot be cached.
+  NEGATIVE_WITHOUT_SOA: atServer({
+    when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
+    advice: 'Repair or update that server',
+  }),
+  NEGATIVE_WRONG_SOA: atServer({
+    when: (observed) => wrongOwner(observed) !== undefined,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
+    advice: serveOrRemove,
+  }),
+} satisfies Checks;
+
 /** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
 function oneVersion(evidence: Evidence, zone: Name): string {
   const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone && haveTwoProviders(one));
@@ -36,8 +58,8 @@ function oneVersion(evidence: Evidence, zone: Name): string {
  * ANSWERS_DIFFER: servers of one zone give different RRsets for one question; an empty one (NODATA)
  * counts. For ANY each server may choose what to send (RFC 8482).
  */
-export const answersDiffer: Check = (evidence) =>
-  [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+function answersDiffer(evidence: Evidence): readonly Draft[] {
+  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
     if (replySet.question.type === 'ANY') return [];
     const said = replySet.observed.flatMap((observed) => {
       const content = contentOf(observed);
@@ -55,6 +77,7 @@ export const answersDiffer: Check = (evidence) =>
     const proof = exchangesOf(said.map(({ observed }) => observed));
     return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
+}
 
 function wordsOf({ alias, data }: ReplyContent): string {
   if (alias !== undefined) return `an alias of ${plain(alias)}`;
@@ -62,8 +85,8 @@ function wordsOf({ alias, data }: ReplyContent): string {
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
-export const existenceDiffers: Check = (evidence) =>
-  [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+function existenceDiffers(evidence: Evidence): readonly Draft[] {
+  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
     const denying = replySet.observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
     const knowing = replySet.observed.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
@@ -72,23 +95,25 @@ export const existenceDiffers: Check = (evidence) =>
     const proof = exchangesOf([...denying, ...knowing]);
     return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
+}
 
 function isKnowing({ meaning }: Observation): boolean {
   return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
 }
 
 /** SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as SOA records show. */
-export const serialDiffers: Check = (evidence) =>
-  outdatedServersIn(evidence).map(({ shown, serial, current }) => {
+function serialDiffers(evidence: Evidence): readonly Draft[] {
+  return outdatedServersIn(evidence).map(({ shown, serial, current }) => {
     const [{ zone, server }] = shown;
     return {
       zone,
       server,
       problem: `${withAddress(server)} has serial ${serial} of ${plain(zone)}, while ${withAddress(current.server)} has ${current.soa.serial}`,
-      advice: unlessWrong(server, zone, evidence, transferAdvice(server, zone, evidence)),
+      advice: unlessWrong({ server, zone, evidence }, transferAdvice(server, zone, evidence)),
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
   });
+}
 
 /** A server that the zone itself no longer names is sent no new versions any more. */
 function transferAdvice({ name }: PickedServer, zone: Name, evidence: Evidence): string {
@@ -98,24 +123,7 @@ function transferAdvice({ name }: PickedServer, zone: Name, evidence: Evidence):
     : 'Find out why zone transfers do not reach it';
 }
 
-/** NEGATIVE_WITHOUT_SOA: without an SOA record a denial cannot be cached (RFC 2308 5). */
-export const negativeWithoutSoa = byContact(
-  (observed) => isNegative(observed) && soasOf(observed).length === 0,
-  (server, zone) => ({
-    problem: `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
-    advice: 'Repair or update that server',
-  }),
-);
-
-/** NEGATIVE_WRONG_SOA: the SOA record is of a zone that the name is not in, or of one above the zone asked for. */
-export const negativeWrongSoa = byContact(
-  (observed) => wrongOwner(observed) !== undefined,
-  (server, zone, first, evidence) => ({
-    problem: `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
-
+/** The owner of an SOA record of a zone that the name is not in, or of one above the zone asked for. */
 function wrongOwner(observed: Observation): Name | undefined {
   if (!isNegative(observed)) return undefined;
   const { name } = observed.exchanged.question;
@@ -126,7 +134,7 @@ function wrongOwner(observed: Observation): Name | undefined {
 }
 
 /** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
-export const nxdomainByType: Check = function* (evidence) {
+function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
   for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
     for (const [name, denial] of denied) {
       const proof = existing.get(name);
@@ -141,10 +149,10 @@ export const nxdomainByType: Check = function* (evidence) {
       };
     }
   }
-};
+}
 
 /** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
-export const nxdomainOnEnt: Check = function* (evidence) {
+function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
   for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
     const below = ancestorsOf(existing, zone);
     for (const [name, denial] of denied) {
@@ -160,7 +168,7 @@ export const nxdomainOnEnt: Check = function* (evidence) {
       };
     }
   }
-};
+}
 
 /**
  * Whether the SOA records of two replies differ. Behind one address there may be several servers, one of

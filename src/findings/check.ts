@@ -4,6 +4,7 @@ import type { Exchanged, Probed, ProbeKind } from '../exchanged.ts';
 import type { Nameserver } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
+import type { FindingCode } from './catalogue.ts';
 import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
 
 /** What a finding says: two plain sentences, without their full stops. */
@@ -29,46 +30,78 @@ export interface Draft extends Words {
  */
 export type Check = (evidence: Evidence) => Iterable<Draft>;
 
-/** Whether something observed shows the fault. */
-type Shows = (observed: Observation, evidence: Evidence) => boolean;
+/** Checks by the codes of their findings: each heading of the catalogue has one such table, or several. */
+export type Checks = Readonly<Partial<Record<FindingCode, Check>>>;
 
-/** What is wrong with a server of a zone, the first that shows it being `first`. */
-type ServerWords = (server: PickedServer, zone: Name, first: Observation, evidence: Evidence) => Words;
+/** A fault of a server of a zone at one of its addresses, as a row of a table. */
+interface ServerFault {
+  /** Whether one of the server's replies, or their absence, shows the fault. */
+  readonly when: (observed: Observation, evidence: Evidence) => boolean;
+  readonly problem: (shown: ShownFault) => string;
+  readonly advice: string | ((shown: ShownFault) => string);
+}
 
-/** A check of what each server of each zone, at each of its addresses, said and how. */
-export function byContact(shows: Shows, words: ServerWords): Check {
-  return (evidence) => draftsAt(evidence.contacts, shows, words, evidence);
+/** A fault that was found at a server, for its words. */
+export interface ShownFault {
+  readonly server: PickedServer;
+  readonly zone: Name;
+  /** The first that shows it. */
+  readonly first: Observation;
+  readonly evidence: Evidence;
+}
+
+/** A check of each server of each zone, at each of its addresses. */
+export function atServer(fault: ServerFault): Check {
+  return (evidence) => draftsAt(evidence.contacts, fault, evidence);
 }
 
 /** The same for a fault that nothing shows where all went smoothly. */
-export function byRoughContact(shows: Shows, words: ServerWords): Check {
-  return (evidence) => draftsAt(evidence.rough, shows, words, evidence);
+export function atRoughServer(fault: ServerFault): Check {
+  return (evidence) => draftsAt(evidence.rough, fault, evidence);
 }
 
 function* draftsAt(
   contacts: readonly Contact[],
-  shows: Shows,
-  words: ServerWords,
+  { when, problem, advice }: ServerFault,
   evidence: Evidence,
 ): Iterable<Draft> {
   for (const { zone, server, observed } of contacts) {
-    const first = observed.find((one) => shows(one, evidence));
+    const showing = observed.filter((one) => when(one, evidence));
+    const [first] = showing;
     if (first === undefined) continue;
-    const showing = observed.filter((one) => shows(one, evidence));
-    yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
+    const shown = { server, zone, first, evidence };
+    yield {
+      zone,
+      server,
+      problem: problem(shown),
+      advice: typeof advice === 'string' ? advice : advice(shown),
+      proof: exchangesOf(showing),
+    };
   }
 }
 
+/** A fault of the name of a server in a delegation, as a row of a table. */
+interface NameFault {
+  readonly when: (nameserver: Nameserver, zone: Name) => boolean;
+  readonly problem: (name: Name, zone: Name) => string;
+  readonly advice: string;
+}
+
 /** A check of each name server that a delegation names. */
-export function byDelegatedName(
-  isWrong: (nameserver: Nameserver, zone: Name) => boolean,
-  words: (name: Name, zone: Name) => Words,
-): Check {
+export function atDelegatedName({ when, problem, advice }: NameFault): Check {
   return ({ referred }) =>
     referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
       nameservers
-        .filter((nameserver) => isWrong(nameserver, zone))
-        .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(observed) })),
+        .filter((nameserver) => when(nameserver, zone))
+        .map(({ name }) => {
+          return {
+            zone,
+            server: { name },
+            problem: problem(name, zone),
+            advice,
+            proof: exchangesOf(observed),
+          };
+        }),
     );
 }
 
@@ -94,17 +127,21 @@ export function probedServers({ zones, recording }: Evidence): readonly ProbedSe
   );
 }
 
-/** A check of what came of the probes of one kind, for each zone of the servers. */
-export function byProbe(
-  kind: ProbeKind,
-  shows: (probed: Probed, zone: Name, evidence: Evidence) => boolean,
-  words: (server: PickedServer, zone: Name) => Words,
-): Check {
+/** A fault that the probes of one kind show, as a row of a table. */
+interface ProbeFault {
+  readonly probe: ProbeKind;
+  readonly when: (probed: Probed, zone: Name, evidence: Evidence) => boolean;
+  readonly problem: (shown: Pick<ShownFault, 'server' | 'zone'>) => string;
+  readonly advice: string;
+}
+
+/** A check of each probed server, for each of its zones. */
+export function atProbedServer({ probe, when, problem, advice }: ProbeFault): Check {
   return function* (evidence) {
     for (const { zone, server, probes } of probedServers(evidence)) {
-      const probed = probes.get(kind);
-      if (probed === undefined || !shows(probed, zone, evidence)) continue;
-      yield { zone, server, ...words(server, zone), proof: [probed] };
+      const probed = probes.get(probe);
+      if (probed === undefined || !when(probed, zone, evidence)) continue;
+      yield { zone, server, problem: problem({ server, zone }), advice, proof: [probed] };
     }
   };
 }

@@ -6,7 +6,7 @@ import { plain, withAddress } from '../reading/words/names.ts';
 import { addressBytes, type Family, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';
-import { byDelegatedName, type Check, type Draft } from './check.ts';
+import { atDelegatedName, type Checks, type Draft } from './check.ts';
 import {
   type Evidence,
   exchangesOf,
@@ -18,12 +18,39 @@ import {
 } from './evidence.ts';
 import { type HostAddresses, hostAddresses } from './host-addresses.ts';
 
+/** Do delegations and glue lead to servers? */
+export const DELEGATION_CHECKS = {
+  PARENT_INCONSISTENT: parentInconsistent,
+  NS_COUNT_LOW: countLow,
+  NS_NAME_SYNTAX: atDelegatedName({
+    when: ({ name }) => !isHostName(name),
+    problem: (name, zone) =>
+      `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
+    advice: 'Name a host there instead',
+  }),
+  REFERRAL_TOO_BIG: referralTooBig,
+  // The name is inside the zone, so only the referral can give its address.
+  GLUE_MISSING: atDelegatedName({
+    when: ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
+    problem: (name, zone) =>
+      `The delegation of ${plain(zone)} gives no address for ${plain(name)}, although that name is inside the zone`,
+    advice: 'Add glue for it at the parent',
+  }),
+  GLUE_MISSING_FAMILY: glueMissingFamily,
+  GLUE_MISMATCH: (evidence) => mismatches(evidence, 'in-domain'),
+  // Glue that the referral need not have carried.
+  GLUE_FOREIGN_MISMATCH: (evidence) => mismatches(evidence, 'foreign'),
+  GLUE_EXTRA: glueExtra,
+} satisfies Checks;
+
 /**
  * PARENT_INCONSISTENT: asked the same question, servers of the parent zone give different delegations
  * of one child, or some deny what others delegate. Servers that answer from the child itself do not
  * count, nor does glue that a referral need not carry.
  */
-export const parentInconsistent: Check = ({ replySets }) => [...replySets.values()].flatMap(childrenOf);
+function parentInconsistent({ replySets }: Evidence): readonly Draft[] {
+  return [...replySets.values()].flatMap(childrenOf);
+}
 
 function childrenOf(replySet: ReplySet): readonly Draft[] {
   const children = new Map<Name, Version[]>();
@@ -84,8 +111,8 @@ function content(delegation: Delegation | undefined): string {
 }
 
 /** NS_COUNT_LOW: the delegation names one server; if it fails, so does the zone. */
-export const countLow: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, observed }): Draft[] => {
+function countLow({ referred }: Evidence): readonly Draft[] {
+  return referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone, nameservers } = delegation;
     const [only] = nameservers;
     if (only === undefined || nameservers.length > 1) return [];
@@ -93,15 +120,7 @@ export const countLow: Check = ({ referred }) =>
     const advice = 'Add at least one more, on another network';
     return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(observed) }];
   });
-
-/** NS_NAME_SYNTAX: no host can have this name, or it is an address entered as a name. */
-export const nameSyntax = byDelegatedName(
-  ({ name }) => !isHostName(name),
-  (name, zone) => ({
-    problem: `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
-    advice: 'Name a host there instead',
-  }),
-);
+}
 
 /** RFC 952 and RFC 1123 2.1: letters, digits and inner hyphens; the last label is not a number. */
 function isHostName(name: Name): boolean {
@@ -122,8 +141,8 @@ const PLAIN_UDP = 512;
  * REFERRAL_TOO_BIG: even the smallest legal referral does not fit into a plain datagram, or one arrived
  * truncated.
  */
-export const referralTooBig: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, observed }): Draft[] => {
+function referralTooBig({ referred }: Evidence): readonly Draft[] {
+  return referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone } = delegation;
     const octets = mayBeTooBig(delegation) ? smallestReferral(delegation) : 0;
     if (octets > PLAIN_UDP) {
@@ -138,6 +157,7 @@ export const referralTooBig: Check = ({ referred }) =>
     const advice = 'Name fewer servers or send fewer additional records';
     return [{ zone, problem, advice, proof: exchangesOf(truncated) }];
   });
+}
 
 function cameTruncated({ exchanged }: Observation): boolean {
   return exchanged.tries.some(
@@ -176,21 +196,6 @@ function smallestReferral({ zone, nameservers }: Delegation): number {
   }).length;
 }
 
-/** GLUE_MISSING: a server's name is inside the zone, so only the referral can give its address, and it does not. */
-export const glueMissing = byDelegatedName(
-  ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
-  (name, zone) => ({
-    problem: `The delegation of ${plain(zone)} gives no address for ${plain(name)}, although that name is inside the zone`,
-    advice: 'Add glue for it at the parent',
-  }),
-);
-
-/** GLUE_MISMATCH: glue for a name inside the zone is wrong. */
-export const glueMismatch: Check = (evidence) => mismatches(evidence, 'in-domain');
-
-/** GLUE_FOREIGN_MISMATCH: glue that the referral need not have carried is wrong. */
-export const foreignGlueMismatch: Check = (evidence) => mismatches(evidence, 'foreign');
-
 /**
  * The glue must have no address in common with any authoritative answer: then the server has moved,
  * rather than gained or lost an address.
@@ -210,8 +215,8 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
 }
 
 /** GLUE_EXTRA: glue has an address that the zone itself does not have, and if it has others of that family, one of them too. */
-export const glueExtra: Check = (evidence) =>
-  comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, observed }): Draft[] => {
+function glueExtra(evidence: Evidence): readonly Draft[] {
+  return comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, observed }): Draft[] => {
     if (!evidence.zones.has(zone)) return [];
     if (said.addresses.length > 0 && !given.some((one) => has(said, one))) return [];
     return given
@@ -224,9 +229,10 @@ export const glueExtra: Check = (evidence) =>
         proof: [...exchangesOf(observed), ...said.proof],
       }));
   });
+}
 
 /** GLUE_MISSING_FAMILY: a server inside the zone has glue, but none of a family of which the zone has addresses. */
-export const glueMissingFamily: Check = (evidence) => {
+function glueMissingFamily(evidence: Evidence): readonly Draft[] {
   const given = comparisons(evidence, 'in-domain');
   const covered = new Set(given.filter(({ given }) => given.length > 0).map(comparedKey));
   return given.flatMap((comparison): Draft[] => {
@@ -237,7 +243,7 @@ export const glueMissingFamily: Check = (evidence) => {
     const advice = 'Add it to the glue at the parent';
     return [{ zone, server: { name }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] }];
   });
-};
+}
 
 /** The glue of one name server and family in one delegation, and what the zone of its name says. */
 interface Comparison {

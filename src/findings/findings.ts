@@ -6,10 +6,26 @@ import type { Recording } from '../explore/recording.ts';
 import { ADDRESSES_PER_STEP } from '../explore/work.ts';
 import { type Pausable, Pauses } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
+import { ALIAS_CHECKS } from './aliases.ts';
+import { ANSWER_CHECKS } from './answers.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
+import type { Check } from './check.ts';
+import { DELEGATION_CHECKS } from './delegations.ts';
+import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
+import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
+import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
+import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { gather } from './gather.ts';
+import { LOOKUP_CHECKS } from './lookups.ts';
+import { outOfZone } from './out-of-zone.ts';
+import { PROTOCOL_CHECKS } from './protocol.ts';
+import { ADDRESS_CHECKS } from './server-addresses.ts';
+import { SERVER_CHECKS } from './servers.ts';
+import { singlePoint } from './single-point.ts';
+import { IMPACT_CHECKS } from './user-impact.ts';
+import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
@@ -25,9 +41,9 @@ export function* finding(
   const perCheck = 1 + evidence.contacts.length / ADDRESSES_PER_STEP;
   const pauses = new Pauses();
   const all: Found[] = [];
-  for (const { code, check, entry } of ROWS) {
-    for (const draft of check(evidence)) {
-      all.push({ ...entry, ...draft, code });
+  for (const code of CODES) {
+    for (const draft of CHECKS[code](evidence)) {
+      all.push({ ...CATALOGUE[code], ...draft, code });
       if (pauses.due(1)) yield;
     }
     if (pauses.due(perCheck)) yield;
@@ -38,11 +54,24 @@ export function* finding(
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-/** Every check with what all its findings have in common. */
-const ROWS = CODES.map((code) => {
-  const { check, ...entry } = CATALOGUE[code];
-  return { code, check, entry };
-});
+/** The check of each code, which the file of its heading has. */
+const CHECKS: Readonly<Record<FindingCode, Check>> = {
+  ...SERVER_CHECKS,
+  ...DELEGATION_CHECKS,
+  ...ADDRESS_CHECKS,
+  ...LOOKUP_CHECKS,
+  ...NS_SET_CHECKS,
+  ...ANSWER_CHECKS,
+  ...ALIAS_CHECKS,
+  OUT_OF_ZONE_DATA: outOfZone,
+  ...PROTOCOL_CHECKS,
+  ...BOGUS_REPLY_CHECKS,
+  ...KEY_SET_CHECKS,
+  ...SIGNING_CHECKS,
+  ...VALIDATION_CHECKS,
+  ...IMPACT_CHECKS,
+  SINGLE_POINT_OF_FAILURE: singlePoint,
+};
 
 /** If DNS is intercepted, nothing is known of the servers: they were not the ones that replied. */
 function credible(found: readonly Found[]): readonly Found[] {

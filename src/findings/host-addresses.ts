@@ -7,6 +7,7 @@ import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
+import type { ShownFault } from './check.ts';
 import { type Evidence, hasFlag, type Observation } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
@@ -71,7 +72,7 @@ function publishedAddresses({ zones }: Evidence, name: Name, family: Family): re
  * What to do about a server that does not serve the zone. If its address is known from glue alone and
  * other servers of the zone work, that address may by now belong to somebody else.
  */
-export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
+export function serveOrRemove({ server, zone, evidence }: AtServer): string {
   const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
   switch (glueStanding(server, zone, evidence)) {
     case 'wrong':
@@ -86,9 +87,11 @@ export function serveOrRemove(server: PickedServer, zone: Name, evidence: Eviden
 }
 
 /** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
-export function unlessWrong(server: PickedServer, zone: Name, evidence: Evidence, repair: string): string {
+export function unlessWrong({ server, zone, evidence }: AtServer, repair: string): string {
   return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
 }
+
+type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
 
 /** Where a server of a zone is named, as people say it who have it removed from there. */
 export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {

@@ -6,7 +6,7 @@ import { END_TERMS } from '../reading/end-words.ts';
 import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
+import type { Checks, Draft } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -20,12 +20,22 @@ import { namedIn } from './host-addresses.ts';
 import { endProof, isUnproven, overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
+/** Can the addresses of name servers be looked up, and at what risk? */
+export const LOOKUP_CHECKS = {
+  NS_UNRESOLVABLE: unresolvable,
+  NS_DOMAIN_UNREGISTERED: unregistered,
+  NS_PROVIDER_DANGLING: providerDangling,
+  NS_IS_ALIAS: serverIsAlias,
+  DEPENDENCY_CYCLE: dependencyCycle,
+  DEPENDENCY_WIDE: dependencyWide,
+} satisfies Checks;
+
 /**
  * NS_UNRESOLVABLE: no path finds an address of a name server. Dependency cycles and missing glue have
  * codes of their own, and a traversal of one family does not prove that the other one has no address.
  */
-export const unresolvable: Check = (evidence) =>
-  evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
+function unresolvable(evidence: Evidence): readonly Draft[] {
+  return evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
     if (addresses.size > 0 || failed.length === 0) return [];
     const leaves = failed.map(causeOf);
     if (!leaves.every((leaf) => isProof(evidence, leaf))) return [];
@@ -34,6 +44,7 @@ export const unresolvable: Check = (evidence) =>
     const proof = failed.flatMap((end) => endProof(evidence, end));
     return [{ zone, server: { name }, problem, advice, proof }];
   });
+}
 
 function isProof(evidence: Evidence, leaf: End): boolean {
   if (leaf.kind === 'loop' || leaf.kind === 'no-glue' || isUnproven(evidence, leaf)) return false;
@@ -50,8 +61,8 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
 }
 
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
-export const serverIsAlias: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+function serverIsAlias(evidence: Evidence): readonly Draft[] {
+  return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
     const aliasing = observed.filter(
       ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
     );
@@ -60,6 +71,7 @@ export const serverIsAlias: Check = (evidence) =>
     const advice = 'Name the host itself in the delegation';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(aliasing) }];
   });
+}
 
 /**
  * NS_DOMAIN_UNREGISTERED: the registry above a name server denies the name with authority and from its
@@ -67,8 +79,8 @@ export const serverIsAlias: Check = (evidence) =>
  * In an ordinary zone NXDOMAIN is only a typing error. If another server knows the name, or a delegation
  * on the way to it, nothing is proven.
  */
-export const unregistered: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+function unregistered(evidence: Evidence): readonly Draft[] {
+  return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
     const denials = observed.filter((one) => registryDenying(one) !== undefined);
     const [first] = denials;
     const registry = first && registryDenying(first);
@@ -77,6 +89,7 @@ export const unregistered: Check = (evidence) =>
     const advice = 'Remove that server from the delegation at once';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
+}
 
 /** The registry whose zone a denial comes from, as its SOA record shows: a server may have several zones. */
 function registryDenying(observed: Observation): Name | undefined {
@@ -109,7 +122,7 @@ function contradicts(observed: Observation, registry: Name): boolean {
  * comes to the zone with no lookup pending finds any of its servers, there is no way out (error);
  * otherwise only some paths go round (warning).
  */
-export const dependencyCycle: Check = (evidence) => {
+function dependencyCycle(evidence: Evidence): readonly Draft[] {
   const isWayOut = waysOut(evidence);
   const zonesByLoop = zonesRound(evidence);
   return evidence.resolutions.flatMap(({ zone, name, failed }): Draft[] => {
@@ -128,7 +141,7 @@ export const dependencyCycle: Check = (evidence) => {
     const advice = 'Give one of the zones a name server whose address does not depend on the others';
     return [{ ...subject, problem: `${who}: ${why}`, advice }];
   });
-};
+}
 
 function waysOut(evidence: Evidence): (zone: Name) => boolean {
   const { resolutions, openZones, mainSteps } = evidence;
@@ -159,7 +172,7 @@ function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
 const MANY_DOMAINS = 10;
 
 /** DEPENDENCY_WIDE: many domains other than the name's own have to work for it, or can be attacked. */
-export const dependencyWide: Check = (evidence) => {
+function dependencyWide(evidence: Evidence): readonly Draft[] {
   const own = new Set<Name>();
   const foreign = new Set<Name>();
   for (const step of evidence.mainSteps) own.add(step.question.name);
@@ -172,7 +185,7 @@ export const dependencyWide: Check = (evidence) => {
   const names = listed([...foreign].map(plain).sort());
   const problem = `Looking up ${plain(evidence.scope.question.name)} can involve ${foreign.size} other domains (${names}), each of which has to keep working`;
   return [{ problem, advice: 'Use name servers in fewer domains', proof: referralsTo(evidence, foreign) }];
-};
+}
 
 /** A name server that a delegation of a zone names, and the exchanges about its addresses. */
 interface DelegatedName {
@@ -202,7 +215,7 @@ function isAboutAddresses({ exchanged }: Observation): boolean {
  * whichever way one comes there. Silence proves nothing, and neither does a server that disowns all it is
  * asked for: it may be broken.
  */
-export const providerDangling: Check = function* (evidence) {
+function* providerDangling(evidence: Evidence): Iterable<Draft> {
   const signs = signsOfLife(evidence);
   const unexamined = new Set([...evidence.openWhenWarm, ...zonesOfOtherFamily(evidence)]);
   for (const [zone, facts] of evidence.zones) {
@@ -218,7 +231,7 @@ export const providerDangling: Check = function* (evidence) {
       proof: [...contacts.flatMap(({ observed }) => exchangesOf(observed)), ...alive],
     };
   }
-};
+}
 
 /** By address: a reply that shows that the server there serves something. */
 function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {

@@ -6,7 +6,7 @@ import { plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
-import type { Check, Draft } from './check.ts';
+import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf, isNegative, type Observation } from './evidence.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type Contact, type Evidence, exchangesOf, isNegative, type Observation 
  * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
  * they can mislead a less careful resolver.
  */
-export const outOfZone: Check = function* (evidence) {
+export function* outOfZone(evidence: Evidence): Iterable<Draft> {
   const outside = outsideOnce();
   const deniedIn = ownersOnce(deniedBy(evidence, outside));
   const uncalledIn = ownersOnce((observed) => uncalledFor(observed, outside));
@@ -24,7 +24,7 @@ export const outOfZone: Check = function* (evidence) {
     yield* draftsOf(contact, deniedIn, 'warning');
     yield* draftsOf(contact, uncalledIn, 'info');
   }
-};
+}
 
 /** The owners of the records in question, each once. */
 type Owners = (observed: Observation) => ReadonlySet<Name>;

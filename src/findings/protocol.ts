@@ -1,19 +1,19 @@
-import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged, Probed, ProbeKind, Reply, Try } from '../exchanged.ts';
 import { listed } from '../reading/words/listed.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
-import { labelCount, type Name, ROOT } from '../wire/name.ts';
+import { labelCount, ROOT } from '../wire/name.ts';
 import { UNDEFINED_OPTION } from '../wire/opt.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
 import {
-  byContact,
-  byProbe,
-  byRoughContact,
-  type Check,
+  atProbedServer,
+  atRoughServer,
+  atServer,
+  type Checks,
+  type Draft,
   either,
   probedServers,
-  type Words,
+  type ShownFault,
 } from './check.ts';
 import {
   type Evidence,
@@ -26,41 +26,80 @@ import {
   triesOver,
 } from './evidence.ts';
 
-type Reason = Try['ignored'][number]['reason'];
-
-/** REPLY_QUESTION_MISMATCH: a reply carried another ID or another question. */
-export const questionMismatch = byRoughContact(
-  (observed) => reasonFor(observed, ['wrong-question', 'wrong-id']) !== undefined,
-  (server, zone, first) => {
-    const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
-    return {
-      problem: `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${what} than was sent`,
-      advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
-    };
-  },
-);
-
-/** REPLY_MALFORMED: a message is not a DNS reply, or cannot be decoded as a whole. */
-export const malformed = byRoughContact(
-  (observed) => flaw(observed) !== undefined,
-  (server, zone, first) => ({
-    problem: `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
+/** Do servers speak the protocol, and to whom? */
+export const PROTOCOL_CHECKS = {
+  PATH_INTERCEPTED: pathIntercepted,
+  EDNS_ABSENT_OR_WRONG: ednsWrong,
+  REPLY_QUESTION_MISMATCH: atRoughServer({
+    when: (observed) => isIgnoredFor(observed, ['wrong-question', 'wrong-id']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${isIgnoredFor(first, ['wrong-question']) ? 'question' : 'ID'} than was sent`,
+    advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
+  }),
+  REPLY_MALFORMED: atRoughServer({
+    when: (observed) => flaw(observed) !== undefined,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
     advice: 'Repair or replace that server or the device in front of it',
   }),
-);
-
-/** NS_MANGLES_CASE: the question came back in another case, so the query was repeated in lower case. */
-export const manglesCase = byRoughContact(
-  ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
-  (server, zone) => ({
-    problem: `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
+  NS_MANGLES_CASE: atRoughServer({
+    when: ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
     advice: 'Update the software of that server',
   }),
-);
+  EDNS_BREAKS: either(
+    atRoughServer({
+      when: passesOnlyWithoutEdns,
+      problem: ({ server, zone }) =>
+        `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
+      advice: 'Update that server or the firewall in front of it',
+    }),
+    // A server that is silent as long as queries have EDNS.
+    atProbedServer({
+      probe: 'no-edns',
+      when: ({ outcome }) => outcome.kind === 'reply',
+      problem: ({ server, zone }) =>
+        `${withAddress(server)} does not answer queries for ${plain(zone)} that use EDNS, only those without, so most resolvers get nothing from it`,
+      advice: 'Update that server or the firewall in front of it',
+    }),
+  ),
+  // TCP was used because of a truncated reply, by choice or to try it.
+  TCP_UNREACHABLE: either(
+    atRoughServer({
+      when: ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
+      problem: noTcp,
+      advice: 'Open TCP port 53 on that server and in its firewall',
+    }),
+    atProbedServer({
+      probe: 'tcp',
+      when: (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),
+      problem: noTcp,
+      advice: 'Open TCP port 53 on that server and in its firewall',
+    }),
+  ),
+  // If recursion was tried and the server declined, its offer means nothing.
+  OPEN_RECURSION: either(
+    atServer({
+      when: (observed, evidence) => hasFlag(observed, 'ra') && !isRecursionTried(observed, evidence),
+      problem: ({ server, zone }) =>
+        `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
+      advice: 'Disable recursion there or restrict it to its own clients',
+    }),
+    atProbedServer({
+      probe: 'recursion',
+      when: ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
+      problem: ({ server, zone }) =>
+        `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
+      advice: 'Disable recursion there or restrict it to its own clients',
+    }),
+  ),
+} satisfies Checks;
 
-function reasonFor({ exchanged }: Observation, reasons: readonly Reason[]): Reason | undefined {
-  return exchanged.tries.flatMap(({ ignored }) => ignored).find(({ reason }) => reasons.includes(reason))
-    ?.reason;
+type Reason = Try['ignored'][number]['reason'];
+
+function isIgnoredFor({ exchanged }: Observation, reasons: readonly Reason[]): boolean {
+  return exchanged.tries.some(({ ignored }) => ignored.some(({ reason }) => reasons.includes(reason)));
 }
 
 function flaw({ exchanged }: Observation): string | undefined {
@@ -74,41 +113,16 @@ function flaw({ exchanged }: Observation): string | undefined {
   return truncatedOverTcp ? 'truncated over TCP' : undefined;
 }
 
-/** EDNS_BREAKS: the same question fails with EDNS and passes without, at once or when nothing else is left to try. */
-export const ednsBreaks: Check = (evidence) => either(ednsRejected, silentWithEdns)(evidence);
+/** Whether the same question fails with EDNS and passes without. */
+function passesOnlyWithoutEdns({ exchanged: { tries, outcome } }: Observation): boolean {
+  const choked = tries.some(
+    (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
+  );
+  return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
+}
 
-const ednsRejected = byRoughContact(
-  ({ exchanged: { tries, outcome } }) => {
-    const choked = tries.some(
-      (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
-    );
-    return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
-  },
-  (server, zone) => ({
-    problem: `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
-    advice: 'Update that server or the firewall in front of it',
-  }),
-);
-
-/** TCP_UNREACHABLE: TCP was used, because of a truncated reply, by choice or to try it, and failed. */
-export const tcpUnreachable: Check = (evidence) =>
-  either(unreachableWhenUsed, unreachableWhenTried)(evidence);
-
-const unreachableWhenUsed = byRoughContact(
-  ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
-  noTcp,
-);
-const unreachableWhenTried = byProbe(
-  'tcp',
-  (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),
-  noTcp,
-);
-
-function noTcp(server: PickedServer, zone: Name): Words {
-  return {
-    problem: `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
-    advice: 'Open TCP port 53 on that server and in its firewall',
-  };
+function noTcp({ server, zone }: Pick<ShownFault, 'server' | 'zone'>): string {
+  return `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`;
 }
 
 /** A refusal proves itself. Silence proves nothing where TCP may not even leave this network. */
@@ -120,37 +134,12 @@ function failsOverTcp(exchanged: Exchanged, { reached, reachedOverTcp }: Evidenc
   return reachedOverTcp.has(family) || tries.some(isTurnedAway);
 }
 
-/**
- * OPEN_RECURSION: the server offers to look things up for anyone. Whether it does so shows only where it was
- * tried; if it was and the server declined, the offer means nothing.
- */
-export const openRecursion: Check = (evidence) => either(recursionOffered, recursionProven)(evidence);
-
-const CLOSE_RECURSION = 'Disable recursion there or restrict it to its own clients';
-
-const recursionOffered = byContact(
-  (observed, { recording }) => {
-    if (!hasFlag(observed, 'ra')) return false;
-    const wasTried = recording.probes.some(
-      ({ probe, address, outcome }) =>
-        probe === 'recursion' && address === observed.server.address && outcome.kind === 'reply',
-    );
-    return !wasTried;
-  },
-  (server, zone) => ({
-    problem: `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
-    advice: CLOSE_RECURSION,
-  }),
-);
-
-const recursionProven = byProbe(
-  'recursion',
-  ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
-  (server, zone) => ({
-    problem: `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
-    advice: CLOSE_RECURSION,
-  }),
-);
+function isRecursionTried({ server }: Observation, { recording }: Evidence): boolean {
+  return recording.probes.some(
+    ({ probe, address, outcome }) =>
+      probe === 'recursion' && address === server.address && outcome.kind === 'reply',
+  );
+}
 
 /** Data of a zone that is not the server's own. */
 function isLookedUp({ rcode, flags, answer }: Reply): boolean {
@@ -162,7 +151,7 @@ function isLookedUp({ rcode, flags, answer }: Reply): boolean {
  * recursion and never give final data without authority. A single one may be at fault itself, so it takes
  * at least two.
  */
-export const pathIntercepted: Check = ({ contacts }) => {
+function pathIntercepted({ contacts }: Evidence): readonly Draft[] {
   const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ observed }) => observed);
   const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
   const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
@@ -176,7 +165,7 @@ export const pathIntercepted: Check = ({ contacts }) => {
       proof: exchangesOf(replies),
     },
   ];
-};
+}
 
 function isLikeResolver(observed: Observation): boolean {
   if (hasFlag(observed, 'ra')) return true;
@@ -189,7 +178,7 @@ function isLikeResolver(observed: Observation): boolean {
  * an option that means nothing. A server without OPT records is in its rights (RFC 6891 7), and silence
  * proves nothing.
  */
-export const ednsWrong: Check = function* (evidence) {
+function* ednsWrong(evidence: Evidence): Iterable<Draft> {
   for (const { zone, server, probes } of probedServers(evidence)) {
     const wrong = KINDS.flatMap((kind) => {
       const probed = probes.get(kind);
@@ -205,7 +194,7 @@ export const ednsWrong: Check = function* (evidence) {
       proof: wrong.map(({ probed }) => probed),
     };
   }
-};
+}
 
 const KINDS = ['edns-version', 'edns-option'] as const satisfies readonly ProbeKind[];
 
@@ -227,13 +216,3 @@ const MISTAKES: Readonly<Record<(typeof KINDS)[number], (probed: Probed) => stri
       : undefined;
   },
 };
-
-/** EDNS_BREAKS, as a server shows it that is silent as long as queries have EDNS. */
-export const silentWithEdns = byProbe(
-  'no-edns',
-  ({ outcome }) => outcome.kind === 'reply',
-  (server, zone) => ({
-    problem: `${withAddress(server)} does not answer queries for ${plain(zone)} that use EDNS, only those without, so most resolvers get nothing from it`,
-    advice: 'Update that server or the firewall in front of it',
-  }),
-);

@@ -6,13 +6,21 @@ import { plain } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
 import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
-import type { Check, Draft } from './check.ts';
+import type { Checks, Draft } from './check.ts';
 import { type Evidence, exchangesOf, type Observation, type Resolution } from './evidence.ts';
 import { hostAddresses } from './host-addresses.ts';
 import { nsGroupsIn } from './zones/ns-groups.ts';
 
+/** Are the addresses of name servers such that everybody can reach them? */
+export const ADDRESS_CHECKS = {
+  NS_SAME_ADDRESS: sameAddress,
+  NS_NO_IPV4: noIpv4,
+  NS_NO_IPV6: noIpv6,
+  NS_ADDR_NOT_GLOBAL: notGlobal,
+} satisfies Checks;
+
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
-export const sameAddress: Check = (evidence) => {
+function sameAddress(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
   return evidence.referred.flatMap(({ delegation, observed }) => {
     const { zone } = delegation;
@@ -24,10 +32,10 @@ export const sameAddress: Check = (evidence) => {
       return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(observed) }];
     });
   });
-};
+}
 
 /** NS_NO_IPV4: the addresses of every server are known, and all are IPv6. */
-export const noIpv4: Check = (evidence) => {
+function noIpv4(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
   const mayHaveIpv4 = evidence.referred
     .map(({ delegation }) => delegation)
@@ -40,13 +48,13 @@ export const noIpv4: Check = (evidence) => {
     const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
     return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(observed) }];
   });
-};
+}
 
 /**
  * NS_NO_IPV6: it is known of every server, those that only the zone itself names included, that it has no
  * IPv6 address.
  */
-export const noIpv6: Check = (evidence) => {
+function noIpv6(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
   return [...evidence.zones.keys()].flatMap((zone): Draft[] => {
     const observed = evidence.referrals.get(zone);
@@ -60,7 +68,7 @@ export const noIpv6: Check = (evidence) => {
     const advice = 'Give at least one of them an IPv6 address';
     return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(observed), ...denials.flat()])] }];
   });
-};
+}
 
 /** What shows that a server has no IPv6 address; undefined if it has one, or nothing does. */
 function ipv6Denials(
@@ -121,7 +129,7 @@ function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonl
 }
 
 /** NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. */
-export const notGlobal: Check = (evidence) => {
+function notGlobal(evidence: Evidence): readonly Draft[] {
   const { contacts, referred } = evidence;
   const wrong = outOfPlace(evidence);
   if (wrong.size === 0) return [];
@@ -136,7 +144,7 @@ export const notGlobal: Check = (evidence) => {
     const proof = exchangesOf([...observed, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];
   });
-};
+}
 
 /** Those of the addresses met or given as glue, each looked at once. */
 function outOfPlace(evidence: Evidence): ReadonlySet<string> {

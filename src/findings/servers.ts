@@ -8,7 +8,7 @@ import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, isBelow, type Name } from '../wire/name.ts';
 import { fitsType, type ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
-import { byContact, byRoughContact, type Draft } from './check.ts';
+import { atRoughServer, atServer, type Checks, type Draft } from './check.ts';
 import {
   type Contact,
   type Evidence,
@@ -26,8 +26,78 @@ import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
 
+/** Do servers answer, and for the zone? */
+export const SERVER_CHECKS = {
+  NS_NO_RESPONSE_UDP: noResponse,
+  NS_LOSSY: lossy,
+  NS_V6_DEAD: deadIpv6,
+  ZONE_NO_WORKING_NS: zoneBroken,
+  NS_REFUSED: atRoughServer({
+    when: (observed) => rcodeOf(observed) === 'REFUSED',
+    problem: ({ server, zone }) => `${withAddress(server)} refuses queries for ${plain(zone)}`,
+    advice: serveOrRemove,
+  }),
+  NS_SERVFAIL: atRoughServer({
+    when: (observed) => rcodeOf(observed) === 'SERVFAIL',
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
+    advice: (shown) =>
+      unlessWrong(shown, 'Check its log to find out why the zone is not loaded or has expired'),
+  }),
+  // Even without EDNS.
+  NS_FORMERR_NOTIMP: atRoughServer({
+    when: (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
+    advice: 'Repair or replace that server',
+  }),
+  NS_UPWARD_REFERRAL: atRoughServer({
+    when: (observed) => isLame(observed, ['upward']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
+    advice: serveOrRemove,
+  }),
+  NS_SIDEWAYS_REFERRAL: atRoughServer({
+    when: (observed) => isLame(observed, ['self', 'sideways']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
+    advice: serveOrRemove,
+  }),
+  // RFC 2308 2.2 knows no such reply.
+  NS_EMPTY_NOERROR: atRoughServer({
+    when: (observed) => isLame(observed, ['empty']),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
+    advice: serveOrRemove,
+  }),
+  // Names below a zone cut do not count: a server has no authority over the zones that it delegates.
+  NS_NOT_AUTHORITATIVE: atServer({
+    when: (observed, evidence) =>
+      isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
+    advice: serveOrRemove,
+  }),
+  NS_AA_ON_REFERRAL: atServer({
+    when: (observed) =>
+      observed.meaning.kind === 'referral' &&
+      hasFlag(observed, 'aa') &&
+      saidItself(observed).kind === 'referral',
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
+    advice: 'Update the software of that server',
+  }),
+  // Such data serves as no address, name or alias (RFC 3597). Records of classes other than IN are passed over.
+  RDATA_MALFORMED: atServer({
+    when: (observed) => misfitsIn(observed).length > 0,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(misfitsIn(first))})`,
+    advice: 'Correct those records or update that server',
+  }),
+} satisfies Checks;
+
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
-export function noResponse(evidence: Evidence): readonly Draft[] {
+function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
   return evidence.rough
@@ -50,7 +120,7 @@ function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: Re
   const repair = isDead
     ? 'Repair its IPv6 connection or remove the IPv6 address'
     : `Repair the server or its firewall, or ${removal}`;
-  return unlessWrong(server, zone, evidence, repair);
+  return unlessWrong({ server, zone, evidence }, repair);
 }
 
 function silenceWords(observed: readonly Observation[], zone: Name): string {
@@ -63,7 +133,7 @@ function silenceWords(observed: readonly Observation[], zone: Name): string {
 }
 
 /** NS_LOSSY: some tries were answered, some were not. Such a server is not dead. */
-export function lossy(evidence: Evidence): readonly Draft[] {
+function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
   return evidence.rough.flatMap(({ zone, server, observed }): readonly Draft[] => {
     const affected = observed.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
@@ -77,7 +147,7 @@ export function lossy(evidence: Evidence): readonly Draft[] {
 }
 
 /** NS_V6_DEAD: no IPv6 address of a name server answers, although its IPv4 and other servers' IPv6 work. */
-export function deadIpv6(evidence: Evidence): readonly Draft[] {
+function deadIpv6(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
   const overIpv6 = evidence.contacts.filter(({ server }) => familyOf(server.address) === 6);
@@ -130,7 +200,7 @@ function isPartlyLost(exchanged: Exchanged): boolean {
  * lookups came to may still work for others if the addresses of its servers depended on what was pending:
  * it is not reported.
  */
-export function zoneBroken(evidence: Evidence): readonly Draft[] {
+function zoneBroken(evidence: Evidence): readonly Draft[] {
   const onMainWalk = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
   const met = new Set(evidence.steps.map(({ delegation }) => delegation.zone));
   const ruledOut = new Set([
@@ -166,38 +236,6 @@ function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
   };
 }
 
-/** NS_REFUSED: a server named in the delegation refuses the zone. */
-export const refused = byRoughContact(
-  (observed) => rcodeOf(observed) === 'REFUSED',
-  (server, zone, _, evidence) => ({
-    problem: `${withAddress(server)} refuses queries for ${plain(zone)}`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
-
-/** NS_SERVFAIL: the server knows the zone but cannot serve it. */
-export const servfail = byRoughContact(
-  (observed) => rcodeOf(observed) === 'SERVFAIL',
-  (server, zone, _, evidence) => ({
-    problem: `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
-    advice: unlessWrong(
-      server,
-      zone,
-      evidence,
-      'Check its log to find out why the zone is not loaded or has expired',
-    ),
-  }),
-);
-
-/** NS_FORMERR_NOTIMP: it rejects even a query without EDNS. */
-export const rejectsPlainQueries = byRoughContact(
-  (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
-  (server, zone, first) => ({
-    problem: `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
-    advice: 'Repair or replace that server',
-  }),
-);
-
 function isRejection(rcode: string | undefined): boolean {
   return rcode === 'FORMERR' || rcode === 'NOTIMP';
 }
@@ -205,33 +243,6 @@ function isRejection(rcode: string | undefined): boolean {
 function rcodeOf({ meaning }: Observation): string | undefined {
   return meaning.kind === 'error' ? meaning.rcode : undefined;
 }
-
-/** NS_UPWARD_REFERRAL: the server knows nothing of the zone and refers to the root or another ancestor. */
-export const upwardReferral = byRoughContact(
-  (observed) => isLame(observed, ['upward']),
-  (server, zone, first, evidence) => ({
-    problem: `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
-
-/** NS_SIDEWAYS_REFERRAL: the server refers to the zone itself, or to one that is not on the way. */
-export const sidewaysReferral = byRoughContact(
-  (observed) => isLame(observed, ['self', 'sideways']),
-  (server, zone, first, evidence) => ({
-    problem: `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
-
-/** NS_EMPTY_NOERROR: NOERROR, not authoritative, and nothing in it (RFC 2308 2.2 knows no such reply). */
-export const emptyReply = byRoughContact(
-  (observed) => isLame(observed, ['empty']),
-  (server, zone, _, evidence) => ({
-    problem: `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
 
 function isLame({ meaning }: Observation, reasons: readonly LameReason[]): boolean {
   return meaning.kind === 'lame' && reasons.includes(meaning.reason);
@@ -241,18 +252,6 @@ function referredTo({ zone, meaning }: Observation): string {
   const to = meaning.kind === 'lame' ? meaning.referredTo : undefined;
   return to === undefined || to === zone ? 'the zone itself' : plain(to);
 }
-
-/**
- * NS_NOT_AUTHORITATIVE: data or a denial without the AA bit, as from a cache or a forwarder. Names below
- * a zone cut do not count: a server has no authority over what it has delegated.
- */
-export const notAuthoritative = byContact(
-  (observed, evidence) => isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
-  (server, zone, _, evidence) => ({
-    problem: `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
-    advice: serveOrRemove(server, zone, evidence),
-  }),
-);
 
 /** Whether the name asked is in a zone below the server's, as referrals or the reply itself show. */
 function isBelowCut({ zone, exchanged }: Observation, { cuts }: Evidence): boolean {
@@ -264,33 +263,7 @@ function isBelowCut({ zone, exchanged }: Observation, { cuts }: Evidence): boole
   );
 }
 
-/** NS_AA_ON_REFERRAL: the bit says "my own data", a referral says "somebody else's". */
-export const authoritativeReferral = byContact(
-  (observed) =>
-    observed.meaning.kind === 'referral' &&
-    hasFlag(observed, 'aa') &&
-    saidItself(observed).kind === 'referral',
-  (server, zone) => ({
-    problem: `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
-    advice: 'Update the software of that server',
-  }),
-);
-
-/**
- * RDATA_MALFORMED: record data that does not fit its type. It serves as no address, name or alias
- * (RFC 3597). Records of classes other than IN are passed over, whatever they hold.
- */
-export const rdataMalformed = byContact(
-  (observed) => misfitsIn(observed).length > 0,
-  (server, zone, first) => {
-    return {
-      problem: `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(misfitsIn(first))})`,
-      advice: 'Correct those records or update that server',
-    };
-  },
-);
-
-/** Owner and type of such records. */
+/** Owner and type of the records whose data does not fit their type. */
 function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
   if (outcome.kind !== 'reply') return [];
   const { answer, authority, additional } = outcome;

@@ -5,7 +5,7 @@ import type { Meaning } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
+import type { Draft } from './check.ts';
 import { type Contact, type Evidence, exchangesOf } from './evidence.ts';
 import { overFamilies } from './outcomes.ts';
 
@@ -18,7 +18,7 @@ const MOST_TRIALS = 100;
  * them. Of nested zones only the deepest is reported, and a server with its only address is reported
  * once. If anything was not examined, it may be a way round, so nothing is reported.
  */
-export const singlePoint: Check = (evidence) => {
+export function singlePoint(evidence: Evidence): readonly Draft[] {
   const { evaluation, openZones } = evidence;
   const { start, coverage } = evaluation;
   if (start.kind !== 'step' || coverage === 'limited' || openZones.size > 0) return [];
@@ -28,7 +28,7 @@ export const singlePoint: Check = (evidence) => {
   const zones = vital.filter(({ kind }) => kind === 'zone').map(({ zone }) => zone);
   const deepest = zones.filter((zone) => !reported.has(zone) && !zones.some((other) => isBelow(other, zone)));
   return [...servers, ...deepest.map((zone) => zoneDraft(evidence, zone))];
-};
+}
 
 /** The parts that every way to the goal has: of those of one way, each that no other way can do without. */
 function vitalComponents(evidence: Evidence, start: Step): readonly Component[] {

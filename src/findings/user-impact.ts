@@ -11,7 +11,7 @@ import { asked, plain } from '../reading/words/names.ts';
 import { type BlockedReason, whyBlocked } from '../reading/words/not-asked.ts';
 import { percent } from '../reading/words/percent.ts';
 import type { Name } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
+import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import {
   coldOutcomes,
@@ -26,12 +26,21 @@ import {
 } from './outcomes.ts';
 import { nsGroupsIn } from './zones/ns-groups.ts';
 
+/** What does it all come to for users? */
+export const IMPACT_CHECKS = {
+  ANSWER_NOT_CERTAIN: answerNotCertain,
+  WARM_DIFFERS: warmDiffers,
+  FIRST_TRY_FAILS: firstTryFails,
+  COLD_LATENCY_HIGH: coldLatencyHigh,
+  UNEXPLORED: unexplored,
+} satisfies Checks;
+
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view users get something other than the most probable answer, or
  * nothing. What is unknown does not count. If nobody gets an answer, the faults behind it are critical
  * instead.
  */
-export const answerNotCertain: Check = (evidence) => {
+function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const { scope } = evidence;
   const { final, unknown, failed } = coldOutcomes(evidence);
   const [main, ...others] = final;
@@ -48,13 +57,13 @@ export const answerNotCertain: Check = (evidence) => {
       proof: proofOf(evidence, [...differing, ...failed]),
     },
   ];
-};
+}
 
 /**
  * FIRST_TRY_FAILS: in the path view this share of picks gives nothing usable, so users wait for another
  * attempt. Not reported if every attempt fails: then waiting is not the trouble.
  */
-export const firstTryFails: Check = (evidence) => {
+function firstTryFails(evidence: Evidence): readonly Draft[] {
   const { scope, reached, evaluation } = evidence;
   const failing = evaluation.outcomes.filter(({ end }) => isRetried(end.kind) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
@@ -66,7 +75,7 @@ export const firstTryFails: Check = (evidence) => {
       proof: proofOf(evidence, failing),
     },
   ];
-};
+}
 
 /** Whether a resolver that meets an end of this kind tries another server. */
 function isRetried(kind: EndKind): boolean {
@@ -115,7 +124,7 @@ export const SLOW_MEAN_MS = 1_000;
 const SLOW_WORST_MS = 5_000;
 
 /** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. Not reported if this host cannot reach everything. */
-export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
+function coldLatencyHigh({ scope, openZones, evaluation }: Evidence): readonly Draft[] {
   const { mean, worst } = evaluation.latency;
   if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
   return [
@@ -125,14 +134,14 @@ export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
       proof: [],
     },
   ];
-};
+}
 
 function seconds(ms: number): string {
   return `${Number((ms / 1_000).toFixed(1))} s`;
 }
 
 /** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
-export const unexplored: Check = ({ scope, evaluation }) => {
+function unexplored({ scope, evaluation }: Evidence): readonly Draft[] {
   const { warm } = evaluation;
   const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
   const cut = parts.flatMap(({ outcomes }) => outcomes);
@@ -150,7 +159,7 @@ export const unexplored: Check = ({ scope, evaluation }) => {
       proof: [],
     },
   ];
-};
+}
 
 function reasonOf(end: End): EndKind | 'cancelled' {
   return end.kind === 'time-limit' ? (end.reason ?? end.kind) : end.kind;
@@ -193,7 +202,7 @@ function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exc
  * may differ by what was not examined; only what is more than that is reported. A warning if they get the
  * same, in other shares.
  */
-export const warmDiffers: Check = (evidence) => {
+function warmDiffers(evidence: Evidence): readonly Draft[] {
   const { evaluation, openZones, openWhenWarm } = evidence;
   const { warm } = evaluation;
   if (warm === undefined) return [];
@@ -210,7 +219,7 @@ export const warmDiffers: Check = (evidence) => {
     const nsGroups = nsGroupsIn(evidence, zone).flatMap(({ proof }) => proof);
     return { zone, severity, problem, advice: ADVICE, proof: [...nsGroups, ...ends] };
   });
-};
+}
 
 /** What differs, a finding about the zone itself says, which this one follows from then. */
 const ADVICE = 'Make the delegation and the zone itself name the same servers with the same addresses';

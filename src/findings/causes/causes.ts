@@ -85,5 +85,5 @@ function fatalToValidators(findings: readonly Found[], causes: Causes): readonly
  */
 export function adviceFor({ finding: { code, advice }, cause }: WithCause): string {
   if (cause === undefined) return advice;
-  return advice === cause.advice || code in HEADINGS.OUTLOOK ? `See ${cause.code}` : advice;
+  return advice === cause.advice || code in HEADINGS.IMPACT ? `See ${cause.code}` : advice;
 }

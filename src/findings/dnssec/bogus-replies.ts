@@ -3,60 +3,57 @@ import { asked, plain, withAddress } from '../../reading/words/names.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import { validityAt } from '../../validate/serial-time.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Check, Draft, Words } from '../check.ts';
+import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { isBySomeServersKeys } from './key-sets.ts';
 import { costWords } from './outcomes.ts';
 import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
-/** RRSIG_EXPIRED: signatures have not been renewed in time, or a server still has old ones. */
-export const signatureExpired = byReason(['expired'], (first, evidence) => ({
-  problem: `gives signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
-  advice:
-    'Sign the zone again, see to it that this happens in good time, and that every server loads the new version',
-}));
-
-/** RRSIG_NOT_YET_VALID: signatures that begin to be valid only later. */
-export const signatureNotYetValid = byReason(['not-yet-valid'], (first, evidence) => ({
-  problem: `gives signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
-  advice: 'Set the clock of the machine that signs right, and sign the zone again',
-}));
-
-/** RRSIG_MISSING: data of a signed zone without a signature. */
-export const signatureMissing = byReason(['no-signature'], (first) => ({
-  problem: `gives ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
-  advice:
-    'Have the server load the signed zone and answer queries for signatures, and let nothing in front of it remove them',
-}));
-
-/** RRSIG_INVALID: signatures that do not verify, whatever the time. */
-export const signatureInvalid = byReason(
-  ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-  (first, evidence) => ({
-    problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
+/** What does not verify, by the reason that validating gives. */
+export const BOGUS_REPLY_CHECKS = {
+  // Signatures have not been renewed in time, or a server still has old ones.
+  RRSIG_EXPIRED: byReason(['expired'], (first, evidence) => ({
+    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
     advice:
-      'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
-  }),
-);
-
-/** DENIAL_BROKEN: a negative answer, or a referral to an unsigned zone, that is not proven. */
-export const denialBroken = byReason(['no-proof'], (first) => ({
-  problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
-  advice: 'Sign the zone again, and update the software of the server',
-}));
-
-/** DS_NO_MATCH: the DS records name no key that the zone has. */
-export const dsNoMatch = byReason(['no-matching-ds'], (first) => ({
-  problem: `gives keys for ${plain(first.zone)} of which the DS records of the parent name none`,
-  advice:
-    'Replace the DS records at the parent by those of the present key, or publish the key that they name on every server',
-}));
-
-/** DS_WITHOUT_DNSKEY: the parent says that the zone is signed, and a server of it has no keys. */
-export const dsWithoutKeys = byReason(['no-keys'], (first) => ({
-  problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
-  advice: 'Have every server load the signed zone, or remove the DS records at the parent',
-}));
+      'Sign the zone again, see to it that this happens in good time, and that every server loads the new version',
+  })),
+  // Signatures that begin to be valid only later.
+  RRSIG_NOT_YET_VALID: byReason(['not-yet-valid'], (first, evidence) => ({
+    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
+    advice: 'Set the clock of the machine that signs right, and sign the zone again',
+  })),
+  // Data of a signed zone without a signature.
+  RRSIG_MISSING: byReason(['no-signature'], (first) => ({
+    problem: `gives ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
+    advice:
+      'Have the server load the signed zone and answer queries for signatures, and let nothing in front of it remove them',
+  })),
+  // Signatures that do not verify, whatever the time.
+  RRSIG_INVALID: byReason(
+    ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
+    (first, evidence) => ({
+      problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
+      advice:
+        'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
+    }),
+  ),
+  // A negative answer, or a referral to an unsigned zone, that is not proven.
+  DENIAL_BROKEN: byReason(['no-proof'], (first) => ({
+    problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
+    advice: 'Sign the zone again, and update the software of the server',
+  })),
+  // The DS records name no key that the zone has.
+  DS_NO_MATCH: byReason(['no-matching-ds'], (first) => ({
+    problem: `gives keys for ${plain(first.zone)} of which the DS records of the parent name none`,
+    advice:
+      'Replace the DS records at the parent by those of the present key, or publish the key that they name on every server',
+  })),
+  // The parent says that the zone is signed, and a server of it has no keys.
+  DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
+    problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
+    advice: 'Have every server load the signed zone, or remove the DS records at the parent',
+  })),
+} satisfies Checks;
 
 /** What a reply is about: the name and type asked, or the keys of its zone. */
 function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
@@ -109,7 +106,7 @@ type Fault = (first: ServerVerdict, evidence: Evidence) => Words;
  * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
  * that were judged are alike.
  */
-export function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
+function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   return function* (evidence) {
     const all = verdictsIn(evidence);
     const wrong = all.filter((one) => isBogusFor(one, reasons));

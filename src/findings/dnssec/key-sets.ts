@@ -9,16 +9,23 @@ import type { Signature } from '../../validate/signature.ts';
 import { type ZoneKey, zoneKeyIn } from '../../validate/zone-key.ts';
 import type { Name } from '../../wire/name.ts';
 import { comparableData, fitsType } from '../../wire/record.ts';
-import type { Check, Draft } from '../check.ts';
+import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { askedIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Do servers agree on the keys of a zone? */
+export const KEY_SET_CHECKS = {
+  DNSKEY_UNREACHABLE: keysUnreachable,
+  KEYS_DIFFER: keysDiffer,
+  DS_INCONSISTENT: dsInconsistent,
+} satisfies Checks;
 
 /** What a server said when it was asked for the keys of its zone. */
 type AskedForKeys = Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>;
 
 /** DNSKEY_UNREACHABLE: servers that work give no reply to the question for their zone's keys, so nothing can be verified. */
-export const keysUnreachable: Check = (evidence) =>
-  byZone(evidence).flatMap((asked): readonly Draft[] => {
+function keysUnreachable(evidence: Evidence): readonly Draft[] {
+  return byZone(evidence).flatMap((asked): readonly Draft[] => {
     const [{ zone }] = asked;
     const failed = asked.filter(({ exchanged }) => exchanged.outcome.kind !== 'reply');
     const isWorking = (evidence.working.get(zone)?.size ?? 0) > 0;
@@ -35,14 +42,15 @@ export const keysUnreachable: Check = (evidence) =>
       },
     ];
   });
+}
 
 function isTruncated({ transport, outcome }: Try): boolean {
   return transport === 'udp' && outcome.kind === 'reply' && outcome.truncated;
 }
 
 /** KEYS_DIFFER: servers of a zone publish different keys, as in a rollover half done, or where there are two signers. */
-export const keysDiffer: Check = (evidence) =>
-  byZone(evidence).flatMap((asked): readonly Draft[] => {
+function keysDiffer(evidence: Evidence): readonly Draft[] {
+  return byZone(evidence).flatMap((asked): readonly Draft[] => {
     const [{ zone }] = asked;
     const having = asked.flatMap((one) => {
       const keys = keysIn(one.exchanged, zone);
@@ -61,6 +69,7 @@ export const keysDiffer: Check = (evidence) =>
       },
     ];
   });
+}
 
 /** Whether some of these replies are signed with a key of a zone that some of these DNSKEY replies have, but not all. */
 export function isSignedBySomeKeysOnly(
@@ -130,7 +139,7 @@ export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ..
 }
 
 /** DS_INCONSISTENT: servers of the parent give different DS records for a zone. */
-export const dsInconsistent: Check = (evidence) => {
+function dsInconsistent(evidence: Evidence): readonly Draft[] {
   const given = verdictsIn(evidence).flatMap(({ server, exchanged }) => {
     const { outcome } = exchanged;
     if (outcome.kind !== 'reply') return [];
@@ -156,7 +165,7 @@ export const dsInconsistent: Check = (evidence) => {
       },
     ];
   });
-};
+}
 
 /** "key 12345 by digest 0a1b2c3d": what tells DS records apart (RFC 4034 5.1). */
 function nameOf({ data }: { readonly data: string }): string {

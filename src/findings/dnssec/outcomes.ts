@@ -10,17 +10,23 @@ import { percent } from '../../reading/words/percent.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
-import type { Check, Draft } from '../check.ts';
+import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { overFamilies, totalShare } from '../outcomes.ts';
 import { byZone } from './key-sets.ts';
 import { type ServerVerdict, verdictsIn } from './verdicts.ts';
 
+/** What do users get behind validating resolvers? */
+export const VALIDATION_CHECKS = {
+  DNSSEC_BOGUS: dnssecBogus,
+  SERVERS_DIFFER_DNSSEC: serversDifferDnssec,
+} satisfies Checks;
+
 /**
  * DNSSEC_BOGUS: users behind validating resolvers get SERVFAIL where others get something: all of them (critical), or
  * some. What is unknown does not count.
  */
-export const dnssecBogus: Check = (evidence) => {
+function dnssecBogus(evidence: Evidence): readonly Draft[] {
   const { scope, evaluation } = evidence;
   const { validating } = evaluation;
   if (validating === undefined) return [];
@@ -40,7 +46,7 @@ export const dnssecBogus: Check = (evidence) => {
       proof: proofOf(evidence, zones),
     },
   ];
-};
+}
 
 /** What does not verify, and the questions for keys that came to nothing. */
 function proofOf(evidence: Evidence, zones: readonly Name[]): readonly Exchanged[] {
@@ -59,11 +65,12 @@ function lostBeside({ evaluation }: Evidence): (outcome: Outcome) => boolean {
 }
 
 /** SERVERS_DIFFER_DNSSEC: to one question, one server of a zone gives a reply that verifies, another one that does not. */
-export const serversDifferDnssec: Check = (evidence) =>
-  grouped(
+function serversDifferDnssec(evidence: Evidence): readonly Draft[] {
+  return grouped(
     verdictsIn(evidence),
     ({ zone, exchanged }) => `${zone} ${questionKey(exchanged.question)}`,
   ).flatMap((replySet) => differing(replySet, evidence));
+}
 
 function differing(
   replySet: readonly [ServerVerdict, ...ServerVerdict[]],

@@ -6,9 +6,17 @@ import { rrsetsIn } from '../../validate/rrset.ts';
 import type { ZoneKey } from '../../validate/zone-key.ts';
 import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import { fitsType } from '../../wire/record.ts';
-import type { Check, Draft } from '../check.ts';
+import type { Checks, Draft } from '../check.ts';
+import type { Evidence } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
 import { dayOf, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Is a zone that verifies signed well? */
+export const SIGNING_CHECKS = {
+  RRSIG_EXPIRES_SOON: expiresSoon,
+  ALGORITHM_WEAK: algorithmWeak,
+  NSEC3_ITERATIONS: nsec3Iterations,
+} satisfies Checks;
 
 const DAY = 86_400;
 
@@ -17,7 +25,7 @@ const DAY = 86_400;
  * is more. Signatures that live only days, as those do that servers make for each reply, have to be in the last
  * quarter of their life.
  */
-export const expiresSoon: Check = (evidence) => {
+function expiresSoon(evidence: Evidence): readonly Draft[] {
   const time = evidence.scope.dnssec?.time;
   if (time === undefined) return [];
   const secure = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'secure');
@@ -39,7 +47,7 @@ export const expiresSoon: Check = (evidence) => {
       },
     ];
   });
-};
+}
 
 function endingSoon(
   { zone, exchanged }: Pick<ServerVerdict, 'zone' | 'exchanged'>,
@@ -58,7 +66,7 @@ function soonFor(life: number): number {
 }
 
 /** ALGORITHM_WEAK: signatures or digests with SHA-1, or short RSA keys, which some validators do not count. */
-export const algorithmWeak: Check = function* (evidence) {
+function* algorithmWeak(evidence: Evidence): Iterable<Draft> {
   for (const asked of byZone(evidence)) {
     const [{ zone }] = asked;
     const showing = asked.filter(({ exchanged }) => keysIn(exchanged, zone).some(isWeak));
@@ -73,7 +81,7 @@ export const algorithmWeak: Check = function* (evidence) {
     };
   }
   yield* weakDigests(evidence);
-};
+}
 
 const USE_ANOTHER = 'Roll over to ECDSAP256SHA256 (algorithm 13), and to DS records with SHA-256 (digest 2)';
 
@@ -106,7 +114,7 @@ function modulusBits({ publicKey }: ZoneKey): number {
 }
 
 /** Zones whose DS records have no digest but SHA-1. */
-const weakDigests: Check = (evidence) => {
+function weakDigests(evidence: Evidence): readonly Draft[] {
   const withDs = verdictsIn(evidence).flatMap(({ exchanged }) => {
     const { outcome } = exchanged;
     if (outcome.kind !== 'reply') return [];
@@ -128,7 +136,7 @@ const weakDigests: Check = (evidence) => {
       { zone: first.owner, problem, advice: USE_ANOTHER, proof: weak.map(({ exchanged }) => exchanged) },
     ];
   });
-};
+}
 
 const SHA1_DIGEST = '1';
 
@@ -141,7 +149,7 @@ function digestOf({ data }: { readonly data: string }): string {
 const [SOME_REFUSE, ALL_REFUSE] = [50, 150];
 
 /** NSEC3_ITERATIONS: names are hashed more often than once, which costs time and protects nothing. */
-export const nsec3Iterations: Check = (evidence) => {
+function nsec3Iterations(evidence: Evidence): readonly Draft[] {
   const repeated = verdictsIn(evidence).flatMap(({ zone, exchanged }) => {
     const most = mostIterations(exchanged, zone);
     return most > 0 ? [{ zone, exchanged, most }] : [];
@@ -157,7 +165,7 @@ export const nsec3Iterations: Check = (evidence) => {
       proof: [...new Set(alike.map(({ exchanged }) => exchanged))],
     };
   });
-};
+}
 
 /** Of the zone's NSEC3 records in a reply, of which there may be thousands; 0 if there are none. */
 function mostIterations({ outcome }: Exchanged, zone: Name): number {

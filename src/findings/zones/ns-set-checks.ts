@@ -2,22 +2,32 @@ import { getOrMake } from '../../get-or-make.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
-import type { Check, Draft } from '../check.ts';
+import type { Checks, Draft } from '../check.ts';
 import { contentKeyOf, contentOf, type Evidence, isNegative, isWorking } from '../evidence.ts';
 import { areSeparate, type NsGroup } from './ns-groups.ts';
 import { type DelegatedSet, type Mismatch, mismatchesIn, nsSetsIn } from './ns-sets.ts';
 
+/** Do the delegation and the zone itself name the same servers? */
+export const NS_SET_CHECKS = {
+  PARENT_CHILD_NS_DIFFER: parentChildDiffer,
+  PARENT_CHILD_NS_DISJOINT: parentChildDisjoint,
+  CHILD_NS_SETS_DIFFER: childSetsDiffer,
+  NS_TTL_SKEW: ttlSkew,
+} satisfies Checks;
+
 /** PARENT_CHILD_NS_DIFFER: the delegation and the zone itself name different servers, some of them the same. */
-export const parentChildDiffer: Check = (evidence) =>
-  mismatchesIn(evidence)
+function parentChildDiffer(evidence: Evidence): readonly Draft[] {
+  return mismatchesIn(evidence)
     .filter((one) => !isDisjoint(one))
     .map((one) => mismatchDraft(evidence, one));
+}
 
 /** PARENT_CHILD_NS_DISJOINT: no server is named by both. */
-export const parentChildDisjoint: Check = (evidence) =>
-  mismatchesIn(evidence)
+function parentChildDisjoint(evidence: Evidence): readonly Draft[] {
+  return mismatchesIn(evidence)
     .filter(isDisjoint)
     .map((one) => mismatchDraft(evidence, one));
+}
 
 function isDisjoint({ onlyOwn, own }: Mismatch): boolean {
   return onlyOwn.length === own.length;
@@ -35,8 +45,8 @@ function mismatchDraft(evidence: Evidence, mismatch: Mismatch): Draft {
 }
 
 /** CHILD_NS_SETS_DIFFER: servers of one zone give different NS RRsets at its apex. */
-export const childSetsDiffer: Check = (evidence) =>
-  nsSetsIn(evidence).flatMap(({ zone, nsGroups }): readonly Draft[] => {
+function childSetsDiffer(evidence: Evidence): readonly Draft[] {
+  return nsSetsIn(evidence).flatMap(({ zone, nsGroups }): readonly Draft[] => {
     const [one, other] = nsGroups;
     if (one === undefined || other === undefined) return [];
     const problem = `The servers of ${plain(zone)} disagree on its name servers: ${sidesWords(zone, one, other)}`;
@@ -45,13 +55,14 @@ export const childSetsDiffer: Check = (evidence) =>
       : 'Bring all of them to the same version of the zone';
     return [{ zone, problem, advice, proof: nsGroups.flatMap(({ proof }) => proof) }];
   });
+}
 
 /** How many times as long one TTL may be as the other, and from how many seconds on it matters. */
 const SKEW = { factor: 100, from: 86_400 } as const;
 
 /** NS_TTL_SKEW: caches keep the delegation far longer than the zone's own NS RRset, or the other way round. */
-export const ttlSkew: Check = (evidence) =>
-  nsSetsIn(evidence).flatMap(({ zone, delegated, current }): readonly Draft[] => {
+function ttlSkew(evidence: Evidence): readonly Draft[] {
+  return nsSetsIn(evidence).flatMap(({ zone, delegated, current }): readonly Draft[] => {
     const referrals = delegated.flatMap((one) => one.referrals);
     const given = referrals.flatMap(({ exchanged: { outcome } }) =>
       outcome.kind !== 'reply'
@@ -71,6 +82,7 @@ export const ttlSkew: Check = (evidence) =>
     ];
     return [{ zone, problem, advice, proof }];
   });
+}
 
 const known = new WeakMap<Mismatch, string>();
 
