@@ -181,7 +181,7 @@ function answersWith({ byName }: Evidence, name: Name, address: string): readonl
 type AddressSort = 'global' | 'loopback' | 'private' | 'documentation' | 'special-purpose';
 
 /** The sort of an address in canonical text. */
-export function addressSort(address: string): AddressSort {
+function addressSort(address: string): AddressSort {
   const purpose = specialPurposeOf(address);
   return purpose === undefined ? 'global' : SORTS[purpose];
 }

@@ -107,7 +107,7 @@ function zoneDraft({ scope, contacts }: Evidence, zone: Name): Draft {
 }
 
 /** What can be left out: an address, a server's name, or a whole zone. */
-export interface Component {
+interface Component {
   readonly kind: 'address' | 'server' | 'zone';
   readonly text: string;
   /** The zone for which it is needed. */
@@ -115,7 +115,7 @@ export interface Component {
 }
 
 /** The text that is equal only for the same part. */
-export function componentKey({ kind, text }: Component): string {
+function componentKey({ kind, text }: Component): string {
   return `${kind} ${text}`;
 }
 

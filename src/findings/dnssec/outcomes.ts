@@ -139,7 +139,7 @@ function isNone({ tryingOn, firstTry }: Cost): boolean {
 }
 
 /** "25 % of lookups of www.example A fail behind validating resolvers, 50 % behind those that do not retry" */
-export function failingWords({ tryingOn, firstTry }: Cost, question: string): string {
+function failingWords({ tryingOn, firstTry }: Cost, question: string): string {
   const some = (share: Fraction) =>
     `${percent(share)} of lookups of ${question} fail behind validating resolvers`;
   if (compare(tryingOn, firstTry) === 0) return some(tryingOn);

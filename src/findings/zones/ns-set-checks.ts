@@ -208,7 +208,7 @@ function hasNoAddress({ resolutions }: Evidence, zone: Name, name: Name): boolea
 }
 
 /** "ns1.a (192.0.2.1) names ns1.a and ns2.a, while ns1.b (192.0.2.2) names ns1.b" */
-export function sidesWords(zone: Name, one: NsGroup, other: NsGroup): string {
+function sidesWords(zone: Name, one: NsGroup, other: NsGroup): string {
   const sides = `${firstServerOf(one)} names ${namesIn(one.set)}, while ${firstServerOf(other)} names ${namesIn(other.set)}`;
   return areSeparate(one, other)
     ? `two providers serve different zones called ${plain(zone)}: ${sides}`

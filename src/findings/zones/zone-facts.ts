@@ -105,7 +105,7 @@ function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
 }
 
 /** What a server says of its zone with authority, and where it said so. */
-export interface Statement<T> {
+interface Statement<T> {
   readonly value: T;
   readonly exchanged: Exchanged;
 }
@@ -128,7 +128,7 @@ export interface NsSet {
 }
 
 /** The SOA record of a zone, as a server of the zone gives it. */
-export function soaSaid(recording: Recording, zone: Name, query: Query): Statement<Soa> | undefined {
+function soaSaid(recording: Recording, zone: Name, query: Query): Statement<Soa> | undefined {
   return said(recording, zone, query, (meaning) =>
     recordsIn(meaning)
       ?.map(soaIn)
@@ -145,7 +145,7 @@ export function soaIn({ type, data }: ResourceRecord): Soa | undefined {
 }
 
 /** The NS RRset of a zone, as a server of the zone gives it. */
-export function nsSaid(recording: Recording, zone: Name, query: Query): Statement<NsSet> | undefined {
+function nsSaid(recording: Recording, zone: Name, query: Query): Statement<NsSet> | undefined {
   return said(recording, zone, query, (meaning) => {
     const records = recordsIn(meaning) ?? [];
     const names = [...new Set(records.map(targetOf).filter((name) => name !== undefined))].sort();
@@ -154,7 +154,7 @@ export function nsSaid(recording: Recording, zone: Name, query: Query): Statemen
 }
 
 /** The addresses of a host in the zone, as a server of the zone gives them: none if it denies that there are any. */
-export function addressesSaid(
+function addressesSaid(
   recording: Recording,
   zone: Name,
   query: Query,
