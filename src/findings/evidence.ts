@@ -7,6 +7,7 @@ import type { Delegation } from '../explore/delegation.ts';
 import { isUsable, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
@@ -90,6 +91,12 @@ export interface Evidence {
   readonly openWhenWarm: ReadonlySet<Name>;
   /** What the zones of the main walks say of themselves: only with `--check`. */
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
+}
+
+/** A function whose value is kept for each key: many checks need what takes long to find in the evidence. */
+export function oncePer<K extends object, V extends {}>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => getOrMake(known, key, () => make(key));
 }
 
 /** The text that is equal only for the same question to the same zone. */

@@ -1,7 +1,6 @@
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchanged.ts';
 import type { LameReason } from '../explore/meaning.ts';
-import { getOrMake } from '../get-or-make.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
@@ -19,6 +18,7 @@ import {
   isLost,
   isWorking,
   type Observation,
+  oncePer,
   saidItself,
   triesOver,
 } from './evidence.ts';
@@ -272,11 +272,7 @@ function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
 }
 
 /** By section: servers of a zone usually refer alike, and many names can stand for one address. */
-const known = new WeakMap<Records, readonly string[]>();
-
-function misfitsOf(section: Records): readonly string[] {
-  return getOrMake(known, section, () => section.filter(isMisfit).map(asked));
-}
+const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(asked));
 
 function isMisfit(record: ResourceRecord): boolean {
   return record.class === undefined && !fitsType(record);

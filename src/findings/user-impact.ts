@@ -45,9 +45,7 @@ function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const { final, unknown, failed } = coldOutcomes(evidence);
   const [main, ...others] = final;
   if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
-  const parts = others.map((one) => `${percent(one.probability)} return ${finalWords(one)}`);
-  if (failed.length > 0) parts.push(`${percent(totalShare(failed))} fail`);
-  if (unknown.length > 0) parts.push(`${percent(totalShare(unknown))} were not examined`);
+  const parts = sharesIn({ final: others, failed, unknown });
   const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
   const differing = others.length === 0 ? [] : final.flatMap(({ outcomes }) => outcomes);
   return [
@@ -211,11 +209,11 @@ function warmDiffers(evidence: Evidence): readonly Draft[] {
   const differing = difference(cold, later);
   if (differing === 'nothing') return [];
   const severity = differing === 'contents' ? 'error' : 'warning';
-  const ends = endProofs(evidence, [...later.final.flatMap(({ outcomes }) => outcomes), ...later.failed]);
+  const ends = proofOf(evidence, [...later.final.flatMap(({ outcomes }) => outcomes), ...later.failed]);
   const culprits = decidingZones(warm, openWhenWarm);
   return culprits.map((zone): Draft => {
     const lookups = `Lookups of ${asked(evidence.scope.question)}${overFamilies(evidence.scope)}`;
-    const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${sharesIn(cold)}; after, ${sharesIn(later)}`;
+    const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${listed(sharesIn(cold), MOST_SHARES)}; after, ${listed(sharesIn(later), MOST_SHARES)}`;
     const nsGroups = nsGroupsIn(evidence, zone).flatMap(({ proof }) => proof);
     return { zone, severity, problem, advice: ADVICE, proof: [...nsGroups, ...ends] };
   });
@@ -224,19 +222,15 @@ function warmDiffers(evidence: Evidence): readonly Draft[] {
 /** What differs, a finding about the zone itself says, which this one follows from then. */
 const ADVICE = 'Make the delegation and the zone itself name the same servers with the same addresses';
 
-function endProofs(evidence: Evidence, outcomes: readonly Outcome[]) {
-  return outcomes.flatMap(({ end }) => endProof(evidence, end));
-}
-
 /** More than usual: these are what the finding is about. */
 const MOST_SHARES = 6;
 
-/** "75 % (3/4) return 192.0.2.1 and 25 % (1/4) fail" */
-function sharesIn({ final, failed, unknown }: SortedOutcomes): string {
+/** "75 % (3/4) return 192.0.2.1", "25 % (1/4) fail" */
+function sharesIn({ final, failed, unknown }: SortedOutcomes): readonly string[] {
   const parts = final.map((one) => `${percent(one.probability)} return ${finalWords(one)}`);
   if (failed.length > 0) parts.push(`${percent(totalShare(failed))} fail`);
   if (unknown.length > 0) parts.push(`${percent(totalShare(unknown))} were not examined`);
-  return listed(parts, MOST_SHARES);
+  return parts;
 }
 
 /** What differs for certain: what users get, or only how often. */

@@ -4,14 +4,13 @@ import { firstOfEach, grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { rdataOctets } from '../../validate/rdata-octets.ts';
-import { rrsetsIn } from '../../validate/rrset.ts';
 import type { Signature } from '../../validate/signature.ts';
 import { type ZoneKey, zoneKeyIn } from '../../validate/zone-key.ts';
 import type { Name } from '../../wire/name.ts';
 import { comparableData, fitsType } from '../../wire/record.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { askedIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+import { askedIn, dsRrsetsIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Do servers agree on the keys of a zone? */
 export const KEY_SET_CHECKS = {
@@ -141,10 +140,7 @@ export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ..
 /** DS_INCONSISTENT: servers of the parent give different DS records for a zone. */
 function dsInconsistent(evidence: Evidence): readonly Draft[] {
   const given = verdictsIn(evidence).flatMap(({ server, exchanged }) => {
-    const { outcome } = exchanged;
-    if (outcome.kind !== 'reply') return [];
-    const rrsets = [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));
-    return rrsets.map(({ owner, records }) => {
+    return dsRrsetsIn(exchanged).map(({ owner, records }) => {
       const data = records.map(comparableData).sort();
       return { owner, server, exchanged, key: data.join('\n'), names: records.map(nameOf).sort() };
     });

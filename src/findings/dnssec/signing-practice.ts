@@ -2,14 +2,13 @@ import type { Exchanged } from '../../exchanged.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain } from '../../reading/words/names.ts';
-import { rrsetsIn } from '../../validate/rrset.ts';
 import type { ZoneKey } from '../../validate/zone-key.ts';
 import { isAtOrBelow, type Name } from '../../wire/name.ts';
 import { fitsType } from '../../wire/record.ts';
 import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { byZone, keysIn } from './key-sets.ts';
-import { dayOf, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
+import { dayOf, dsRrsetsIn, type ServerVerdict, type Signed, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Is a zone that verifies signed well? */
 export const SIGNING_CHECKS = {
@@ -116,10 +115,7 @@ function modulusBits({ publicKey }: ZoneKey): number {
 /** Zones whose DS records have no digest but SHA-1. */
 function weakDigests(evidence: Evidence): readonly Draft[] {
   const withDs = verdictsIn(evidence).flatMap(({ exchanged }) => {
-    const { outcome } = exchanged;
-    if (outcome.kind !== 'reply') return [];
-    const rrsets = [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));
-    return rrsets.map(({ owner, records }) => ({
+    return dsRrsetsIn(exchanged).map(({ owner, records }) => ({
       owner,
       exchanged,
       digests: records.filter(fitsType).map(digestOf),

@@ -6,7 +6,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import { type Rrset, rrsetsIn } from '../../validate/rrset.ts';
 import { type Signature, signaturesOf } from '../../validate/signature.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts';
-import type { Contact, Evidence } from '../evidence.ts';
+import { type Contact, type Evidence, oncePer } from '../evidence.ts';
 
 /** What validating makes of a reply by a server of a zone. */
 export interface ServerVerdict {
@@ -16,12 +16,8 @@ export interface ServerVerdict {
   readonly verdict: ExchangeVerdict;
 }
 
-const known = new WeakMap<Evidence, readonly ServerVerdict[]>();
-
 /** All that was judged: what paths hear, and what was asked besides to validate it. Each exchange once in a zone. */
-export function verdictsIn(evidence: Evidence): readonly ServerVerdict[] {
-  return getOrMake(known, evidence, () => gathered(evidence));
-}
+export const verdictsIn = oncePer(gathered);
 
 function gathered(evidence: Evidence): readonly ServerVerdict[] {
   const { contacts, recording, evaluation } = evidence;
@@ -66,17 +62,13 @@ export function askedIn(
   return { zone: type === 'DNSKEY' ? name : deepest.zone, server: deepest.server };
 }
 
-const sorted = new WeakMap<Evidence, ReadonlyMap<string, readonly Contact[]>>();
-
-function contactsByAddress(evidence: Evidence): ReadonlyMap<string, readonly Contact[]> {
-  return getOrMake(sorted, evidence, () => {
-    const contacts = new Map<string, Contact[]>();
-    for (const contact of evidence.contacts) {
-      getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
-    }
-    return contacts;
-  });
-}
+const contactsByAddress = oncePer((evidence: Evidence): ReadonlyMap<string, readonly Contact[]> => {
+  const contacts = new Map<string, Contact[]>();
+  for (const contact of evidence.contacts) {
+    getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
+  }
+  return contacts;
+});
 
 /** A signature, and what it covers. */
 export interface Signed {
@@ -84,19 +76,20 @@ export interface Signed {
   readonly signature: Signature;
 }
 
-const signaturesByExchange = new WeakMap<Exchanged, readonly Signed[]>();
-
 /** The signatures in a reply, but for those of additional records, which prove nothing that anybody uses. */
-export function signaturesIn(exchanged: Exchanged): readonly Signed[] {
-  return getOrMake(signaturesByExchange, exchanged, () => {
-    const { outcome } = exchanged;
-    if (outcome.kind !== 'reply') return [];
-    return [outcome.answer, outcome.authority].flatMap((section) => {
-      const types = new Set(section.map(({ type }) => type));
-      const rrsets = [...types].flatMap((type) => rrsetsIn(section).ofType(type));
-      return rrsets.flatMap((rrset) => signaturesOf(rrset).map((signature) => ({ rrset, signature })));
-    });
+export const signaturesIn = oncePer(({ outcome }: Exchanged): readonly Signed[] => {
+  if (outcome.kind !== 'reply') return [];
+  return [outcome.answer, outcome.authority].flatMap((section) => {
+    const types = new Set(section.map(({ type }) => type));
+    const rrsets = [...types].flatMap((type) => rrsetsIn(section).ofType(type));
+    return rrsets.flatMap((rrset) => signaturesOf(rrset).map((signature) => ({ rrset, signature })));
   });
+});
+
+/** The DS RRsets in a reply: those of an answer, and those that a referral has. */
+export function dsRrsetsIn({ outcome }: Exchanged): readonly Rrset[] {
+  if (outcome.kind !== 'reply') return [];
+  return [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));
 }
 
 /** "2026-12-24", in UTC. */

@@ -1,8 +1,7 @@
 import type { Exchanged } from '../../exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Evidence } from '../evidence.ts';
+import { type Evidence, oncePer } from '../evidence.ts';
 import type { NsSet, ZoneFacts, ZoneServer } from './zone-facts.ts';
 
 /** Servers of a zone that give it the same NS RRset. */
@@ -18,15 +17,13 @@ export function setKey(names: NsSet['names']): string {
   return names.join(' ');
 }
 
-const known = new WeakMap<ZoneFacts, readonly NsGroup[]>();
-
 /** The groups of a zone, in the order of their sets; servers of which no set is known are in none. */
 export function nsGroupsIn({ zones }: Pick<Evidence, 'zones'>, zone: Name): readonly NsGroup[] {
   const facts = zones.get(zone);
-  return facts === undefined ? [] : getOrMake(known, facts, () => nsGroupsOf(facts));
+  return facts === undefined ? [] : nsGroupsOf(facts);
 }
 
-function nsGroupsOf({ servers }: ZoneFacts): readonly NsGroup[] {
+const nsGroupsOf = oncePer(({ servers }: ZoneFacts): readonly NsGroup[] => {
   const speaking = servers.flatMap((server) => (server.ns === undefined ? [] : [{ server, ns: server.ns }]));
   return grouped(speaking, ({ ns }) => setKey(ns.value.names))
     .map((alike) => ({
@@ -35,7 +32,7 @@ function nsGroupsOf({ servers }: ZoneFacts): readonly NsGroup[] {
       proof: alike.map(({ ns }) => ns.exchanged),
     }))
     .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
-}
+});
 
 /**
  * Whether two groups of servers serve different zones of one name, as two providers do of which neither knows of the

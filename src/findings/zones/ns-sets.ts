@@ -1,8 +1,7 @@
 import type { Exchanged } from '../../exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { type Name, ROOT } from '../../wire/name.ts';
-import type { Evidence, Referred } from '../evidence.ts';
+import { type Evidence, oncePer, type Referred } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn, setKey } from './ns-groups.ts';
 import { isOutdated } from './versions.ts';
 
@@ -23,18 +22,14 @@ export interface DelegatedSet {
   readonly referrals: Referred['observed'];
 }
 
-const known = new WeakMap<Evidence, readonly NsSets[]>();
-
 /** The sets of each zone of which both sides are known. */
-export function nsSetsIn(evidence: Evidence): readonly NsSets[] {
-  return getOrMake(known, evidence, () =>
-    [...evidence.zones.keys()]
-      .map((zone) => nsSetsOf(evidence, zone))
-      .filter(
-        ({ delegated, nsGroups, zone }) => nsGroups.length > 0 && (delegated.length > 0 || zone === ROOT),
-      ),
-  );
-}
+export const nsSetsIn = oncePer((evidence: Evidence): readonly NsSets[] =>
+  [...evidence.zones.keys()]
+    .map((zone) => nsSetsOf(evidence, zone))
+    .filter(
+      ({ delegated, nsGroups, zone }) => nsGroups.length > 0 && (delegated.length > 0 || zone === ROOT),
+    ),
+);
 
 function nsSetsOf(evidence: Evidence, zone: Name): NsSets {
   const nsGroups = nsGroupsIn(evidence, zone);
@@ -77,12 +72,8 @@ export function haveTwoProviders({ current: [one, other], own, onlyOwn }: Mismat
   return one !== undefined && other !== undefined && areSeparate(one, other);
 }
 
-const mismatches = new WeakMap<Evidence, readonly Mismatch[]>();
-
 /** The zones none of whose delegations names what any of its servers does. Where parents or servers disagree, that is another matter. */
-export function mismatchesIn(evidence: Evidence): readonly Mismatch[] {
-  return getOrMake(mismatches, evidence, () => nsSetsIn(evidence).flatMap(mismatchOf));
-}
+export const mismatchesIn = oncePer((evidence: Evidence) => nsSetsIn(evidence).flatMap(mismatchOf));
 
 function mismatchOf(sets: NsSets): readonly Mismatch[] {
   const { delegated, current } = sets;

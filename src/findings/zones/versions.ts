@@ -4,7 +4,7 @@ import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
-import { type Evidence, hasFlag, isNegative, type Observation, soasOf } from '../evidence.ts';
+import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf } from '../evidence.ts';
 import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
 import { type Soa, soaIn } from './zone-facts.ts';
 
@@ -24,36 +24,26 @@ interface OutdatedServer {
   readonly current: Version;
 }
 
-const known = new WeakMap<Evidence, readonly OutdatedServer[]>();
-
 /**
  * Every server that has an older version of its zone than another one. Serials of different primaries
  * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names
  * one and the zone the other. A server that showed both versions was just being updated.
  */
-export function outdatedServersIn(evidence: Evidence): readonly OutdatedServer[] {
-  return getOrMake(known, evidence, () => {
-    const versions = [...observedVersions(evidence), ...publishedVersions(evidence)];
-    return grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`).flatMap((alike) =>
-      outdatedAmong(alike, evidence),
-    );
-  });
-}
+export const outdatedServersIn = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
+  const versions = [...observedVersions(evidence), ...publishedVersions(evidence)];
+  const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
+  return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
+});
 
 /** Whether the server at the address has an old version of the zone. */
 export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
-  const outdated = getOrMake(
-    outdatedKeys,
-    evidence,
-    () =>
-      new Set(
-        outdatedServersIn(evidence).map(({ shown: [{ zone, server }] }) => `${zone} ${server.address}`),
-      ),
-  );
-  return outdated.has(`${zone} ${address}`);
+  return outdatedKeys(evidence).has(`${zone} ${address}`);
 }
 
-const outdatedKeys = new WeakMap<Evidence, ReadonlySet<string>>();
+const outdatedKeys = oncePer(
+  (evidence: Evidence): ReadonlySet<string> =>
+    new Set(outdatedServersIn(evidence).map(({ shown: [{ zone, server }] }) => `${zone} ${server.address}`)),
+);
 
 function outdatedAmong(
   versions: readonly [Version, ...Version[]],

@@ -31,10 +31,10 @@ export interface ZoneServer {
   readonly address: string;
   /** The names under which paths pick it there, sorted. */
   readonly names: readonly Name[];
-  readonly soa: Statement<Soa> | undefined;
-  readonly ns: Statement<NsSet> | undefined;
+  readonly soa: AuthoritativeData<Soa> | undefined;
+  readonly ns: AuthoritativeData<NsSet> | undefined;
   /** The addresses of a host in the zone; none if the server denies that there are any. */
-  readonly addressesOf: (host: Name, family: Family) => Statement<readonly string[]> | undefined;
+  readonly addressesOf: (host: Name, family: Family) => AuthoritativeData<readonly string[]> | undefined;
 }
 
 /** The facts of every zone that a main walk comes to; none if the recording was not made to tell. */
@@ -81,11 +81,11 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
   return {
     address,
     names: [...names].sort(),
-    soa: soaSaid(recording, zone, { address, question: { name: zone, type: 'SOA' } }),
-    ns: nsSaid(recording, zone, { address, question: apexQuestion(zone) }),
+    soa: soaFrom(recording, zone, { address, question: { name: zone, type: 'SOA' } }),
+    ns: nsSetFrom(recording, zone, { address, question: apexQuestion(zone) }),
     addressesOf: (name, family) => {
       const [lookup] = lookupTypes([family]);
-      return lookup && addressesSaid(recording, zone, { address, question: { name, type: lookup.type } });
+      return lookup && addressesFrom(recording, zone, { address, question: { name, type: lookup.type } });
     },
   };
 }
@@ -105,7 +105,7 @@ function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
 }
 
 /** What a server says of its zone with authority, and where it said so. */
-interface Statement<T> {
+interface AuthoritativeData<T> {
   readonly value: T;
   readonly exchanged: Exchanged;
 }
@@ -128,8 +128,8 @@ export interface NsSet {
 }
 
 /** The SOA record of a zone, as a server of the zone gives it. */
-function soaSaid(recording: Recording, zone: Name, query: Query): Statement<Soa> | undefined {
-  return said(recording, zone, query, (meaning) =>
+function soaFrom(recording: Recording, zone: Name, query: Query): AuthoritativeData<Soa> | undefined {
+  return authoritativeData(recording, zone, query, (meaning) =>
     recordsIn(meaning)
       ?.map(soaIn)
       .find((soa) => soa !== undefined),
@@ -145,8 +145,8 @@ export function soaIn({ type, data }: ResourceRecord): Soa | undefined {
 }
 
 /** The NS RRset of a zone, as a server of the zone gives it. */
-function nsSaid(recording: Recording, zone: Name, query: Query): Statement<NsSet> | undefined {
-  return said(recording, zone, query, (meaning) => {
+function nsSetFrom(recording: Recording, zone: Name, query: Query): AuthoritativeData<NsSet> | undefined {
+  return authoritativeData(recording, zone, query, (meaning) => {
     const records = recordsIn(meaning) ?? [];
     const names = [...new Set(records.map(targetOf).filter((name) => name !== undefined))].sort();
     return names.length === 0 ? undefined : { names, ttl: Math.min(...records.map(({ ttl }) => ttl)) };
@@ -154,12 +154,12 @@ function nsSaid(recording: Recording, zone: Name, query: Query): Statement<NsSet
 }
 
 /** The addresses of a host in the zone, as a server of the zone gives them: none if it denies that there are any. */
-function addressesSaid(
+function addressesFrom(
   recording: Recording,
   zone: Name,
   query: Query,
-): Statement<readonly string[]> | undefined {
-  return said(recording, zone, query, (meaning, exchanged) => {
+): AuthoritativeData<readonly string[]> | undefined {
+  return authoritativeData(recording, zone, query, (meaning, exchanged) => {
     const records = recordsIn(meaning);
     if (records !== undefined) return addressesIn(records);
     const isDenial = meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
@@ -171,12 +171,12 @@ function addressesSaid(
  * What a server says of the zone in reply to a question. Without the AA bit a reply is hearsay; what a
  * limit left out counts as not asked, even if it was.
  */
-function said<T>(
+function authoritativeData<T>(
   { exchanges, unasked }: Recording,
   zone: Name,
   query: Query,
   read: (meaning: Meaning, exchanged: Exchanged) => T | undefined,
-): Statement<T> | undefined {
+): AuthoritativeData<T> | undefined {
   const key = queryKey(query);
   const exchanged = unasked.has(key) ? undefined : exchanges.get(key);
   if (exchanged?.outcome.kind !== 'reply' || !exchanged.outcome.flags.includes('aa')) return undefined;
