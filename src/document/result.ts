@@ -122,6 +122,9 @@ const VALIDATING = named(
 /** What users behind validating resolvers get. */
 export type ValidatingRow = Of<typeof VALIDATING>;
 
+/** The path view and the resolver view of one walk. */
+const BOTH_VIEWS = { ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') };
+
 /** The traversal result. */
 export const RESULT = named(
   'Result',
@@ -142,7 +145,7 @@ export const RESULT = named(
     resolver: described(VIEW, 'The resolver view.'),
     warm: optional(
       described(
-        named('WarmViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
+        named('WarmViews', object(BOTH_VIEWS)),
         "With the option `check`: what resolvers get that know the zones' own name servers.",
       ),
     ),
@@ -157,14 +160,7 @@ export const RESULT = named(
     ),
     recorded: optional(
       described(
-        named(
-          'RecordedViews',
-          object({
-            ...VIEW_FIELDS,
-            resolver: described(VIEW, 'The resolver view.'),
-            validating: optional(VALIDATING),
-          }),
-        ),
+        named('RecordedViews', object({ ...BOTH_VIEWS, validating: optional(VALIDATING) })),
         'With `whatIf`: the views of the world that was recorded.',
       ),
     ),

@@ -3,13 +3,13 @@ import { object } from '../shape/object.ts';
 import { described, named } from '../shape/schema.ts';
 import type { Of } from '../shape/shape.ts';
 import { TEXT } from '../shape/values.ts';
-import { ADDRESS, NAME } from './dns.ts';
+import { DELEGATION_FIELDS } from './steps.ts';
 
 const SERVERS = list(described(TEXT, "A server's name, or an address."));
 
 /** Delegations that are planned. */
 export const PLANNED = described(
-  list(object({ zone: NAME, nameservers: list(object({ name: NAME, glue: list(ADDRESS) })) })),
+  list(object(DELEGATION_FIELDS)),
   'Delegations as parents are going to have them. The exchanges are those of that world.',
 );
 

@@ -32,7 +32,7 @@ import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
  * first, but each consequence comes after its cause, however severe it is.
  */
-export function* finding(
+export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,

@@ -8,7 +8,7 @@ import { imaginedWorld } from '../../src/evaluate/what-if/imagined-world.ts';
 import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { HEADINGS } from '../../src/findings/catalogue.ts';
-import { finding } from '../../src/findings/findings.ts';
+import { findingsIn } from '../../src/findings/findings.ts';
 import { RouteSearch } from '../../src/findings/single-point.ts';
 import { runThrough } from '../../src/pausable.ts';
 import { ROOT } from '../../src/wire/name.ts';
@@ -93,7 +93,7 @@ function findingsOf(recording: Recording): Examined {
   const evaluation: Evaluation = evaluate(recording);
   const ids = identifiers(evaluation, recording);
   const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
-  const found = runThrough(finding(recording, evaluation, ids));
+  const found = runThrough(findingsIn(recording, evaluation, ids));
   return { found, mistakes: formMistakes({ findings: found, exchanges }) };
 }
 
