@@ -47,7 +47,7 @@ export const PLANNED = described(
 );
 
 /** What is different in an imagined world. */
-export const WHAT_IF = named(
+const WHAT_IF = named(
   'WhatIf',
   object({
     down: described(SERVERS, 'What does not reply.'),
