@@ -19,10 +19,9 @@ import { type Name, ROOT } from '../wire/name.ts';
 import { QUERY } from './dns.ts';
 import { SAVED_PROBE } from './probes.ts';
 import { consultedIn, SAVED_RESOLVER } from './resolvers.ts';
-import { CIRCUMSTANCES, type Circumstances, SCHEMA, UNASKED_QUESTION } from './result.ts';
+import { CIRCUMSTANCES, type Circumstances, PLANNED, SCHEMA, UNASKED_QUESTION } from './result.ts';
 import { SAVED_EXCHANGES, type SavedExchange } from './saved-exchanges.ts';
 import { DELEGATION, type DelegationRow } from './steps.ts';
-import { PLANNED } from './what-if.ts';
 
 /** A saved result, read back: enough to evaluate it again. */
 export interface Saved {

@@ -1,3 +1,15 @@
+/*
+ * The JSON documents: what they look like, how they are checked and how they are read.
+ *
+ * Each is described once, as a shape (`base`): the type, the check of what comes in, and the JSON schema that OpenAPI
+ * shows follow from that. `result.ts` has the traversal result, from the rows of `common-shapes`, `ends`, `steps`,
+ * `exchanges`, `resolvers` and `finding`; `events.ts` the events of a job, and `servers.ts` the server list.
+ * `read-result.ts` reads a saved result back, as much of it as a replay needs; `result-octets.ts` writes a result
+ * in chunks, and leaves records out if it is too large; `views.ts` compares the views of a result.
+ * `api/` has what only the HTTP interface sends. `words/` has the words that all texts share: names, lists,
+ * quantities, and how paths end.
+ */
+
 import type { ExplorationEnding } from '../explore/explore.ts';
 import type { WhyUnasked } from '../explore/recording.ts';
 import { OPTIONS } from '../options.ts';
@@ -24,8 +36,29 @@ import { LOOKUP } from './lookups.ts';
 import { MILLISECONDS } from './measures.ts';
 import { PROBE } from './probes.ts';
 import { RESOLVER } from './resolvers.ts';
-import { DELEGATION, STEP } from './steps.ts';
-import { WHAT_IF } from './what-if.ts';
+import { DELEGATION, DELEGATION_FIELDS, STEP } from './steps.ts';
+
+const SERVERS = list(described(TEXT, "A server's name, or an address."));
+
+/** Delegations that are planned. */
+export const PLANNED = described(
+  list(object(DELEGATION_FIELDS)),
+  'Delegations as parents are going to have them. The exchanges are those of that world.',
+);
+
+/** What is different in an imagined world. */
+const WHAT_IF = named(
+  'WhatIf',
+  object({
+    down: described(SERVERS, 'What does not reply.'),
+    without: described(SERVERS, 'What is taken out of every delegation.'),
+    delegate: PLANNED,
+    only: described(SERVERS, 'What alone is left of every delegation that has any of it.'),
+  }),
+);
+
+/** What is different in an imagined world, as a result lists it. */
+export type WhatIfRow = Of<typeof WHAT_IF>;
 
 /** The version of the result document; raised on a breaking change. */
 export const SCHEMA = 2;
@@ -122,6 +155,9 @@ const VALIDATING = named(
 /** What users behind validating resolvers get. */
 export type ValidatingRow = Of<typeof VALIDATING>;
 
+/** The path view and the resolver view of one walk. */
+const BOTH_VIEWS = { ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') };
+
 /** The traversal result. */
 export const RESULT = named(
   'Result',
@@ -142,7 +178,7 @@ export const RESULT = named(
     resolver: described(VIEW, 'The resolver view.'),
     warm: optional(
       described(
-        named('WarmViews', object({ ...VIEW_FIELDS, resolver: described(VIEW, 'The resolver view.') })),
+        named('WarmViews', object(BOTH_VIEWS)),
         "With the option `check`: what resolvers get that know the zones' own name servers.",
       ),
     ),
@@ -157,14 +193,7 @@ export const RESULT = named(
     ),
     recorded: optional(
       described(
-        named(
-          'RecordedViews',
-          object({
-            ...VIEW_FIELDS,
-            resolver: described(VIEW, 'The resolver view.'),
-            validating: optional(VALIDATING),
-          }),
-        ),
+        named('RecordedViews', object({ ...BOTH_VIEWS, validating: optional(VALIDATING) })),
         'With `whatIf`: the views of the world that was recorded.',
       ),
     ),

@@ -8,15 +8,14 @@ import { ADDRESS, NAME, QUESTION } from './dns.ts';
 import { EXCHANGE_CLASS } from './exchanges.ts';
 import { PASSES_FIELDS, SHARE_FIELDS } from './measures.ts';
 
+/** A delegation: its zone, and its name servers with their glue. */
+export const DELEGATION_FIELDS = {
+  zone: NAME,
+  nameservers: list(object({ name: NAME, glue: list(ADDRESS) })),
+};
+
 /** A delegation that some path meets; its name servers are sorted by name. */
-export const DELEGATION = named(
-  'Delegation',
-  object({
-    id: TEXT,
-    zone: NAME,
-    nameservers: list(object({ name: NAME, glue: list(ADDRESS) })),
-  }),
-);
+export const DELEGATION = named('Delegation', object({ id: TEXT, ...DELEGATION_FIELDS }));
 
 /** A row of the list `delegations`. */
 export type DelegationRow = Of<typeof DELEGATION>;

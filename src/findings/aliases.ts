@@ -7,12 +7,26 @@ import type { Meaning } from '../explore/meaning.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import type { Name } from '../wire/name.ts';
-import { byContact, type Check, type Draft } from './check.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { endProof } from './proof.ts';
+import { atServer, type Checks, type Draft } from './check.ts';
+import type { Evidence, Observation } from './evidence.ts';
+import { endProof } from './outcomes.ts';
+
+/** Do aliases lead to an answer? */
+export const ALIAS_CHECKS = {
+  CNAME_LOOP: aliasLoop,
+  CNAME_CHAIN_LONG: aliasChain,
+  CNAME_DANGLING: aliasDangling,
+  // Resolvers that do not know DNAME depend on the CNAME record that the server makes of it.
+  DNAME_BAD_SYNTHESIS: atServer({
+    when: (observed) => flaw(observed) !== undefined,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
+    advice: 'Repair or update that server',
+  }),
+} satisfies Checks;
 
 /** CNAME_LOOP: an alias leads back to a name looked up before, within one reply or by way of other zones. */
-export const aliasLoop: Check = (evidence) => {
+function aliasLoop(evidence: Evidence): readonly Draft[] {
   const onTheWay = new Map<Name, readonly Exchanged[]>();
   return evidence.steps.flatMap((step) =>
     [...loopsAt(step)].map(([target, closing]): Draft => {
@@ -21,7 +35,7 @@ export const aliasLoop: Check = (evidence) => {
       return looping(step, target, [...closing, ...rest]);
     }),
   );
-};
+}
 
 /** The names that aliases at a step lead back to, each with the exchanges that close the loop. */
 function loopsAt({ visits }: Step): ReadonlyMap<Name, readonly Exchanged[]> {
@@ -70,7 +84,9 @@ function aliasesFrom({ byName }: Evidence, start: Name): readonly Exchanged[] {
 const MANY_LINKS = 8;
 
 /** CNAME_CHAIN_LONG: more aliases in a row than all resolvers follow, or two at one name. */
-export const aliasChain: Check = (evidence) => [...longChain(evidence), ...doubleAliases(evidence)];
+function aliasChain(evidence: Evidence): readonly Draft[] {
+  return [...longChain(evidence), ...doubleAliases(evidence)];
+}
 
 function longChain({ evaluation, scope }: Evidence): readonly Draft[] {
   const { links, zone, proof } = new Chains().longest(evaluation.start);
@@ -124,8 +140,8 @@ function linksIn(meaning: Meaning): number {
 
 /** RFC 2181 10.1: a name has one canonical name, so one CNAME. */
 function doubleAliases({ contacts }: Evidence): readonly Draft[] {
-  return contacts.flatMap(({ zone, heard }) =>
-    heard.flatMap(({ exchanged }): Draft[] => {
+  return contacts.flatMap(({ zone, observed }) =>
+    observed.flatMap(({ exchanged }): Draft[] => {
       const { outcome, question } = exchanged;
       if (outcome.kind !== 'reply' || aliasAt(outcome.answer, question.name).cnames.length < 2) return [];
       const problem = `${plain(question.name)} in ${plain(zone)} has more than one CNAME record, and resolvers may follow any of them`;
@@ -138,10 +154,11 @@ function doubleAliases({ contacts }: Evidence): readonly Draft[] {
  * CNAME_DANGLING: an alias points to a name that does not exist, according to every server that gives
  * a final answer. If servers disagree, EXISTENCE_DIFFERS reports it.
  */
-export const aliasDangling: Check = (evidence) =>
-  [...evidence.mainSteps].flatMap((step) =>
+function aliasDangling(evidence: Evidence): readonly Draft[] {
+  return [...evidence.mainSteps].flatMap((step) =>
     [...aliasesAt(step)].flatMap(([walk, alias]) => dangling(evidence, step, walk, alias)),
   );
+}
 
 /** An alias, and the exchanges that gave it. */
 interface Alias {
@@ -178,17 +195,8 @@ function isElsewhere(end: End, target: Name): boolean {
   return end.kind === 'answer' || end.kind === 'nodata' || end.kind === 'alias-loop';
 }
 
-/** DNAME_BAD_SYNTHESIS: a DNAME without the CNAME that it implies, or with another one. */
-export const badSynthesis = byContact(
-  (heard) => flaw(heard) !== undefined,
-  (server, zone, first) => ({
-    problem: `${withAddress(server)} sends a DNAME record of ${plain(zone)} ${flaw(first)}, but resolvers that do not know DNAME depend on that record`,
-    advice: 'Repair or update that server',
-  }),
-);
-
 /** Follows the aliases of the reply from the question's name up to the first DNAME with a wrong CNAME. */
-function flaw({ exchanged: { outcome, question } }: Heard): string | undefined {
+function flaw({ exchanged: { outcome, question } }: Observation): string | undefined {
   if (outcome.kind !== 'reply' || !outcome.answer.some(({ type }) => type === 'DNAME')) return undefined;
   const { links } = allAliases(outcome.answer, question);
   for (const name of [question.name, ...links.map(({ target }) => target)]) {

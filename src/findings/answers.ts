@@ -1,13 +1,50 @@
+import type { PickedServer } from '../evaluate/end.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { zoneOf } from '../probe/asked-server.ts';
+import { existenceIn } from '../probe/existence.ts';
 import { firstOfEach } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, dataText, plain, withAddress } from '../reading/words/names.ts';
-import type { Name } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
-import { type Saying, sayingOf } from './sayings.ts';
-import { mismatchAdvice } from './zones/ns-set-words.ts';
+import { isAtOrBelow, isBelow, labelCount, type Name, parentOf } from '../wire/name.ts';
+import { questionKey } from '../wire/question.ts';
+import { atServer, type Checks, type Draft } from './check.ts';
+import {
+  contentOf,
+  type Evidence,
+  exchangesOf,
+  isNegative,
+  type Observation,
+  type ReplyContent,
+  soasOf,
+} from './evidence.ts';
+import { serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
+import { outdatedServersIn } from './zones/versions.ts';
+import { soaIn } from './zones/zone-facts.ts';
+
+/** Is what servers say consistent, and well formed? */
+export const ANSWER_CHECKS = {
+  ANSWERS_DIFFER: answersDiffer,
+  EXISTENCE_DIFFERS: existenceDiffers,
+  SOA_SERIAL_DIFFERS: serialDiffers,
+  NXDOMAIN_BY_TYPE: nxdomainByType,
+  NXDOMAIN_ON_ENT: nxdomainOnEnt,
+  // RFC 2308 5: without an SOA record a denial cannot be cached.
+  NEGATIVE_WITHOUT_SOA: atServer({
+    when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} denies names or types in ${plain(zone)} without an SOA record, so resolvers cannot cache that and keep asking`,
+    advice: 'Repair or update that server',
+  }),
+  NEGATIVE_WRONG_SOA: atServer({
+    when: (observed) => wrongOwner(observed) !== undefined,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} denies names or types in ${plain(zone)} with the SOA record of ${plain(wrongOwner(first) ?? zone)}`,
+    advice: serveOrRemove,
+  }),
+} satisfies Checks;
 
 /** Servers differ because transfers fail, because some should no longer serve the zone, or because two providers do. */
 function oneVersion(evidence: Evidence, zone: Name): string {
@@ -21,12 +58,12 @@ function oneVersion(evidence: Evidence, zone: Name): string {
  * ANSWERS_DIFFER: servers of one zone give different RRsets for one question; an empty one (NODATA)
  * counts. For ANY each server may choose what to send (RFC 8482).
  */
-export const answersDiffer: Check = (evidence) =>
-  [...evidence.panels.values()].flatMap((panel): Draft[] => {
-    if (panel.question.type === 'ANY') return [];
-    const said = panel.heard.flatMap((heard) => {
-      const saying = sayingOf(heard);
-      return saying === undefined ? [] : [{ ...saying, heard }];
+function answersDiffer(evidence: Evidence): readonly Draft[] {
+  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+    if (replySet.question.type === 'ANY') return [];
+    const said = replySet.observed.flatMap((observed) => {
+      const content = contentOf(observed);
+      return content === undefined ? [] : [{ ...content, observed }];
     });
     const aliases = firstOfEach(said, ({ alias }) => alias ?? '-');
     const data = firstOfEach(
@@ -35,29 +72,188 @@ export const answersDiffer: Check = (evidence) =>
     );
     const sides = aliases.length > 1 ? aliases : data;
     if (sides.length < 2) return [];
-    const words = sides.map((one) => `${withAddress(one.heard.server)} returns ${wordsOf(one)}`);
-    const problem = `The servers of ${plain(panel.zone)} give different answers to ${asked(panel.question)}: ${listed(words)}`;
-    const proof = exchangesOf(said.map(({ heard }) => heard));
-    return [{ zone: panel.zone, problem, advice: oneVersion(evidence, panel.zone), proof }];
+    const words = sides.map((one) => `${withAddress(one.observed.server)} returns ${wordsOf(one)}`);
+    const problem = `The servers of ${plain(replySet.zone)} give different answers to ${asked(replySet.question)}: ${listed(words)}`;
+    const proof = exchangesOf(said.map(({ observed }) => observed));
+    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
+}
 
-function wordsOf({ alias, data }: Saying): string {
+function wordsOf({ alias, data }: ReplyContent): string {
   if (alias !== undefined) return `an alias of ${plain(alias)}`;
   return data === undefined || data.length === 0 ? 'NODATA' : dataText(data);
 }
 
 /** EXISTENCE_DIFFERS: some servers of a zone know the name, others deny that it exists. */
-export const existenceDiffers: Check = (evidence) =>
-  [...evidence.panels.values()].flatMap((panel): Draft[] => {
-    const denying = panel.heard.filter(({ meaning }) => meaning.kind === 'nxdomain');
-    const knowing = panel.heard.filter(isKnowing);
+function existenceDiffers(evidence: Evidence): readonly Draft[] {
+  return [...evidence.replySets.values()].flatMap((replySet): Draft[] => {
+    const denying = replySet.observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
+    const knowing = replySet.observed.filter(isKnowing);
     const [no, yes] = [denying[0], knowing[0]];
     if (no === undefined || yes === undefined) return [];
-    const problem = `The servers of ${plain(panel.zone)} disagree on whether ${plain(panel.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
+    const problem = `The servers of ${plain(replySet.zone)} disagree on whether ${plain(replySet.question.name)} exists: ${withAddress(no.server)} says that it does not, ${withAddress(yes.server)} says that it does`;
     const proof = exchangesOf([...denying, ...knowing]);
-    return [{ zone: panel.zone, problem, advice: oneVersion(evidence, panel.zone), proof }];
+    return [{ zone: replySet.zone, problem, advice: oneVersion(evidence, replySet.zone), proof }];
   });
+}
 
-function isKnowing({ meaning }: Heard): boolean {
+function isKnowing({ meaning }: Observation): boolean {
   return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
+}
+
+/** SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as SOA records show. */
+function serialDiffers(evidence: Evidence): readonly Draft[] {
+  return outdatedServersIn(evidence).map(({ shown, serial, current }) => {
+    const [{ zone, server }] = shown;
+    return {
+      zone,
+      server,
+      problem: `${withAddress(server)} has serial ${serial} of ${plain(zone)}, while ${withAddress(current.server)} has ${current.soa.serial}`,
+      advice: unlessWrong({ server, zone, evidence }, transferAdvice(server, zone, evidence)),
+      proof: [...shown, current].map(({ exchanged }) => exchanged),
+    };
+  });
+}
+
+/** A server that the zone itself no longer names is sent no new versions any more. */
+function transferAdvice({ name }: PickedServer, zone: Name, evidence: Evidence): string {
+  const mismatch = mismatchesIn(evidence).find((one) => one.zone === zone);
+  return mismatch?.onlyDelegated.includes(name)
+    ? 'Remove it from the delegation, as the zone itself no longer names it'
+    : 'Find out why zone transfers do not reach it';
+}
+
+/** The owner of an SOA record of a zone that the name is not in, or of one above the zone asked for. */
+function wrongOwner(observed: Observation): Name | undefined {
+  if (!isNegative(observed)) return undefined;
+  const { name } = observed.exchanged.question;
+  const owners = soasOf(observed).map((soa) => soa.name);
+  // A server may also have a zone below this one, and speak for that.
+  const isRight = (owner: Name) => isAtOrBelow(owner, observed.zone) && isAtOrBelow(name, owner);
+  return owners.some(isRight) ? undefined : owners[0];
+}
+
+/** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
+function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
+    for (const [name, denial] of denied) {
+      const proof = existing.get(name);
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
+      yield {
+        zone,
+        server,
+        problem: `${withAddress(server)} says that ${plain(name)} does not exist when asked for ${denial.question.type}, but not when asked for ${proof.question.type}, so resolvers that have cached the one do not ask for the other`,
+        advice:
+          'Update or replace that server: for a type that an existing name does not have, it must answer NODATA',
+        proof: [denial, proof],
+      };
+    }
+  }
+}
+
+/** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
+function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, denied, existing } of existenceReplies(evidence)) {
+    const below = ancestorsOf(existing, zone);
+    for (const [name, denial] of denied) {
+      const proof = existing.has(name) ? undefined : below.get(name);
+      if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
+      yield {
+        zone,
+        server,
+        problem: `${withAddress(server)} says that ${plain(name)} does not exist, although ${plain(proof.question.name)} below it does, so resolvers that have cached the denial find nothing there`,
+        advice:
+          'Update or replace that server: for a name that only has names below it, it must answer NODATA',
+        proof: [denial, proof],
+      };
+    }
+  }
+}
+
+/**
+ * Whether the SOA records of two replies differ. Behind one address there may be several servers, one of
+ * which has another version of the zone.
+ */
+function areOfTwoVersions(one: Exchanged, other: Exchanged): boolean {
+  const [a, b] = [versionIn(one), versionIn(other)];
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function versionIn({ outcome }: Exchanged): string | undefined {
+  if (outcome.kind !== 'reply') return undefined;
+  const record = outcome.authority.find(({ type }) => type === 'SOA');
+  const soa = record && soaIn(record);
+  return soa && `${record.name} ${soa.serial}`;
+}
+
+/** What a server said of the existence of names in one of its zones: for each, one reply. */
+interface ExistenceReplies {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly denied: ReadonlyMap<Name, Exchanged>;
+  readonly existing: ReadonlyMap<Name, Exchanged>;
+}
+
+function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
+  if (zones.size === 0) return;
+  const said = repliesByAddress(recording);
+  const zonesAt = new Map<string, Name[]>();
+  for (const { zone, servers } of zones.values()) {
+    for (const { address } of servers) getOrMake(zonesAt, address, () => []).push(zone);
+  }
+  for (const each of zonesAt.values()) each.sort((a, b) => labelCount(b) - labelCount(a));
+  for (const { zone, servers } of zones.values()) {
+    for (const { address, names } of servers) {
+      const [name] = names;
+      const deepestFirst = zonesAt.get(address) ?? [];
+      const own = (said.get(address) ?? []).filter((one) => {
+        return zoneOf({ zones: deepestFirst }, one.question.name) === zone;
+      });
+      if (name !== undefined) yield { zone, server: { name, address }, ...sorted(own, zone) };
+    }
+  }
+}
+
+/** In the order of questions, so that it does not matter who replied first. */
+function repliesByAddress({
+  exchanges,
+  unasked,
+  probes,
+}: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
+  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
+  const byAddress = new Map<string, Exchanged[]>();
+  for (const one of [...counted, ...probes]) {
+    if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
+  }
+  for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return byAddress;
+}
+
+function keyOf({ question }: Exchanged): string {
+  return questionKey(question);
+}
+
+function sorted(replies: readonly Exchanged[], zone: Name): Pick<ExistenceReplies, 'denied' | 'existing'> {
+  const denied = new Map<Name, Exchanged>();
+  const existing = new Map<Name, Exchanged>();
+  for (const reply of replies) {
+    const existence = existenceIn(reply, zone);
+    if (existence === undefined) continue;
+    const names = existence === 'denied' ? denied : existing;
+    if (!names.has(reply.question.name)) names.set(reply.question.name, reply);
+  }
+  return { denied, existing };
+}
+
+/** Every name of the zone that has one of these below it, with one that it has. */
+function ancestorsOf(existing: ReadonlyMap<Name, Exchanged>, zone: Name): ReadonlyMap<Name, Exchanged> {
+  const ancestors = new Map<Name, Exchanged>();
+  for (const [name, reply] of existing) {
+    let above = parentOf(name);
+    while (above !== undefined && isBelow(above, zone) && !ancestors.has(above)) {
+      ancestors.set(above, reply);
+      above = parentOf(above);
+    }
+  }
+  return ancestors;
 }

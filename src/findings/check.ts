@@ -1,10 +1,12 @@
 import type { Finding, Severity } from '../document/findings.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Probed, ProbeKind } from '../exchange/probed.ts';
 import type { Nameserver } from '../explore/delegation.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Name } from '../wire/name.ts';
-import type { Contact, Evidence, Heard } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
+import type { FindingCode } from './catalogue.ts';
+import { type Contact, type Evidence, exchangesOf, type Observation } from './evidence.ts';
 
 /** What a finding says: two plain sentences, without their full stops. */
 export interface Words {
@@ -29,45 +31,126 @@ export interface Draft extends Words {
  */
 export type Check = (evidence: Evidence) => Iterable<Draft>;
 
-/** Whether something heard shows the fault. */
-type Shows = (heard: Heard, evidence: Evidence) => boolean;
+/** Checks by the codes of their findings: each heading of the catalogue has one such table, or several. */
+export type Checks = Readonly<Partial<Record<FindingCode, Check>>>;
 
-/** What is wrong with a server of a zone, the first that shows it being `first`. */
-type ServerWords = (server: PickedServer, zone: Name, first: Heard, evidence: Evidence) => Words;
+/** A fault of a server of a zone at one of its addresses, as a row of a table. */
+interface ServerFault {
+  /** Whether one of the server's replies, or their absence, shows the fault. */
+  readonly when: (observed: Observation, evidence: Evidence) => boolean;
+  readonly problem: (shown: ShownFault) => string;
+  readonly advice: string | ((shown: ShownFault) => string);
+}
 
-/** A check of what each server of each zone, at each of its addresses, said and how. */
-export function byContact(shows: Shows, words: ServerWords): Check {
-  return (evidence) => draftsAt(evidence.contacts, shows, words, evidence);
+/** A fault that was found at a server, for its words. */
+export interface ShownFault {
+  readonly server: PickedServer;
+  readonly zone: Name;
+  /** The first that shows it. */
+  readonly first: Observation;
+  readonly evidence: Evidence;
+}
+
+/** A check of each server of each zone, at each of its addresses. */
+export function atServer(fault: ServerFault): Check {
+  return (evidence) => draftsAt(evidence.contacts, fault, evidence);
 }
 
 /** The same for a fault that nothing shows where all went smoothly. */
-export function byRoughContact(shows: Shows, words: ServerWords): Check {
-  return (evidence) => draftsAt(evidence.rough, shows, words, evidence);
+export function atRoughServer(fault: ServerFault): Check {
+  return (evidence) => draftsAt(evidence.rough, fault, evidence);
 }
 
 function* draftsAt(
   contacts: readonly Contact[],
-  shows: Shows,
-  words: ServerWords,
+  { when, problem, advice }: ServerFault,
   evidence: Evidence,
 ): Iterable<Draft> {
-  for (const { zone, server, heard } of contacts) {
-    const first = heard.find((one) => shows(one, evidence));
+  for (const { zone, server, observed } of contacts) {
+    const showing = observed.filter((one) => when(one, evidence));
+    const [first] = showing;
     if (first === undefined) continue;
-    const showing = heard.filter((one) => shows(one, evidence));
-    yield { zone, server, ...words(server, zone, first, evidence), proof: exchangesOf(showing) };
+    const shown = { server, zone, first, evidence };
+    yield {
+      zone,
+      server,
+      problem: problem(shown),
+      advice: typeof advice === 'string' ? advice : advice(shown),
+      proof: exchangesOf(showing),
+    };
   }
 }
 
+/** A fault of the name of a server in a delegation, as a row of a table. */
+interface NameFault {
+  readonly when: (nameserver: Nameserver, zone: Name) => boolean;
+  readonly problem: (name: Name, zone: Name) => string;
+  readonly advice: string;
+}
+
 /** A check of each name server that a delegation names. */
-export function byDelegatedName(
-  isWrong: (nameserver: Nameserver, zone: Name) => boolean,
-  words: (name: Name, zone: Name) => Words,
-): Check {
+export function atDelegatedName({ when, problem, advice }: NameFault): Check {
   return ({ referred }) =>
-    referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
+    referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
       nameservers
-        .filter((nameserver) => isWrong(nameserver, zone))
-        .map(({ name }) => ({ zone, server: { name }, ...words(name, zone), proof: exchangesOf(heard) })),
+        .filter((nameserver) => when(nameserver, zone))
+        .map(({ name }) => {
+          return {
+            zone,
+            server: { name },
+            problem: problem(name, zone),
+            advice,
+            proof: exchangesOf(observed),
+          };
+        }),
     );
+}
+
+/** A server of a zone on the main walk, and what came of the probes of its address. */
+interface ProbedServer {
+  readonly zone: Name;
+  readonly server: PickedServer;
+  readonly probes: ReadonlyMap<ProbeKind, Probed>;
+}
+
+/** The servers that were probed, in each of their zones. */
+export function probedServers({ zones, recording }: Evidence): readonly ProbedServer[] {
+  const byAddress = new Map<string, Map<ProbeKind, Probed>>();
+  for (const probed of recording.probes) {
+    getOrMake(byAddress, probed.address, () => new Map<ProbeKind, Probed>()).set(probed.probe, probed);
+  }
+  return [...zones.values()].flatMap(({ zone, servers }) =>
+    servers.flatMap(({ address, names: [name] }): readonly ProbedServer[] => {
+      const probes = byAddress.get(address);
+      if (probes === undefined || name === undefined) return [];
+      return [{ zone, server: { name, address }, probes }];
+    }),
+  );
+}
+
+/** A fault that the probes of one kind show, as a row of a table. */
+interface ProbeFault {
+  readonly probe: ProbeKind;
+  readonly when: (probed: Probed, zone: Name, evidence: Evidence) => boolean;
+  readonly problem: (shown: Pick<ShownFault, 'server' | 'zone'>) => string;
+  readonly advice: string;
+}
+
+/** A check of each probed server, for each of its zones. */
+export function atProbedServer({ probe, when, problem, advice }: ProbeFault): Check {
+  return function* (evidence) {
+    for (const { zone, server, probes } of probedServers(evidence)) {
+      const probed = probes.get(probe);
+      if (probed === undefined || !when(probed, zone, evidence)) continue;
+      yield { zone, server, problem: problem({ server, zone }), advice, proof: [probed] };
+    }
+  };
+}
+
+/** Both checks, for two ways in which one fault shows. */
+export function either(one: Check, other: Check): Check {
+  return function* (evidence) {
+    yield* one(evidence);
+    yield* other(evidence);
+  };
 }

@@ -1,56 +1,95 @@
-import { type Delegation, delegationKey, delegationOf } from '../explore/delegation.ts';
+import { type Delegation, delegationKey, delegationOf, type Nameserver } from '../explore/delegation.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { firstOfEach } from '../reading/grouped.ts';
 import { listed } from '../reading/words/listed.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
-import { addressBytes, familyOf } from '../wire/address.ts';
+import { addressBytes, type Family, familyOf } from '../wire/address.ts';
 import { type EncodableRecord, encodeMessage } from '../wire/encode.ts';
 import { isAtOrBelow, type Name, nameToWire, ROOT } from '../wire/name.ts';
-import { byDelegatedName, type Check, type Draft } from './check.ts';
-import type { Heard, Panel } from './evidence.ts';
-import { exchangesOf, hasFlag, isNegative, soasOf } from './heard.ts';
+import { atDelegatedName, type Checks, type Draft } from './check.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isNegative,
+  type Observation,
+  type ReplySet,
+  soasOf,
+} from './evidence.ts';
+import { type HostAddresses, hostAddresses } from './host-addresses.ts';
+
+/** Do delegations and glue lead to servers? */
+export const DELEGATION_CHECKS = {
+  PARENT_INCONSISTENT: parentInconsistent,
+  NS_COUNT_LOW: countLow,
+  NS_NAME_SYNTAX: atDelegatedName({
+    when: ({ name }) => !isHostName(name),
+    problem: (name, zone) =>
+      `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
+    advice: 'Name a host there instead',
+  }),
+  REFERRAL_TOO_BIG: referralTooBig,
+  // The name is inside the zone, so only the referral can give its address.
+  GLUE_MISSING: atDelegatedName({
+    when: ({ name, glue }, zone) => glue.length === 0 && isAtOrBelow(name, zone),
+    problem: (name, zone) =>
+      `The delegation of ${plain(zone)} gives no address for ${plain(name)}, although that name is inside the zone`,
+    advice: 'Add glue for it at the parent',
+  }),
+  GLUE_MISSING_FAMILY: glueMissingFamily,
+  GLUE_MISMATCH: (evidence) => mismatches(evidence, 'in-domain'),
+  // Glue that the referral need not have carried.
+  GLUE_FOREIGN_MISMATCH: (evidence) => mismatches(evidence, 'foreign'),
+  GLUE_EXTRA: glueExtra,
+} satisfies Checks;
 
 /**
  * PARENT_INCONSISTENT: asked the same question, servers of the parent zone give different delegations
  * of one child, or some deny what others delegate. Servers that answer from the child itself do not
  * count, nor does glue that a referral need not carry.
  */
-export const parentInconsistent: Check = ({ panels }) => [...panels.values()].flatMap(childrenOf);
+function parentInconsistent({ replySets }: Evidence): readonly Draft[] {
+  return [...replySets.values()].flatMap(childrenOf);
+}
 
-function childrenOf(panel: Panel): readonly Draft[] {
+function childrenOf(replySet: ReplySet): readonly Draft[] {
   const children = new Map<Name, Version[]>();
-  for (const heard of panel.heard) {
-    if (heard.meaning.kind !== 'referral') continue;
-    const { delegation } = heard.meaning;
-    getOrMake(children, delegation.zone, () => []).push({ heard, delegation });
+  for (const observed of replySet.observed) {
+    if (observed.meaning.kind !== 'referral') continue;
+    const { delegation } = observed.meaning;
+    getOrMake(children, delegation.zone, () => []).push({ observed, delegation });
   }
-  return [...children].flatMap(([child, versions]) => differing(panel, child, versions));
+  return [...children].flatMap(([child, versions]) => differing(replySet, child, versions));
 }
 
 /** What one of the parent's servers says of the child: its delegation, or that there is none. */
 interface Version {
-  readonly heard: Heard;
+  readonly observed: Observation;
   readonly delegation?: Delegation;
 }
 
-function differing(panel: Panel, child: Name, given: readonly Version[]): readonly Draft[] {
-  const denials = panel.heard.filter(deniesFromParent).map((heard): Version => ({ heard }));
+function differing(replySet: ReplySet, child: Name, given: readonly Version[]): readonly Draft[] {
+  const denials = replySet.observed.filter(deniesFromParent).map((observed): Version => ({ observed }));
   const versions = [...given, ...denials];
   const distinct = firstOfEach(versions, ({ delegation }) => (delegation ? delegationKey(delegation) : ''));
   if (distinct.length < 2) return [];
   const firsts = firstOfEach(distinct, ({ delegation }) => (delegation ? contentKey(delegation) : ''));
   if (firsts.length < 2) return [];
   const [first, ...others] = firsts.map(
-    ({ heard, delegation }) => `${withAddress(heard.server)} gives ${content(delegation)}`,
+    ({ observed, delegation }) => `${withAddress(observed.server)} gives ${content(delegation)}`,
   );
-  const problem = `The servers of ${plain(panel.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
+  const problem = `The servers of ${plain(replySet.zone)} disagree on the delegation of ${plain(child)}: ${first}, while ${listed(others)}`;
   const advice = 'Bring all of them to the same version of the parent zone';
-  return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ heard }) => heard)) }];
+  return [{ zone: child, problem, advice, proof: exchangesOf(versions.map(({ observed }) => observed)) }];
 }
 
 /** Whether the reply denies the child out of the parent zone, as the SOA record shows. */
-function deniesFromParent(heard: Heard): boolean {
-  return isNegative(heard) && hasFlag(heard, 'aa') && soasOf(heard).some(({ name }) => name === heard.zone);
+function deniesFromParent(observed: Observation): boolean {
+  return (
+    isNegative(observed) &&
+    hasFlag(observed, 'aa') &&
+    soasOf(observed).some(({ name }) => name === observed.zone)
+  );
 }
 
 /** What every referral must carry: the names, and the glue of those inside the child (RFC 9471). */
@@ -72,24 +111,16 @@ function content(delegation: Delegation | undefined): string {
 }
 
 /** NS_COUNT_LOW: the delegation names one server; if it fails, so does the zone. */
-export const countLow: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, heard }): Draft[] => {
+function countLow({ referred }: Evidence): readonly Draft[] {
+  return referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone, nameservers } = delegation;
     const [only] = nameservers;
     if (only === undefined || nameservers.length > 1) return [];
     const problem = `The delegation of ${plain(zone)} names only one server, ${plain(only.name)}`;
     const advice = 'Add at least one more, on another network';
-    return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(heard) }];
+    return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(observed) }];
   });
-
-/** NS_NAME_SYNTAX: no host can have this name, or it is an address entered as a name. */
-export const nameSyntax = byDelegatedName(
-  ({ name }) => !isHostName(name),
-  (name, zone) => ({
-    problem: `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
-    advice: 'Name a host there instead',
-  }),
-);
+}
 
 /** RFC 952 and RFC 1123 2.1: letters, digits and inner hyphens; the last label is not a number. */
 function isHostName(name: Name): boolean {
@@ -110,24 +141,25 @@ const PLAIN_UDP = 512;
  * REFERRAL_TOO_BIG: even the smallest legal referral does not fit into a plain datagram, or one arrived
  * truncated.
  */
-export const referralTooBig: Check = ({ referred }) =>
-  referred.flatMap(({ delegation, heard }): Draft[] => {
+function referralTooBig({ referred }: Evidence): readonly Draft[] {
+  return referred.flatMap(({ delegation, observed }): Draft[] => {
     const { zone } = delegation;
     const octets = mayBeTooBig(delegation) ? smallestReferral(delegation) : 0;
     if (octets > PLAIN_UDP) {
       const problem = `Even the smallest referral to ${plain(zone)} takes ${octets} octets, more than the ${PLAIN_UDP} that fit into UDP without EDNS`;
       return [
-        { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(heard) },
+        { zone, problem, advice: 'Name fewer servers or shorten their names', proof: exchangesOf(observed) },
       ];
     }
-    const truncated = heard.filter(cameTruncated);
+    const truncated = observed.filter(cameTruncated);
     if (truncated.length === 0) return [];
     const problem = `Referrals to ${plain(zone)} arrive truncated, so resolvers have to ask again over TCP`;
     const advice = 'Name fewer servers or send fewer additional records';
     return [{ zone, problem, advice, proof: exchangesOf(truncated) }];
   });
+}
 
-function cameTruncated({ exchanged }: Heard): boolean {
+function cameTruncated({ exchanged }: Observation): boolean {
   return exchanged.tries.some(
     ({ transport, outcome }) => transport === 'udp' && outcome.kind === 'reply' && outcome.truncated,
   );
@@ -162,4 +194,93 @@ function smallestReferral({ zone, nameservers }: Delegation): number {
       glue.map((address) => record(name, familyOf(address) === 4 ? 'A' : 'AAAA', addressBytes(address))),
     ),
   }).length;
+}
+
+/**
+ * The glue must have no address in common with any authoritative answer: then the server has moved,
+ * rather than gained or lost an address.
+ */
+function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Draft[] {
+  return comparisons(evidence, where).flatMap(({ zone, name, given, said, observed }): Draft[] => {
+    const [address] = given;
+    if (address === undefined || said.addresses.length === 0 || given.some((one) => has(said, one)))
+      return [];
+    const right = listed(said.addresses);
+    const problem = `The delegation of ${plain(zone)} gives ${plain(name)} the address ${listed(given)}, but its own zone says ${right}`;
+    const advice = `Correct the glue at the parent to ${right}`;
+    return [
+      { zone, server: { name, address }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] },
+    ];
+  });
+}
+
+/** GLUE_EXTRA: glue has an address that the zone itself does not have, and if it has others of that family, one of them too. */
+function glueExtra(evidence: Evidence): readonly Draft[] {
+  return comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, observed }): Draft[] => {
+    if (!evidence.zones.has(zone)) return [];
+    if (said.addresses.length > 0 && !given.some((one) => has(said, one))) return [];
+    return given
+      .filter((address) => !has(said, address))
+      .map((address) => ({
+        zone,
+        server: { name, address },
+        problem: `The delegation of ${plain(zone)} gives ${plain(name)} the address ${address}, which the zone itself does not have`,
+        advice: 'Remove it from the glue at the parent, or add it to the zone',
+        proof: [...exchangesOf(observed), ...said.proof],
+      }));
+  });
+}
+
+/** GLUE_MISSING_FAMILY: a server inside the zone has glue, but none of a family of which the zone has addresses. */
+function glueMissingFamily(evidence: Evidence): readonly Draft[] {
+  const given = comparisons(evidence, 'in-domain');
+  const covered = new Set(given.filter(({ given }) => given.length > 0).map(comparedKey));
+  return given.flatMap((comparison): Draft[] => {
+    const { zone, name, family, said, observed } = comparison;
+    const isCovered = covered.has(comparedKey(comparison));
+    if (isCovered || !evidence.zones.has(zone) || said.addresses.length === 0) return [];
+    const problem = `The delegation of ${plain(zone)} gives no IPv${family} address for ${plain(name)}, which has ${listed(said.addresses)}`;
+    const advice = 'Add it to the glue at the parent';
+    return [{ zone, server: { name }, problem, advice, proof: [...exchangesOf(observed), ...said.proof] }];
+  });
+}
+
+/** The glue of one name server and family in one delegation, and what the zone of its name says. */
+interface Comparison {
+  readonly zone: Name;
+  readonly name: Name;
+  readonly family: Family;
+  /** None: the delegation gives addresses of the other family only. */
+  readonly given: readonly string[];
+  readonly said: HostAddresses;
+  readonly observed: readonly Observation[];
+}
+
+function comparisons(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Comparison[] {
+  return evidence.referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
+    nameservers
+      .filter(({ name, glue }) => glue.length > 0 && isAtOrBelow(name, zone) === (where === 'in-domain'))
+      .flatMap((server) =>
+        compared(evidence, server).map((one) => ({ ...one, zone, name: server.name, observed })),
+      ),
+  );
+}
+
+function compared(
+  evidence: Evidence,
+  { name, glue }: Nameserver,
+): readonly Pick<Comparison, 'family' | 'given' | 'said'>[] {
+  return ([4, 6] as const).flatMap((family) => {
+    const said = hostAddresses(evidence, name, family);
+    if (said === undefined) return [];
+    return [{ family, given: glue.filter((address) => familyOf(address) === family), said }];
+  });
+}
+
+function comparedKey({ zone, name, family }: Comparison): string {
+  return `${zone} ${name} ${family}`;
+}
+
+function has({ addresses }: HostAddresses, address: string): boolean {
+  return addresses.includes(address);
 }

@@ -1,17 +1,21 @@
 import type { End, PickedServer } from '../evaluate/end.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
 import type { Step } from '../evaluate/step.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
+import type { Exchanged, Try } from '../exchange/exchanged.ts';
+import { aliasAt } from '../explore/alias-records.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import type { Meaning } from '../explore/meaning.ts';
+import { givesOrDenies, type Meaning } from '../explore/meaning.ts';
+import { meaningFor } from '../explore/meaning-for.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Family } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
 import { type Question, questionKey } from '../wire/question.ts';
+import { comparableData, type ResourceRecord } from '../wire/record.ts';
 import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /** One exchange, and what it means for a zone that the server was asked for. */
-export interface Heard {
+export interface Observation {
   readonly zone: Name;
   /** If several names have the address: the first that a path met. */
   readonly server: PickedServer;
@@ -19,24 +23,24 @@ export interface Heard {
   readonly meaning: Meaning;
 }
 
-/** A server of a zone at one address, and everything heard from there: nothing if it was not asked. */
+/** A server of a zone at one address, and everything observed from there: nothing if it was not asked. */
 export interface Contact {
   readonly zone: Name;
   readonly server: PickedServer;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** What all servers of a zone said to one question, each address once. */
-export interface Panel {
+export interface ReplySet {
   readonly zone: Name;
   readonly question: Question;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** A delegation, and the referrals that gave it. */
 export interface Referred {
   readonly delegation: Delegation;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** What came of looking for the addresses of one name server of a zone, on all paths together. */
@@ -51,7 +55,7 @@ export interface Resolution {
 
 /**
  * Everything that findings are drawn from: the recording and its evaluation, arranged as checks need them.
- * What was heard on the warm walk is among it, but for its apex questions, which not every server has to answer.
+ * What was observed on the warm walk is among it, but for its apex questions, which not every server has to answer.
  */
 export interface Evidence {
   readonly scope: Scope;
@@ -66,15 +70,15 @@ export interface Evidence {
   readonly rough: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
   readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
-  /** By `panelKey`. */
-  readonly panels: ReadonlyMap<string, Panel>;
+  /** By `replySetKey`. */
+  readonly replySets: ReadonlyMap<string, ReplySet>;
   /** Without the root hints. */
   readonly referred: readonly Referred[];
   /** By zone: the referrals to it. */
-  readonly referrals: ReadonlyMap<Name, readonly Heard[]>;
+  readonly referrals: ReadonlyMap<Name, readonly Observation[]>;
   readonly resolutions: readonly Resolution[];
   /** By the name asked. */
-  readonly byName: ReadonlyMap<Name, readonly Heard[]>;
+  readonly byName: ReadonlyMap<Name, readonly Observation[]>;
   /** By zone: the zones that its servers referred to. */
   readonly cuts: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** Families in which some address replied. In another family, silence says nothing about a server. */
@@ -89,7 +93,124 @@ export interface Evidence {
   readonly zones: ReadonlyMap<Name, ZoneFacts>;
 }
 
+/** A function whose value is kept for each key: many checks need what takes long to find in the evidence. */
+export function oncePer<K extends object, V extends {}>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => getOrMake(known, key, () => make(key));
+}
+
 /** The text that is equal only for the same question to the same zone. */
-export function panelKey({ zone, question }: Pick<Panel, 'zone' | 'question'>): string {
+export function replySetKey({ zone, question }: Pick<ReplySet, 'zone' | 'question'>): string {
   return `${zone} ${questionKey(question)}`;
+}
+
+/** Whether the reply gives data or denies it, rather than referring on or failing. */
+export function isFinal({ meaning }: Observation): boolean {
+  return givesOrDenies(meaning);
+}
+
+/** What the server itself says, whatever is planned to take the place of that: svc-model(7), WHAT IF. */
+export function saidItself({ exchanged, zone }: Observation): Meaning {
+  return meaningFor(exchanged, zone);
+}
+
+/** The exchanges alone. */
+export function exchangesOf(observed: readonly Observation[]): readonly Exchanged[] {
+  return observed.map(({ exchanged }) => exchanged);
+}
+
+/** Whether a reply came and has the flag. */
+export function hasFlag({ exchanged }: Observation, flag: 'aa' | 'ra'): boolean {
+  return exchanged.outcome.kind === 'reply' && exchanged.outcome.flags.includes(flag);
+}
+
+/** The SOA records that show which zone a denial comes from (RFC 2308 2). */
+export function soasOf({ exchanged: { outcome } }: Observation): readonly ResourceRecord[] {
+  if (outcome.kind !== 'reply') return [];
+  return outcome.authority.filter((record) => record.type === 'SOA' && record.class === undefined);
+}
+
+/** Whether the reply denies the name or the type. */
+export function isNegative({ meaning }: Observation): boolean {
+  return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
+}
+
+/** System error codes that say something of the other side. All others are trouble of this host. */
+const NETWORK_SAYS: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+]);
+
+/** Whether a query was sent and nothing at all came back from the server. */
+export function isLost({ outcome, ignored }: Try): boolean {
+  if (ignored.length > 0) return false;
+  return outcome.kind === 'timeout' || (outcome.kind === 'unreachable' && NETWORK_SAYS.has(outcome.code));
+}
+
+/** Whether the other side refused a connection or broke it off. */
+export function isTurnedAway({ outcome }: Try): boolean {
+  return outcome.kind === 'closed' || (outcome.kind === 'unreachable' && REFUSALS.has(outcome.code));
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** Whether the server sent something, usable or not. */
+export function isAnswered({ outcome, ignored }: Try): boolean {
+  return outcome.kind === 'reply' || outcome.kind === 'case-mismatch' || ignored.length > 0;
+}
+
+/** Whether this host could not even send: a local firewall, no address to send from. */
+export function isOwnTrouble({ outcome }: Try): boolean {
+  return outcome.kind === 'unreachable' && !NETWORK_SAYS.has(outcome.code);
+}
+
+/** The tries over one transport. */
+export function triesOver(transport: Try['transport'], { tries }: Exchanged): readonly Try[] {
+  return tries.filter((one) => one.transport === transport);
+}
+
+/** Whether the first query, over UDP, brought a whole reply that is usable, and nothing came before it. */
+export function isSmooth({ exchanged: { tries }, meaning }: Observation): boolean {
+  const [first] = tries;
+  if (first === undefined || tries.length > 1) return false;
+  const { transport, outcome, ignored } = first;
+  const isWhole = outcome.kind === 'reply' && !outcome.truncated;
+  return isWhole && transport === 'udp' && ignored.length === 0 && isUsable(meaning.kind);
+}
+
+/** Whether the server serves the zone: what it said is usable to a resolver. */
+export function isWorking({ meaning }: Observation): boolean {
+  return isUsable(meaning.kind);
+}
+
+/** What a reply says of the question's name: the target of its alias, and the data, if the reply gets that far. */
+export interface ReplyContent {
+  readonly alias: Name | undefined;
+  readonly data: readonly string[] | undefined;
+}
+
+/** What a reply says; undefined if it neither gives nor denies data or an alias. */
+export function contentOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): ReplyContent | undefined {
+  const { meaning } = observed;
+  if (meaning.kind === 'alias') return { alias: firstTarget(observed), data: undefined };
+  if (meaning.kind === 'nodata') return { alias: undefined, data: [] };
+  if (meaning.kind !== 'answer') return undefined;
+  const data = [...new Set(meaning.records.map(comparableData))].sort();
+  return { alias: meaning.aliases.length > 0 ? firstTarget(observed) : undefined, data };
+}
+
+/** Where the alias at the question's name leads. */
+function firstTarget({ exchanged: { outcome, question } }: Pick<Observation, 'exchanged'>): Name | undefined {
+  if (outcome.kind !== 'reply') return undefined;
+  const { cnames, dname } = aliasAt(outcome.answer, question.name);
+  return cnames[0] ?? dname?.makes;
+}
+
+/** The text that is equal for replies that neither ANSWERS_DIFFER nor EXISTENCE_DIFFERS tells apart. */
+export function contentKeyOf(observed: Pick<Observation, 'exchanged' | 'meaning'>): string {
+  const content = contentOf(observed);
+  return content === undefined ? observed.meaning.kind : (content.alias ?? content.data?.join('\n') ?? '');
 }

@@ -1,3 +1,14 @@
+/*
+ * Looks for what is wrong, in the evidence of one traversal.
+ *
+ * `catalogue.ts` has a row for each code: its severity, and the rule that is broken. The check of a code, and the text
+ * of its finding, is in the file of its heading or subject (`servers`, `delegations`, `protocol`, `dnssec/` and so on),
+ * in a table by code; `check.ts` says how simple checks are written as rows.
+ * `gather.ts` arranges the recording and its evaluation as `Evidence`, once; every check is a pure function of that, and
+ * gives drafts: what is wrong, what to do, and the exchanges that prove it. `zones/` is about what `--check` heard
+ * zones say of themselves. `causes/` then merges the drafts and tells causes from consequences.
+ * Findings know nothing of output formats.
+ */
 import type { Finding } from '../document/findings.ts';
 import type { Identifiers } from '../document/identifiers.ts';
 import type { Evaluation } from '../evaluate/evaluate.ts';
@@ -6,41 +17,69 @@ import { isProbed, type Probed } from '../exchange/probed.ts';
 import type { Recording } from '../explore/recording.ts';
 import type { Pausable } from '../pausable.ts';
 import { grouped } from '../reading/grouped.ts';
+import { ALIAS_CHECKS } from './aliases.ts';
+import { ANSWER_CHECKS } from './answers.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
-import { adviceFor } from './causes/advice.ts';
-import { type Traced, traced } from './causes/causes.ts';
+import { adviceFor, type WithCause, withCauses } from './causes/causes.ts';
+import { bySeverity, type Found, merged } from './causes/found.ts';
+import type { Check } from './check.ts';
+import { DELEGATION_CHECKS } from './delegations.ts';
+import { BOGUS_REPLY_CHECKS } from './dnssec/bogus-replies.ts';
+import { KEY_SET_CHECKS } from './dnssec/key-sets.ts';
+import { VALIDATION_CHECKS } from './dnssec/outcomes.ts';
+import { SIGNING_CHECKS } from './dnssec/signing-practice.ts';
 import { gather } from './gather.ts';
-import { bySeverity, type Found, merged } from './merge.ts';
+import { LOOKUP_CHECKS } from './lookups.ts';
+import { outOfZone } from './out-of-zone.ts';
+import { PROTOCOL_CHECKS } from './protocol.ts';
+import { ADDRESS_CHECKS } from './server-addresses.ts';
+import { SERVER_CHECKS } from './servers.ts';
+import { singlePoint } from './single-point.ts';
+import { IMPACT_CHECKS } from './user-impact.ts';
+import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
 /**
  * The findings that a recording proves: a pure function of the recorded exchanges and their evaluation,
  * so a saved traversal gives the same ones again. What was not examined proves nothing. The worst come
  * first, but each consequence comes after its cause, however severe it is.
  */
-export function* finding(
+export function* findingsIn(
   recording: Recording,
   evaluation: Evaluation,
   ids: Identifiers,
 ): Pausable<readonly Finding[]> {
   const evidence = yield* gather(recording, evaluation);
   const all: Found[] = [];
-  for (const { code, check, entry } of ROWS) {
-    for (const draft of check(evidence)) {
-      all.push({ ...entry, ...draft, code });
+  for (const code of CODES) {
+    for (const draft of CHECKS[code](evidence)) {
+      all.push({ ...CATALOGUE[code], ...draft, code });
     }
     yield;
   }
   const found = merged(all);
-  const inOrder = culpritsFirst(traced(credible(found), evidence));
+  const inOrder = causesFirst(withCauses(credible(found), evidence));
   const numbers = new Map(inOrder.map(({ finding }, index) => [finding, `f${index + 1}`]));
   return inOrder.map((one, index) => findingRow(`f${index + 1}`, one, numbers, ids));
 }
 
-/** Every check with what all its findings have in common. */
-const ROWS = CODES.map((code) => {
-  const { check, ...entry } = CATALOGUE[code];
-  return { code, check, entry };
-});
+/** The check of each code, which the file of its heading has. */
+const CHECKS: Readonly<Record<FindingCode, Check>> = {
+  ...SERVER_CHECKS,
+  ...DELEGATION_CHECKS,
+  ...ADDRESS_CHECKS,
+  ...LOOKUP_CHECKS,
+  ...NS_SET_CHECKS,
+  ...ANSWER_CHECKS,
+  ...ALIAS_CHECKS,
+  OUT_OF_ZONE_DATA: outOfZone,
+  ...PROTOCOL_CHECKS,
+  ...BOGUS_REPLY_CHECKS,
+  ...KEY_SET_CHECKS,
+  ...SIGNING_CHECKS,
+  ...VALIDATION_CHECKS,
+  ...IMPACT_CHECKS,
+  SINGLE_POINT_OF_FAILURE: singlePoint,
+};
 
 /** If DNS is intercepted, nothing is known of the servers: they were not the ones that replied. */
 function credible(found: readonly Found[]): readonly Found[] {
@@ -52,22 +91,27 @@ function credible(found: readonly Found[]): readonly Found[] {
 const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED'];
 
 /** Causes that are alike stand together, followed by their consequences. The group with the worst finding comes first. */
-function culpritsFirst(all: readonly Traced[]): readonly Traced[] {
+function causesFirst(all: readonly WithCause[]): readonly WithCause[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
   return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b))).flat();
 }
 
-function byRole(a: Traced, b: Traced): number {
+function byRole(a: WithCause, b: WithCause): number {
   return Number(a.cause !== undefined) - Number(b.cause !== undefined) || bySeverity(a.severity, b.severity);
 }
 
-function worstOf(group: readonly Traced[]): Finding['severity'] {
+function worstOf(group: readonly WithCause[]): Finding['severity'] {
   return group.map(({ severity }) => severity).reduce((a, b) => (bySeverity(b, a) < 0 ? b : a));
 }
 
-function findingRow(id: string, one: Traced, numbers: ReadonlyMap<Found, string>, ids: Identifiers): Finding {
+function findingRow(
+  id: string,
+  one: WithCause,
+  numbers: ReadonlyMap<Found, string>,
+  ids: Identifiers,
+): Finding {
   const { finding, severity, cause } = one;
   const { code, zone, server, problem, proof, reference } = finding;
   const consequenceOf = cause && numbers.get(cause);
@@ -84,7 +128,7 @@ function findingRow(id: string, one: Traced, numbers: ReadonlyMap<Found, string>
   };
 }
 
-/** Identifiers of exchanges in the order in which they were heard, then those of probes. */
+/** Identifiers of exchanges in the order in which they were observed, then those of probes. */
 function identified(proof: readonly (Exchanged | Probed)[], ids: Identifiers): readonly string[] {
   const inOrder = (all: readonly string[]) =>
     [...all].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));

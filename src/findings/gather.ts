@@ -11,14 +11,15 @@ import type { Name } from '../wire/name.ts';
 import {
   type Contact,
   type Evidence,
-  type Heard,
-  type Panel,
-  panelKey,
+  isSmooth,
+  isWorking,
+  type Observation,
   type Referred,
+  type ReplySet,
   type Resolution,
+  replySetKey,
 } from './evidence.ts';
-import { isSmooth, isWorking } from './heard.ts';
-import { familiesOverTcp, openZones, reachedFamilies } from './proof.ts';
+import { familiesOverTcp, openZones, reachedFamilies } from './outcomes.ts';
 import { zoneFacts } from './zones/zone-facts.ts';
 
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
@@ -58,7 +59,7 @@ function walkedSteps({ steps }: WarmWalk): readonly Step[] {
 
 interface Collected<T> {
   readonly fixed: T;
-  readonly heard: Map<Exchanged, Heard>;
+  readonly observed: Map<Exchanged, Observation>;
 }
 
 /** What is collected about one name server of a zone. */
@@ -66,16 +67,16 @@ interface Server {
   readonly zone: Name;
   readonly name: Name;
   /** By address. */
-  readonly contacts: Map<string, Map<Exchanged, Heard>>;
+  readonly contacts: Map<string, Map<Exchanged, Observation>>;
   readonly failed: Set<End>;
   readonly notLookedUp: Set<End>;
 }
 
 class Gathering {
   readonly #servers = new Map<Name, Map<Name, Server>>();
-  readonly #panels = new Map<string, Collected<Pick<Panel, 'zone' | 'question'>>>();
+  readonly #replySets = new Map<string, Collected<Pick<ReplySet, 'zone' | 'question'>>>();
   readonly #referred = new Map<string, Collected<Delegation>>();
-  readonly #byName = new Map<Name, Heard[]>();
+  readonly #byName = new Map<Name, Observation[]>();
   readonly #cuts = new Map<Name, Set<Name>>();
 
   takeStep(step: Step, view: PathView): void {
@@ -86,13 +87,13 @@ class Gathering {
   #take(step: Step, pick: AddressPick): void {
     const { zone } = step.delegation;
     const server = this.#server(zone, pick.server.name);
-    const contact = getOrMake(server.contacts, pick.address, () => new Map<Exchanged, Heard>());
+    const contact = getOrMake(server.contacts, pick.address, () => new Map<Exchanged, Observation>());
     const visit = step.visits.get(pick.address);
     if (visit?.kind !== 'asked' || contact.has(visit.exchanged)) return;
     const { exchanged, meaning } = visit;
-    const heard = { zone, server: { name: server.name, address: pick.address }, exchanged, meaning };
-    contact.set(exchanged, heard);
-    this.#sort(heard);
+    const observed = { zone, server: { name: server.name, address: pick.address }, exchanged, meaning };
+    contact.set(exchanged, observed);
+    this.#sort(observed);
   }
 
   #takeDeadEnds({ delegation }: Step, { server, ends }: DeadEnds): void {
@@ -104,22 +105,30 @@ class Gathering {
 
   sorted(): Pick<
     Evidence,
-    'contacts' | 'rough' | 'working' | 'panels' | 'referred' | 'referrals' | 'resolutions' | 'byName' | 'cuts'
+    | 'contacts'
+    | 'rough'
+    | 'working'
+    | 'replySets'
+    | 'referred'
+    | 'referrals'
+    | 'resolutions'
+    | 'byName'
+    | 'cuts'
   > {
     const servers = [...this.#servers.values()].flatMap((known) => [...known.values()]);
     const contacts = servers.flatMap(contactsOf);
-    const referred = [...this.#referred.values()].map(({ fixed, heard }): Referred => {
-      return { delegation: fixed, heard: [...heard.values()] };
+    const referred = [...this.#referred.values()].map(({ fixed, observed }): Referred => {
+      return { delegation: fixed, observed: [...observed.values()] };
     });
-    const referrals = new Map<Name, Heard[]>();
-    for (const { delegation, heard } of referred) {
-      getOrMake(referrals, delegation.zone, (): Heard[] => []).push(...heard);
+    const referrals = new Map<Name, Observation[]>();
+    for (const { delegation, observed } of referred) {
+      getOrMake(referrals, delegation.zone, (): Observation[] => []).push(...observed);
     }
     return {
       contacts,
-      rough: contacts.filter(({ heard }) => !heard.every(isSmooth)),
+      rough: contacts.filter(({ observed }) => !observed.every(isSmooth)),
       working: workingIn(contacts),
-      panels: new Map([...this.#panels].map(([key, panel]) => [key, panelOf(panel)])),
+      replySets: new Map([...this.#replySets].map(([key, replySet]) => [key, replySetOf(replySet)])),
       referred,
       referrals,
       resolutions: servers.map(resolutionOf),
@@ -139,37 +148,37 @@ class Gathering {
     }));
   }
 
-  #sort(heard: Heard): void {
-    const { zone, exchanged, meaning } = heard;
+  #sort(observed: Observation): void {
+    const { zone, exchanged, meaning } = observed;
     const asked = { zone, question: exchanged.question };
-    const panel = getOrMake(this.#panels, panelKey(asked), () => collected(asked));
-    if (panel.heard.has(exchanged)) return;
-    panel.heard.set(exchanged, heard);
-    getOrMake(this.#byName, exchanged.question.name, () => [] as Heard[]).push(heard);
+    const replySet = getOrMake(this.#replySets, replySetKey(asked), () => collected(asked));
+    if (replySet.observed.has(exchanged)) return;
+    replySet.observed.set(exchanged, observed);
+    getOrMake(this.#byName, exchanged.question.name, () => [] as Observation[]).push(observed);
     if (meaning.kind !== 'referral') return;
     const { delegation } = meaning;
-    getOrMake(this.#referred, delegationKey(delegation), () => collected(delegation)).heard.set(
+    getOrMake(this.#referred, delegationKey(delegation), () => collected(delegation)).observed.set(
       exchanged,
-      heard,
+      observed,
     );
     getOrMake(this.#cuts, zone, () => new Set<Name>()).add(delegation.zone);
   }
 }
 
-function panelOf({ fixed, heard }: Collected<Pick<Panel, 'zone' | 'question'>>): Panel {
-  return { ...fixed, heard: [...heard.values()] };
+function replySetOf({ fixed, observed }: Collected<Pick<ReplySet, 'zone' | 'question'>>): ReplySet {
+  return { ...fixed, observed: [...observed.values()] };
 }
 
 function contactsOf({ zone, name, contacts }: Server): Contact[] {
-  return [...contacts].map(([address, heard]) => {
-    return { zone, server: { name, address }, heard: [...heard.values()] };
+  return [...contacts].map(([address, observed]) => {
+    return { zone, server: { name, address }, observed: [...observed.values()] };
   });
 }
 
 function workingIn(contacts: readonly Contact[]): ReadonlyMap<Name, ReadonlySet<Name>> {
   const working = new Map<Name, Set<Name>>();
-  for (const { zone, server, heard } of contacts) {
-    if (heard.some(isWorking)) getOrMake(working, zone, () => new Set<Name>()).add(server.name);
+  for (const { zone, server, observed } of contacts) {
+    if (observed.some(isWorking)) getOrMake(working, zone, () => new Set<Name>()).add(server.name);
   }
   return working;
 }
@@ -185,7 +194,7 @@ function distinct(ends: Iterable<End>): readonly End[] {
 }
 
 function collected<T>(fixed: T): Collected<T> {
-  return { fixed, heard: new Map() };
+  return { fixed, observed: new Map() };
 }
 
 /**

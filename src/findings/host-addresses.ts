@@ -7,8 +7,8 @@ import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { hasFlag } from './heard.ts';
+import type { ShownFault } from './check.ts';
+import { type Evidence, hasFlag, type Observation } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
 /** What a host's own zone says that its addresses of one family are. */
@@ -36,7 +36,7 @@ interface Said {
 }
 
 function together(evidence: Evidence, name: Name, family: Family): HostAddresses | 'unknown' {
-  const all = [...heardOf(evidence, name, family), ...askedOf(evidence, name, family)];
+  const all = [...observedAddresses(evidence, name, family), ...publishedAddresses(evidence, name, family)];
   const current = all.filter(({ zone, exchanged }) => !isOutdated(evidence, zone, exchanged.address));
   const said = current.length > 0 ? current : all;
   if (said.length === 0) return 'unknown';
@@ -44,21 +44,21 @@ function together(evidence: Evidence, name: Name, family: Family): HostAddresses
   return { addresses, proof: [...new Set(said.map(({ exchanged }) => exchanged))] };
 }
 
-/** What walks heard when they looked the host up. */
-function heardOf({ byName }: Evidence, name: Name, family: Family): readonly Said[] {
-  return (byName.get(name) ?? []).flatMap((heard): Said[] => {
-    const { zone, exchanged, meaning } = heard;
-    if (meaning.kind !== 'answer' || !isAbout(heard, family) || meaning.aliases.length > 0) return [];
-    return hasFlag(heard, 'aa') ? [{ zone, addresses: addressesIn(meaning.records), exchanged }] : [];
+/** What walks observed when they looked the host up. */
+function observedAddresses({ byName }: Evidence, name: Name, family: Family): readonly Said[] {
+  return (byName.get(name) ?? []).flatMap((observed): Said[] => {
+    const { zone, exchanged, meaning } = observed;
+    if (meaning.kind !== 'answer' || !isAbout(observed, family) || meaning.aliases.length > 0) return [];
+    return hasFlag(observed, 'aa') ? [{ zone, addresses: addressesIn(meaning.records), exchanged }] : [];
   });
 }
 
-function isAbout({ exchanged }: Heard, family: Family): boolean {
+function isAbout({ exchanged }: Observation, family: Family): boolean {
   return lookupTypes([family]).some(({ type }) => type === exchanged.question.type);
 }
 
 /** What servers of zones on the way said when they were asked about the zone. */
-function askedOf({ zones }: Evidence, name: Name, family: Family): readonly Said[] {
+function publishedAddresses({ zones }: Evidence, name: Name, family: Family): readonly Said[] {
   return [...zones.values()].flatMap(({ zone, servers }) => {
     if (!isAtOrBelow(name, zone)) return [];
     return servers.flatMap(({ addressesOf }): Said[] => {
@@ -72,7 +72,7 @@ function askedOf({ zones }: Evidence, name: Name, family: Family): readonly Said
  * What to do about a server that does not serve the zone. If its address is known from glue alone and
  * other servers of the zone work, that address may by now belong to somebody else.
  */
-export function serveOrRemove(server: PickedServer, zone: Name, evidence: Evidence): string {
+export function serveOrRemove({ server, zone, evidence }: AtServer): string {
   const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
   switch (glueStanding(server, zone, evidence)) {
     case 'wrong':
@@ -87,9 +87,11 @@ export function serveOrRemove(server: PickedServer, zone: Name, evidence: Eviden
 }
 
 /** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
-export function unlessWrong(server: PickedServer, zone: Name, evidence: Evidence, repair: string): string {
+export function unlessWrong({ server, zone, evidence }: AtServer, repair: string): string {
   return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, evidence) : repair;
 }
+
+type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
 
 /** Where a server of a zone is named, as people say it who have it removed from there. */
 export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {

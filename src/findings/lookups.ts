@@ -1,22 +1,41 @@
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { isDisowning, servesSomething } from '../explore/meaning-for.ts';
 import { getOrMake } from '../get-or-make.ts';
 import { END_TERMS } from '../reading/end-words.ts';
 import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../wire/name.ts';
-import type { Check, Draft } from './check.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { exchangesOf, hasFlag, isFinal, soasOf } from './heard.ts';
+import type { Checks, Draft } from './check.ts';
+import {
+  type Contact,
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isFinal,
+  type Observation,
+  soasOf,
+} from './evidence.ts';
 import { namedIn } from './host-addresses.ts';
-import { endProof, isUnproven, zonesOfOtherFamily } from './proof.ts';
-import { overFamilies } from './words.ts';
+import { endProof, isUnproven, overFamilies, zonesOfOtherFamily } from './outcomes.ts';
+import type { ZoneFacts } from './zones/zone-facts.ts';
+
+/** Can the addresses of name servers be looked up, and at what risk? */
+export const LOOKUP_CHECKS = {
+  NS_UNRESOLVABLE: unresolvable,
+  NS_DOMAIN_UNREGISTERED: unregistered,
+  NS_PROVIDER_DANGLING: providerDangling,
+  NS_IS_ALIAS: serverIsAlias,
+  DEPENDENCY_CYCLE: dependencyCycle,
+  DEPENDENCY_WIDE: dependencyWide,
+} satisfies Checks;
 
 /**
  * NS_UNRESOLVABLE: no path finds an address of a name server. Dependency cycles and missing glue have
  * codes of their own, and a traversal of one family does not prove that the other one has no address.
  */
-export const unresolvable: Check = (evidence) =>
-  evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
+function unresolvable(evidence: Evidence): readonly Draft[] {
+  return evidence.resolutions.flatMap(({ zone, name, addresses, failed }): Draft[] => {
     if (addresses.size > 0 || failed.length === 0) return [];
     const leaves = failed.map(causeOf);
     if (!leaves.every((leaf) => isProof(evidence, leaf))) return [];
@@ -25,6 +44,7 @@ export const unresolvable: Check = (evidence) =>
     const proof = failed.flatMap((end) => endProof(evidence, end));
     return [{ zone, server: { name }, problem, advice, proof }];
   });
+}
 
 function isProof(evidence: Evidence, leaf: End): boolean {
   if (leaf.kind === 'loop' || leaf.kind === 'no-glue' || isUnproven(evidence, leaf)) return false;
@@ -41,9 +61,9 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
 }
 
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
-export const serverIsAlias: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
-    const aliasing = heard.filter(
+function serverIsAlias(evidence: Evidence): readonly Draft[] {
+  return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+    const aliasing = observed.filter(
       ({ meaning }) => meaning.kind === 'alias' || (meaning.kind === 'answer' && meaning.aliases.length > 0),
     );
     if (aliasing.length === 0) return [];
@@ -51,6 +71,7 @@ export const serverIsAlias: Check = (evidence) =>
     const advice = 'Name the host itself in the delegation';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(aliasing) }];
   });
+}
 
 /**
  * NS_DOMAIN_UNREGISTERED: the registry above a name server denies the name with authority and from its
@@ -58,22 +79,23 @@ export const serverIsAlias: Check = (evidence) =>
  * In an ordinary zone NXDOMAIN is only a typing error. If another server knows the name, or a delegation
  * on the way to it, nothing is proven.
  */
-export const unregistered: Check = (evidence) =>
-  delegatedNames(evidence).flatMap(({ zone, name, heard }): Draft[] => {
-    const denials = heard.filter((one) => registryDenying(one) !== undefined);
+function unregistered(evidence: Evidence): readonly Draft[] {
+  return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
+    const denials = observed.filter((one) => registryDenying(one) !== undefined);
     const [first] = denials;
     const registry = first && registryDenying(first);
-    if (registry === undefined || heard.some((one) => contradicts(one, registry))) return [];
+    if (registry === undefined || observed.some((one) => contradicts(one, registry))) return [];
     const problem = `The domain of ${plain(name)}, a name server of ${plain(zone)}, is not registered in ${plain(registry)} (any more), so whoever registers it can take over ${plain(zone)}`;
     const advice = 'Remove that server from the delegation at once';
     return [{ zone, server: { name }, problem, advice, proof: exchangesOf(denials) }];
   });
+}
 
 /** The registry whose zone a denial comes from, as its SOA record shows: a server may have several zones. */
-function registryDenying(heard: Heard): Name | undefined {
-  if (heard.meaning.kind !== 'nxdomain' || !hasFlag(heard, 'aa')) return undefined;
-  const { name } = heard.exchanged.question;
-  return soasOf(heard)
+function registryDenying(observed: Observation): Name | undefined {
+  if (observed.meaning.kind !== 'nxdomain' || !hasFlag(observed, 'aa')) return undefined;
+  const { name } = observed.exchanged.question;
+  return soasOf(observed)
     .map((soa) => soa.name)
     .find((owner) => isRegistry(owner) && isBelow(name, owner));
 }
@@ -88,10 +110,10 @@ function isRegistry(zone: Name): boolean {
 
 const SECOND_LEVEL = /^(?:ac|co|com|edu|go|gob|gov|mil|ne|net|or|org)\.[a-z]{2}\.$/;
 
-function contradicts(heard: Heard, registry: Name): boolean {
-  const { meaning } = heard;
+function contradicts(observed: Observation, registry: Name): boolean {
+  const { meaning } = observed;
   if (meaning.kind === 'referral') return !isAtOrBelow(registry, meaning.delegation.zone);
-  return isFinal(heard) && registryDenying(heard) !== registry;
+  return isFinal(observed) && registryDenying(observed) !== registry;
 }
 
 /**
@@ -100,7 +122,7 @@ function contradicts(heard: Heard, registry: Name): boolean {
  * comes to the zone with no lookup pending finds any of its servers, there is no way out (error);
  * otherwise only some paths go round (warning).
  */
-export const dependencyCycle: Check = (evidence) => {
+function dependencyCycle(evidence: Evidence): readonly Draft[] {
   const isWayOut = waysOut(evidence);
   const zonesByLoop = zonesRound(evidence);
   return evidence.resolutions.flatMap(({ zone, name, failed }): Draft[] => {
@@ -119,7 +141,7 @@ export const dependencyCycle: Check = (evidence) => {
     const advice = 'Give one of the zones a name server whose address does not depend on the others';
     return [{ ...subject, problem: `${who}: ${why}`, advice }];
   });
-};
+}
 
 function waysOut(evidence: Evidence): (zone: Name) => boolean {
   const { resolutions, openZones, mainSteps } = evidence;
@@ -150,7 +172,7 @@ function referralsTo({ referrals }: Evidence, zones: Iterable<Name>) {
 const MANY_DOMAINS = 10;
 
 /** DEPENDENCY_WIDE: many domains other than the name's own have to work for it, or can be attacked. */
-export const dependencyWide: Check = (evidence) => {
+function dependencyWide(evidence: Evidence): readonly Draft[] {
   const own = new Set<Name>();
   const foreign = new Set<Name>();
   for (const step of evidence.mainSteps) own.add(step.question.name);
@@ -163,13 +185,13 @@ export const dependencyWide: Check = (evidence) => {
   const names = listed([...foreign].map(plain).sort());
   const problem = `Looking up ${plain(evidence.scope.question.name)} can involve ${foreign.size} other domains (${names}), each of which has to keep working`;
   return [{ problem, advice: 'Use name servers in fewer domains', proof: referralsTo(evidence, foreign) }];
-};
+}
 
 /** A name server that a delegation of a zone names, and the exchanges about its addresses. */
 interface DelegatedName {
   readonly zone: Name;
   readonly name: Name;
-  readonly heard: readonly Heard[];
+  readonly observed: readonly Observation[];
 }
 
 /** Every name server of every delegation, each zone and name once. */
@@ -177,13 +199,61 @@ function delegatedNames({ referred, byName }: Evidence): readonly DelegatedName[
   const names = new Map<string, DelegatedName>();
   for (const { delegation } of referred) {
     for (const { name } of delegation.nameservers) {
-      const heard = (byName.get(name) ?? []).filter(isAboutAddresses);
-      names.set(`${delegation.zone} ${name}`, { zone: delegation.zone, name, heard });
+      const observed = (byName.get(name) ?? []).filter(isAboutAddresses);
+      names.set(`${delegation.zone} ${name}`, { zone: delegation.zone, name, observed });
     }
   }
   return [...names.values()];
 }
 
-function isAboutAddresses({ exchanged }: Heard): boolean {
+function isAboutAddresses({ exchanged }: Observation): boolean {
   return exchanged.question.type === 'A' || exchanged.question.type === 'AAAA';
+}
+
+/**
+ * NS_PROVIDER_DANGLING: every server of a zone is alive and at work for others, but disowns this zone,
+ * whichever way one comes there. Silence proves nothing, and neither does a server that disowns all it is
+ * asked for: it may be broken.
+ */
+function* providerDangling(evidence: Evidence): Iterable<Draft> {
+  const signs = signsOfLife(evidence);
+  const unexamined = new Set([...evidence.openWhenWarm, ...zonesOfOtherFamily(evidence)]);
+  for (const [zone, facts] of evidence.zones) {
+    const contacts = evidence.contacts.filter((contact) => contact.zone === zone);
+    const alive = contacts.map(({ server }) => signs.get(server.address)).filter((one) => one !== undefined);
+    if (unexamined.has(zone) || contacts.length === 0 || alive.length < contacts.length) continue;
+    if (!contacts.every(isDisowned) || isServed(facts) || isSelfHosted(evidence, zone)) continue;
+    const names = [...new Set(contacts.map(({ server }) => plain(server.name)))].sort();
+    yield {
+      zone,
+      problem: `All name servers of ${plain(zone)} (${listed(names)}) are at work but do not serve it, so whoever gets them to can take it over`,
+      advice: 'Have the zone set up there again, or remove the delegation at once',
+      proof: [...contacts.flatMap(({ observed }) => exchangesOf(observed)), ...alive],
+    };
+  }
+}
+
+/** By address: a reply that shows that the server there serves something. */
+function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {
+  const signs = new Map<string, Exchanged>();
+  for (const one of [...recording.exchanges.values(), ...recording.probes]) {
+    if (servesSomething(one)) getOrMake(signs, one.address, () => one);
+  }
+  return signs;
+}
+
+function isDisowned({ zone, observed }: Contact): boolean {
+  return observed.length > 0 && observed.every(({ exchanged }) => isDisowning(exchanged, zone));
+}
+
+/** A server that knows the apex of the zone has something to say of it. */
+function isServed({ servers }: ZoneFacts): boolean {
+  return servers.some(({ soa, ns }) => soa !== undefined || ns !== undefined);
+}
+
+/** The owner of a zone can mend a server in it, and nobody else can get it to serve the zone. */
+function isSelfHosted({ resolutions }: Evidence, zone: Name): boolean {
+  return resolutions.some(
+    (one) => one.zone === zone && (one.failed.length > 0 || isAtOrBelow(one.name, zone)),
+  );
 }

@@ -6,9 +6,8 @@ import { plain, withAddress } from '../reading/words/names.ts';
 import { isAtOrBelow, type Name } from '../wire/name.ts';
 import type { ResourceRecord } from '../wire/record.ts';
 import type { Records } from '../wire/records.ts';
-import type { Check, Draft } from './check.ts';
-import type { Contact, Evidence, Heard } from './evidence.ts';
-import { exchangesOf, isNegative } from './heard.ts';
+import type { Draft } from './check.ts';
+import { type Contact, type Evidence, exchangesOf, isNegative, type Observation } from './evidence.ts';
 
 /**
  * OUT_OF_ZONE_DATA: records that the server has no authority over, and that were ignored. What servers
@@ -16,26 +15,26 @@ import { exchangesOf, isNegative } from './heard.ts';
  * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
  * they can mislead a less careful resolver.
  */
-export const outOfZone: Check = function* (evidence) {
+export function* outOfZone(evidence: Evidence): Iterable<Draft> {
   const outside = outsideOnce();
   const deniedIn = ownersOnce(deniedBy(evidence, outside));
-  const uncalledIn = ownersOnce((heard) => uncalledFor(heard, outside));
+  const uncalledIn = ownersOnce((observed) => uncalledFor(observed, outside));
   for (const contact of evidence.contacts) {
-    if (contact.heard.every((heard) => isInside(heard, outside))) continue;
-    yield* told(contact, deniedIn, 'warning');
-    yield* told(contact, uncalledIn, 'info');
+    if (contact.observed.every((observed) => isInside(observed, outside))) continue;
+    yield* draftsOf(contact, deniedIn, 'warning');
+    yield* draftsOf(contact, uncalledIn, 'info');
   }
-};
+}
 
 /** The owners of the records in question, each once. */
-type Owners = (heard: Heard) => ReadonlySet<Name>;
+type Owners = (observed: Observation) => ReadonlySet<Name>;
 
 /** Many names can stand for one address: what an exchange says for a zone is looked at once. */
-function ownersOnce(select: (heard: Heard) => readonly ResourceRecord[]): Owners {
+function ownersOnce(select: (observed: Observation) => readonly ResourceRecord[]): Owners {
   const known = new Map<Exchanged, Map<Name, ReadonlySet<Name>>>();
-  return (heard) => {
-    const byZone = getOrMake(known, heard.exchanged, () => new Map<Name, ReadonlySet<Name>>());
-    return getOrMake(byZone, heard.zone, () => ownersOf(select(heard)));
+  return (observed) => {
+    const byZone = getOrMake(known, observed.exchanged, () => new Map<Name, ReadonlySet<Name>>());
+    return getOrMake(byZone, observed.zone, () => ownersOf(select(observed)));
   };
 }
 
@@ -48,12 +47,12 @@ const WHAT = {
   info: 'sends records from outside it that have nothing to do with the question',
 } as const;
 
-function told(
-  { zone, server, heard }: Contact,
+function draftsOf(
+  { zone, server, observed }: Contact,
   ownersIn: Owners,
   severity: keyof typeof WHAT,
 ): readonly Draft[] {
-  const sending = heard.filter((one) => ownersIn(one).size > 0);
+  const sending = observed.filter((one) => ownersIn(one).size > 0);
   const [first, ...others] = sending.map(ownersIn);
   if (first === undefined) return [];
   const owners = others.length === 0 ? first : new Set([first, ...others].flatMap((some) => [...some]));
@@ -64,7 +63,7 @@ function told(
 
 /** SOA records of other zones and unusable replies have codes of their own. */
 function uncalledFor(
-  { zone, exchanged: { outcome }, meaning }: Heard,
+  { zone, exchanged: { outcome }, meaning }: Observation,
   outside: OutsideIn,
 ): readonly ResourceRecord[] {
   if (outcome.kind !== 'reply' || meaning.kind === 'lame' || meaning.kind === 'error') return [];
@@ -86,7 +85,10 @@ function wordsIn(records: readonly ResourceRecord[]): ReadonlySet<string> {
 }
 
 /** Addresses that came with a referral and that no server of the name's own zone gives. */
-function deniedBy({ byName }: Evidence, outside: OutsideIn): (heard: Heard) => readonly ResourceRecord[] {
+function deniedBy(
+  { byName }: Evidence,
+  outside: OutsideIn,
+): (observed: Observation) => readonly ResourceRecord[] {
   const known = new Map<string, Said>();
   const saidOf = ({ name, type }: ResourceRecord) =>
     getOrMake(known, `${name} ${type}`, () => saidIn(byName.get(name) ?? [], type));
@@ -110,8 +112,8 @@ interface Said {
   readonly addresses: ReadonlySet<string>;
 }
 
-function saidIn(heard: readonly Heard[], type: string): Said {
-  const final = heard.filter(
+function saidIn(observed: readonly Observation[], type: string): Said {
+  const final = observed.filter(
     (one) => one.exchanged.question.type === type && (one.meaning.kind === 'answer' || isNegative(one)),
   );
   return {
@@ -120,7 +122,7 @@ function saidIn(heard: readonly Heard[], type: string): Said {
   };
 }
 
-function addressesGiven({ meaning }: Heard): readonly string[] {
+function addressesGiven({ meaning }: Observation): readonly string[] {
   return meaning.kind === 'answer' ? addressesIn(meaning.records) : [];
 }
 
@@ -137,7 +139,7 @@ function outsideOnce(): OutsideIn {
 }
 
 /** Whether a reply, if there is one, has no record from outside the zone. */
-function isInside({ zone, exchanged: { outcome } }: Heard, outside: OutsideIn): boolean {
+function isInside({ zone, exchanged: { outcome } }: Observation, outside: OutsideIn): boolean {
   if (outcome.kind !== 'reply') return true;
   const { answer, authority, additional } = outcome;
   return [answer, authority, additional].every((section) => outside(section, zone).length === 0);

@@ -1,53 +1,109 @@
-import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged, Reply, Try } from '../exchange/exchanged.ts';
+import type { Probed, ProbeKind } from '../exchange/probed.ts';
+import { listed } from '../reading/words/listed.ts';
 import { plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
-import { labelCount, type Name, ROOT } from '../wire/name.ts';
+import { labelCount, ROOT } from '../wire/name.ts';
+import { UNDEFINED_OPTION } from '../wire/opt.ts';
 import { rejectsEdns } from '../wire/rcode.ts';
-import { byContact, byRoughContact, type Check, type Words } from './check.ts';
-import type { Evidence, Heard } from './evidence.ts';
-import { exchangesOf, hasFlag, isFinal, isLost, isTurnedAway, triesOver } from './heard.ts';
-import { silentWithEdns } from './probes/edns.ts';
-import { byProbe, either } from './probes/probed-servers.ts';
+import {
+  atProbedServer,
+  atRoughServer,
+  atServer,
+  type Checks,
+  type Draft,
+  either,
+  probedServers,
+  type ShownFault,
+} from './check.ts';
+import {
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isFinal,
+  isLost,
+  isTurnedAway,
+  type Observation,
+  triesOver,
+} from './evidence.ts';
+
+/** Do servers speak the protocol, and to whom? */
+export const PROTOCOL_CHECKS = {
+  PATH_INTERCEPTED: pathIntercepted,
+  EDNS_ABSENT_OR_WRONG: ednsWrong,
+  REPLY_QUESTION_MISMATCH: atRoughServer({
+    when: (observed) => isIgnoredFor(observed, ['wrong-question', 'wrong-id']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${isIgnoredFor(first, ['wrong-question']) ? 'question' : 'ID'} than was sent`,
+    advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
+  }),
+  REPLY_MALFORMED: atRoughServer({
+    when: (observed) => flaw(observed) !== undefined,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
+    advice: 'Repair or replace that server or the device in front of it',
+  }),
+  NS_MANGLES_CASE: atRoughServer({
+    when: ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
+    advice: 'Update the software of that server',
+  }),
+  EDNS_BREAKS: either(
+    atRoughServer({
+      when: passesOnlyWithoutEdns,
+      problem: ({ server, zone }) =>
+        `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
+      advice: 'Update that server or the firewall in front of it',
+    }),
+    // A server that is silent as long as queries have EDNS.
+    atProbedServer({
+      probe: 'no-edns',
+      when: ({ outcome }) => outcome.kind === 'reply',
+      problem: ({ server, zone }) =>
+        `${withAddress(server)} does not answer queries for ${plain(zone)} that use EDNS, only those without, so most resolvers get nothing from it`,
+      advice: 'Update that server or the firewall in front of it',
+    }),
+  ),
+  // TCP was used because of a truncated reply, by choice or to try it.
+  TCP_UNREACHABLE: either(
+    atRoughServer({
+      when: ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
+      problem: noTcp,
+      advice: 'Open TCP port 53 on that server and in its firewall',
+    }),
+    atProbedServer({
+      probe: 'tcp',
+      when: (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),
+      problem: noTcp,
+      advice: 'Open TCP port 53 on that server and in its firewall',
+    }),
+  ),
+  // If recursion was tried and the server declined, its offer means nothing.
+  OPEN_RECURSION: either(
+    atServer({
+      when: (observed, evidence) => hasFlag(observed, 'ra') && !isRecursionTried(observed, evidence),
+      problem: ({ server, zone }) =>
+        `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
+      advice: 'Disable recursion there or restrict it to its own clients',
+    }),
+    atProbedServer({
+      probe: 'recursion',
+      when: ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
+      problem: ({ server, zone }) =>
+        `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
+      advice: 'Disable recursion there or restrict it to its own clients',
+    }),
+  ),
+} satisfies Checks;
 
 type Reason = Try['ignored'][number]['reason'];
 
-/** REPLY_QUESTION_MISMATCH: a reply carried another ID or another question. */
-export const questionMismatch = byRoughContact(
-  (heard) => reasonFor(heard, ['wrong-question', 'wrong-id']) !== undefined,
-  (server, zone, first) => {
-    const what = reasonFor(first, ['wrong-question']) === undefined ? 'ID' : 'question';
-    return {
-      problem: `${withAddress(server)} replies to queries for ${plain(zone)} with a different ${what} than was sent`,
-      advice: 'Repair that server or the device in front of it, and check whether somebody forges replies',
-    };
-  },
-);
-
-/** REPLY_MALFORMED: a message is not a DNS reply, or cannot be decoded as a whole. */
-export const malformed = byRoughContact(
-  (heard) => flaw(heard) !== undefined,
-  (server, zone, first) => ({
-    problem: `${withAddress(server)} sends broken replies for ${plain(zone)} (${flaw(first)})`,
-    advice: 'Repair or replace that server or the device in front of it',
-  }),
-);
-
-/** NS_MANGLES_CASE: the question came back in another case, so the query was repeated in lower case. */
-export const manglesCase = byRoughContact(
-  ({ exchanged }) => exchanged.tries.some(({ outcome }) => outcome.kind === 'case-mismatch'),
-  (server, zone) => ({
-    problem: `${withAddress(server)} changes the case of names in queries for ${plain(zone)}, so resolvers that check it against forgery have to ask twice`,
-    advice: 'Update the software of that server',
-  }),
-);
-
-function reasonFor({ exchanged }: Heard, reasons: readonly Reason[]): Reason | undefined {
-  return exchanged.tries.flatMap(({ ignored }) => ignored).find(({ reason }) => reasons.includes(reason))
-    ?.reason;
+function isIgnoredFor({ exchanged }: Observation, reasons: readonly Reason[]): boolean {
+  return exchanged.tries.some(({ ignored }) => ignored.some(({ reason }) => reasons.includes(reason)));
 }
 
-function flaw({ exchanged }: Heard): string | undefined {
+function flaw({ exchanged }: Observation): string | undefined {
   const broken = exchanged.tries
     .flatMap(({ ignored }) => ignored)
     .find(({ reason }) => reason === 'undecodable' || reason === 'not-a-reply');
@@ -58,41 +114,16 @@ function flaw({ exchanged }: Heard): string | undefined {
   return truncatedOverTcp ? 'truncated over TCP' : undefined;
 }
 
-/** EDNS_BREAKS: the same question fails with EDNS and passes without, at once or when nothing else is left to try. */
-export const ednsBreaks: Check = (evidence) => either(ednsRejected, silentWithEdns)(evidence);
+/** Whether the same question fails with EDNS and passes without. */
+function passesOnlyWithoutEdns({ exchanged: { tries, outcome } }: Observation): boolean {
+  const choked = tries.some(
+    (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
+  );
+  return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
+}
 
-const ednsRejected = byRoughContact(
-  ({ exchanged: { tries, outcome } }) => {
-    const choked = tries.some(
-      (one) => one.edns && one.outcome.kind === 'reply' && rejectsEdns(one.outcome.rcode),
-    );
-    return choked && outcome.kind === 'reply' && !rejectsEdns(outcome.rcode) && tries.at(-1)?.edns === false;
-  },
-  (server, zone) => ({
-    problem: `${withAddress(server)} rejects queries for ${plain(zone)} that use EDNS, so resolvers have to ask again without it`,
-    advice: 'Update that server or the firewall in front of it',
-  }),
-);
-
-/** TCP_UNREACHABLE: TCP was used, because of a truncated reply, by choice or to try it, and failed. */
-export const tcpUnreachable: Check = (evidence) =>
-  either(unreachableWhenUsed, unreachableWhenTried)(evidence);
-
-const unreachableWhenUsed = byRoughContact(
-  ({ exchanged }, evidence) => failsOverTcp(exchanged, evidence),
-  noTcp,
-);
-const unreachableWhenTried = byProbe(
-  'tcp',
-  (probed, zone, evidence) => probed.question.name === zone && failsOverTcp(probed, evidence),
-  noTcp,
-);
-
-function noTcp(server: PickedServer, zone: Name): Words {
-  return {
-    problem: `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`,
-    advice: 'Open TCP port 53 on that server and in its firewall',
-  };
+function noTcp({ server, zone }: Pick<ShownFault, 'server' | 'zone'>): string {
+  return `${withAddress(server)} cannot be reached over TCP for ${plain(zone)}, which replies too large for UDP need`;
 }
 
 /** A refusal proves itself. Silence proves nothing where TCP may not even leave this network. */
@@ -104,37 +135,12 @@ function failsOverTcp(exchanged: Exchanged, { reached, reachedOverTcp }: Evidenc
   return reachedOverTcp.has(family) || tries.some(isTurnedAway);
 }
 
-/**
- * OPEN_RECURSION: the server offers to look things up for anyone. Whether it does so shows only where it was
- * tried; if it was and the server declined, the offer means nothing.
- */
-export const openRecursion: Check = (evidence) => either(recursionOffered, recursionProven)(evidence);
-
-const CLOSE_RECURSION = 'Disable recursion there or restrict it to its own clients';
-
-const recursionOffered = byContact(
-  (heard, { recording }) => {
-    if (!hasFlag(heard, 'ra')) return false;
-    const wasTried = recording.probes.some(
-      ({ probe, address, outcome }) =>
-        probe === 'recursion' && address === heard.server.address && outcome.kind === 'reply',
-    );
-    return !wasTried;
-  },
-  (server, zone) => ({
-    problem: `${withAddress(server)}, a name server of ${plain(zone)}, says that it offers recursion to strangers (RA bit)`,
-    advice: CLOSE_RECURSION,
-  }),
-);
-
-const recursionProven = byProbe(
-  'recursion',
-  ({ outcome }) => outcome.kind === 'reply' && isLookedUp(outcome),
-  (server, zone) => ({
-    problem: `${withAddress(server)}, a name server of ${plain(zone)}, looks up names in other zones for strangers, so it can be misused in attacks on others`,
-    advice: CLOSE_RECURSION,
-  }),
-);
+function isRecursionTried({ server }: Observation, { recording }: Evidence): boolean {
+  return recording.probes.some(
+    ({ probe, address, outcome }) =>
+      probe === 'recursion' && address === server.address && outcome.kind === 'reply',
+  );
+}
 
 /** Data of a zone that is not the server's own. */
 function isLookedUp({ rcode, flags, answer }: Reply): boolean {
@@ -146,8 +152,8 @@ function isLookedUp({ rcode, flags, answer }: Reply): boolean {
  * recursion and never give final data without authority. A single one may be at fault itself, so it takes
  * at least two.
  */
-export const pathIntercepted: Check = ({ contacts }) => {
-  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ heard }) => heard);
+function pathIntercepted({ contacts }: Evidence): readonly Draft[] {
+  const fromRoot = contacts.filter(({ zone }) => zone === ROOT).flatMap(({ observed }) => observed);
   const replies = fromRoot.filter(({ exchanged }) => exchanged.outcome.kind === 'reply');
   const addresses = new Set(replies.map(({ exchanged }) => exchanged.address));
   if (addresses.size < 2 || !replies.every(isLikeResolver)) return [];
@@ -160,10 +166,54 @@ export const pathIntercepted: Check = ({ contacts }) => {
       proof: exchangesOf(replies),
     },
   ];
-};
-
-function isLikeResolver(heard: Heard): boolean {
-  if (hasFlag(heard, 'ra')) return true;
-  // The root has no data of its own below a top-level domain.
-  return isFinal(heard) && !hasFlag(heard, 'aa') && labelCount(heard.exchanged.question.name) > 1;
 }
+
+function isLikeResolver(observed: Observation): boolean {
+  if (hasFlag(observed, 'ra')) return true;
+  // The root has no data of its own below a top-level domain.
+  return isFinal(observed) && !hasFlag(observed, 'aa') && labelCount(observed.exchanged.question.name) > 1;
+}
+
+/**
+ * EDNS_ABSENT_OR_WRONG: the server sends OPT records, but takes a version for its own that it cannot know, or
+ * an option that means nothing. A server without OPT records is in its rights (RFC 6891 7), and silence
+ * proves nothing.
+ */
+function* ednsWrong(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, probes } of probedServers(evidence)) {
+    const wrong = KINDS.flatMap((kind) => {
+      const probed = probes.get(kind);
+      const mistake = probed?.question.name === zone ? MISTAKES[kind](probed) : undefined;
+      return probed === undefined || mistake === undefined ? [] : [{ probed, mistake }];
+    });
+    if (wrong.length === 0) continue;
+    yield {
+      zone,
+      server,
+      problem: `${withAddress(server)}, a name server of ${plain(zone)}, ${listed(wrong.map(({ mistake }) => mistake))}`,
+      advice: 'Update the software of that server or the firewall in front of it',
+      proof: wrong.map(({ probed }) => probed),
+    };
+  }
+}
+
+const KINDS = ['edns-version', 'edns-option'] as const satisfies readonly ProbeKind[];
+
+/** What is wrong with the reply to each kind of probe, as a predicate; undefined if nothing is. */
+const MISTAKES: Readonly<Record<(typeof KINDS)[number], (probed: Probed) => string | undefined>> = {
+  'edns-version': ({ outcome }) => {
+    if (outcome.kind !== 'reply' || (outcome.edns?.version ?? 0) > 0) return undefined;
+    if (outcome.rcode === 'NOERROR' || outcome.rcode === 'NXDOMAIN')
+      return 'answers queries of EDNS version 1 as if it knew that version';
+    const isOther = outcome.rcode !== 'BADVERS' && rejectsEdns(outcome.rcode);
+    return isOther ? `answers queries of EDNS version 1 with ${outcome.rcode} instead of BADVERS` : undefined;
+  },
+  'edns-option': ({ outcome }) => {
+    if (outcome.kind !== 'reply') return undefined;
+    if (outcome.edns?.options.some(({ code }) => code === UNDEFINED_OPTION))
+      return 'sends back EDNS options that it cannot know';
+    return rejectsEdns(outcome.rcode)
+      ? `rejects queries with an EDNS option that it does not know (${outcome.rcode})`
+      : undefined;
+  },
+};

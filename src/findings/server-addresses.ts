@@ -5,30 +5,37 @@ import { listed } from '../reading/words/listed.ts';
 import { plain } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
 import { isAtOrBelow, type Name, ROOT } from '../wire/name.ts';
-import { addressSort } from './address-sort.ts';
-import type { Check, Draft } from './check.ts';
-import type { Evidence, Heard, Resolution } from './evidence.ts';
-import { exchangesOf } from './heard.ts';
+import { type SpecialPurpose, specialPurposeOf } from '../wire/special-purpose.ts';
+import type { Checks, Draft } from './check.ts';
+import { type Evidence, exchangesOf, type Observation, type Resolution } from './evidence.ts';
 import { hostAddresses } from './host-addresses.ts';
-import { campsIn } from './zones/camps.ts';
+import { nsGroupsIn } from './zones/ns-groups.ts';
+
+/** Are the addresses of name servers such that everybody can reach them? */
+export const ADDRESS_CHECKS = {
+  NS_SAME_ADDRESS: sameAddress,
+  NS_NO_IPV4: noIpv4,
+  NS_NO_IPV6: noIpv6,
+  NS_ADDR_NOT_GLOBAL: notGlobal,
+} satisfies Checks;
 
 /** NS_SAME_ADDRESS: several names of one delegation have an address in common. */
-export const sameAddress: Check = (evidence) => {
+function sameAddress(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
-  return evidence.referred.flatMap(({ delegation, heard }) => {
+  return evidence.referred.flatMap(({ delegation, observed }) => {
     const { zone } = delegation;
     return [...namesByAddress(delegation, known.get(zone))].flatMap(([address, names]): Draft[] => {
       const [name] = names;
       if (name === undefined || names.length < 2) return [];
       const problem = `${listed(names.map(plain))}, name servers of ${plain(zone)}, share the address ${address}, so they are one machine counted ${names.length === 2 ? 'twice' : `${names.length} times`}`;
       const advice = 'Give each name a machine of its own, or name the machine only once';
-      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(heard) }];
+      return [{ zone, server: { name, address }, problem, advice, proof: exchangesOf(observed) }];
     });
   });
-};
+}
 
 /** NS_NO_IPV4: the addresses of every server are known, and all are IPv6. */
-export const noIpv4: Check = (evidence) => {
+function noIpv4(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
   const mayHaveIpv4 = evidence.referred
     .map(({ delegation }) => delegation)
@@ -36,32 +43,32 @@ export const noIpv4: Check = (evidence) => {
       nameservers.some((server) => !isIpv6Only(evidence, zone, server, known.get(zone))),
     );
   const spared = new Set(mayHaveIpv4.map(({ zone }) => zone));
-  return [...evidence.referrals].flatMap(([zone, heard]): Draft[] => {
+  return [...evidence.referrals].flatMap(([zone, observed]): Draft[] => {
     if (spared.has(zone)) return [];
     const problem = `No name server of ${plain(zone)} has an IPv4 address, so resolvers without IPv6 cannot reach the zone`;
-    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(heard) }];
+    return [{ zone, problem, advice: 'Add a name server that has one', proof: exchangesOf(observed) }];
   });
-};
+}
 
 /**
  * NS_NO_IPV6: it is known of every server, those that only the zone itself names included, that it has no
  * IPv6 address.
  */
-export const noIpv6: Check = (evidence) => {
+function noIpv6(evidence: Evidence): readonly Draft[] {
   const known = resolutionsByZone(evidence);
   return [...evidence.zones.keys()].flatMap((zone): Draft[] => {
-    const heard = evidence.referrals.get(zone);
-    if (heard === undefined || !evidence.scope.families.includes(6)) return [];
+    const observed = evidence.referrals.get(zone);
+    if (observed === undefined || !evidence.scope.families.includes(6)) return [];
     const named = evidence.referred.filter(({ delegation }) => delegation.zone === zone);
     const servers = named.flatMap(({ delegation }) => delegation.nameservers);
-    const own = campsIn(evidence, zone).flatMap(({ set }) => set.map((name) => ({ name, glue: [] })));
+    const own = nsGroupsIn(evidence, zone).flatMap(({ set }) => set.map((name) => ({ name, glue: [] })));
     const denials = [...servers, ...own].map((server) => ipv6Denials(evidence, server, known.get(zone)));
     if (!denials.every((proof) => proof !== undefined)) return [];
     const problem = `No name server of ${plain(zone)} has an IPv6 address, so resolvers with nothing but IPv6 cannot reach the zone`;
     const advice = 'Give at least one of them an IPv6 address';
-    return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(heard), ...denials.flat()])] }];
+    return [{ zone, problem, advice, proof: [...new Set([...exchangesOf(observed), ...denials.flat()])] }];
   });
-};
+}
 
 /** What shows that a server has no IPv6 address; undefined if it has one, or nothing does. */
 function ipv6Denials(
@@ -115,29 +122,29 @@ function isIpv6Only(evidence: Evidence, zone: Name, server: Nameserver, known: B
 }
 
 /** The replies that deny that a host has addresses of a type; none if some final reply does not. */
-function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonly Heard[] {
-  const heard = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === type);
-  const said = heard.filter(({ meaning }) => meaning.kind !== 'referral');
+function deniedBy({ byName }: Evidence, name: Name, type: 'A' | 'AAAA'): readonly Observation[] {
+  const observed = (byName.get(name) ?? []).filter(({ exchanged }) => exchanged.question.type === type);
+  const said = observed.filter(({ meaning }) => meaning.kind !== 'referral');
   return said.every(({ meaning }) => meaning.kind === 'nodata') ? said : [];
 }
 
 /** NS_ADDR_NOT_GLOBAL: a server has an address that cannot be reached from everywhere. */
-export const notGlobal: Check = (evidence) => {
+function notGlobal(evidence: Evidence): readonly Draft[] {
   const { contacts, referred } = evidence;
   const wrong = outOfPlace(evidence);
   if (wrong.size === 0) return [];
-  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, heard }) =>
-    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, heard }))),
+  const inGlue = referred.flatMap(({ delegation: { zone, nameservers }, observed }) =>
+    nameservers.flatMap(({ name, glue }) => glue.map((address) => ({ zone, name, address, observed }))),
   );
-  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, heard: [] }));
-  return [...inGlue, ...met].flatMap(({ zone, name, address, heard }): Draft[] => {
+  const met = contacts.map(({ zone, server: { name, address } }) => ({ zone, name, address, observed: [] }));
+  return [...inGlue, ...met].flatMap(({ zone, name, address, observed }): Draft[] => {
     if (zone === ROOT || !wrong.has(address)) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, has the ${addressSort(address)} address ${address}, which cannot be reached from the internet`;
     const advice = 'Give it a public address';
-    const proof = exchangesOf([...heard, ...answersWith(evidence, name, address)]);
+    const proof = exchangesOf([...observed, ...answersWith(evidence, name, address)]);
     return [{ zone, server: { name, address }, problem, advice, proof }];
   });
-};
+}
 
 /** Those of the addresses met or given as glue, each looked at once. */
 function outOfPlace(evidence: Evidence): ReadonlySet<string> {
@@ -162,10 +169,38 @@ export function isOutOfPlace({ scope }: Evidence, address: string): boolean {
 }
 
 /** The exchanges that gave this address in answer to a question for this name. */
-function answersWith({ byName }: Evidence, name: Name, address: string): readonly Heard[] {
+function answersWith({ byName }: Evidence, name: Name, address: string): readonly Observation[] {
   return (byName.get(name) ?? []).filter(
     ({ meaning }) =>
       meaning.kind === 'answer' &&
       meaning.records.some(({ type, data }) => (type === 'A' || type === 'AAAA') && data === address),
   );
 }
+
+/** What an address is for, in as much detail as a sentence needs. */
+type AddressSort = 'global' | 'loopback' | 'private' | 'documentation' | 'special-purpose';
+
+/** The sort of an address in canonical text. */
+function addressSort(address: string): AddressSort {
+  const purpose = specialPurposeOf(address);
+  return purpose === undefined ? 'global' : SORTS[purpose];
+}
+
+const SORTS: Readonly<Record<SpecialPurpose, AddressSort>> = {
+  loopback: 'loopback',
+  'private-use': 'private',
+  shared: 'private',
+  documentation: 'documentation',
+  'this-network': 'special-purpose',
+  'link-local': 'special-purpose',
+  'protocol-assignments': 'special-purpose',
+  '6to4-relay': 'special-purpose',
+  benchmarking: 'special-purpose',
+  multicast: 'special-purpose',
+  reserved: 'special-purpose',
+  'ipv4-mapped': 'special-purpose',
+  translation: 'special-purpose',
+  'discard-only': 'special-purpose',
+  'segment-routing': 'special-purpose',
+  unassigned: 'special-purpose',
+};

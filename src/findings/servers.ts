@@ -1,18 +1,103 @@
 import { causeOf } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
-import { plain, withAddress } from '../reading/words/names.ts';
+import type { LameReason } from '../explore/meaning.ts';
+import { listed } from '../reading/words/listed.ts';
+import { asked, plain, withAddress } from '../reading/words/names.ts';
 import { familyOf } from '../wire/address.ts';
-import type { Name } from '../wire/name.ts';
-import type { Draft } from './check.ts';
-import type { Contact, Evidence, Heard } from './evidence.ts';
-import { exchangesOf, isAnswered, isLost, isWorking, triesOver } from './heard.ts';
-import { namedIn, unlessWrong } from './host-addresses.ts';
-import { zonesOfOtherFamily } from './proof.ts';
+import { isAtOrBelow, isBelow, type Name } from '../wire/name.ts';
+import { fitsType, type ResourceRecord } from '../wire/record.ts';
+import type { Records } from '../wire/records.ts';
+import { atRoughServer, atServer, type Checks, type Draft } from './check.ts';
+import {
+  type Contact,
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isAnswered,
+  isFinal,
+  isLost,
+  isWorking,
+  type Observation,
+  oncePer,
+  saidItself,
+  triesOver,
+} from './evidence.ts';
+import { namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
-import { overFamilies } from './words.ts';
+
+/** Do servers answer, and for the zone? */
+export const SERVER_CHECKS = {
+  NS_NO_RESPONSE_UDP: noResponse,
+  NS_LOSSY: lossy,
+  NS_V6_DEAD: deadIpv6,
+  ZONE_NO_WORKING_NS: zoneBroken,
+  NS_REFUSED: atRoughServer({
+    when: (observed) => rcodeOf(observed) === 'REFUSED',
+    problem: ({ server, zone }) => `${withAddress(server)} refuses queries for ${plain(zone)}`,
+    advice: serveOrRemove,
+  }),
+  NS_SERVFAIL: atRoughServer({
+    when: (observed) => rcodeOf(observed) === 'SERVFAIL',
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} fails to answer queries for ${plain(zone)} (SERVFAIL)`,
+    advice: (shown) =>
+      unlessWrong(shown, 'Check its log to find out why the zone is not loaded or has expired'),
+  }),
+  // Even without EDNS.
+  NS_FORMERR_NOTIMP: atRoughServer({
+    when: (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} rejects plain queries for ${plain(zone)} with ${rcodeOf(first)}`,
+    advice: 'Repair or replace that server',
+  }),
+  NS_UPWARD_REFERRAL: atRoughServer({
+    when: (observed) => isLame(observed, ['upward']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} does not serve ${plain(zone)} but refers queries up to ${referredTo(first)}`,
+    advice: serveOrRemove,
+  }),
+  NS_SIDEWAYS_REFERRAL: atRoughServer({
+    when: (observed) => isLame(observed, ['self', 'sideways']),
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} does not answer queries for ${plain(zone)} but refers them to ${referredTo(first)}`,
+    advice: serveOrRemove,
+  }),
+  // RFC 2308 2.2 knows no such reply.
+  NS_EMPTY_NOERROR: atRoughServer({
+    when: (observed) => isLame(observed, ['empty']),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} answers queries for ${plain(zone)} with an empty message: no data, no SOA record, no referral`,
+    advice: serveOrRemove,
+  }),
+  // Names below a zone cut do not count: a server has no authority over the zones that it delegates.
+  NS_NOT_AUTHORITATIVE: atServer({
+    when: (observed, evidence) =>
+      isFinal(observed) && !hasFlag(observed, 'aa') && !isBelowCut(observed, evidence),
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} answers queries for ${plain(zone)} without authority, as a cache would`,
+    advice: serveOrRemove,
+  }),
+  NS_AA_ON_REFERRAL: atServer({
+    when: (observed) =>
+      observed.meaning.kind === 'referral' &&
+      hasFlag(observed, 'aa') &&
+      saidItself(observed).kind === 'referral',
+    problem: ({ server, zone }) =>
+      `${withAddress(server)} sets the AA bit on referrals from ${plain(zone)}, though most resolvers cope with that`,
+    advice: 'Update the software of that server',
+  }),
+  // Such data serves as no address, name or alias (RFC 3597). Records of classes other than IN are passed over.
+  RDATA_MALFORMED: atServer({
+    when: (observed) => misfitsIn(observed).length > 0,
+    problem: ({ server, zone, first }) =>
+      `${withAddress(server)} sends records for ${plain(zone)} whose data does not fit their type (${listed(misfitsIn(first))})`,
+    advice: 'Correct those records or update that server',
+  }),
+} satisfies Checks;
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone. */
-export function noResponse(evidence: Evidence): readonly Draft[] {
+function noResponse(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
   return evidence.rough
@@ -20,9 +105,9 @@ export function noResponse(evidence: Evidence): readonly Draft[] {
     .map((contact) => ({
       zone: contact.zone,
       server: contact.server,
-      problem: `${withAddress(contact.server)} ${silenceWords(contact.heard, contact.zone)}`,
+      problem: `${withAddress(contact.server)} ${silenceWords(contact.observed, contact.zone)}`,
       advice: silenceAdvice(evidence, contact, working),
-      proof: exchangesOf(contact.heard),
+      proof: exchangesOf(contact.observed),
     }));
 }
 
@@ -35,11 +120,11 @@ function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: Re
   const repair = isDead
     ? 'Repair its IPv6 connection or remove the IPv6 address'
     : `Repair the server or its firewall, or ${removal}`;
-  return unlessWrong(server, zone, evidence, repair);
+  return unlessWrong({ server, zone, evidence }, repair);
 }
 
-function silenceWords(heard: readonly Heard[], zone: Name): string {
-  const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
+function silenceWords(observed: readonly Observation[], zone: Name): string {
+  const tries = observed.flatMap(({ exchanged }) => triesOver('udp', exchanged));
   if (tries.some(({ outcome }) => outcome.kind === 'unreachable'))
     return `cannot be reached over UDP for ${plain(zone)}, as the network reports`;
   return tries.length === 1
@@ -48,12 +133,12 @@ function silenceWords(heard: readonly Heard[], zone: Name): string {
 }
 
 /** NS_LOSSY: some tries were answered, some were not. Such a server is not dead. */
-export function lossy(evidence: Evidence): readonly Draft[] {
+function lossy(evidence: Evidence): readonly Draft[] {
   const addresses = lossyAddresses(evidence);
-  return evidence.rough.flatMap(({ zone, server, heard }): readonly Draft[] => {
-    const affected = heard.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
+  return evidence.rough.flatMap(({ zone, server, observed }): readonly Draft[] => {
+    const affected = observed.filter(({ exchanged }) => triesOver('udp', exchanged).some(isLost));
     if (affected.length === 0) return [];
-    const tries = heard.flatMap(({ exchanged }) => triesOver('udp', exchanged));
+    const tries = observed.flatMap(({ exchanged }) => triesOver('udp', exchanged));
     if (!tries.some(isAnswered) && !addresses.has(server.address)) return [];
     const problem = `${withAddress(server)} left ${tries.filter(isLost).length} of ${tries.length} UDP queries for ${plain(zone)} unanswered`;
     const advice = 'Look for packet loss, overload or rate limiting there';
@@ -62,7 +147,7 @@ export function lossy(evidence: Evidence): readonly Draft[] {
 }
 
 /** NS_V6_DEAD: no IPv6 address of a name server answers, although its IPv4 and other servers' IPv6 work. */
-export function deadIpv6(evidence: Evidence): readonly Draft[] {
+function deadIpv6(evidence: Evidence): readonly Draft[] {
   const lossy = lossyAddresses(evidence);
   const working = new Set(evidence.contacts.filter(worksOverIpv4).map(nameKey));
   const overIpv6 = evidence.contacts.filter(({ server }) => familyOf(server.address) === 6);
@@ -70,17 +155,17 @@ export function deadIpv6(evidence: Evidence): readonly Draft[] {
   const alive = new Set(overIpv6.filter((contact) => !dead.has(contact)).map(nameKey));
   return [...dead]
     .filter((contact) => working.has(nameKey(contact)) && !alive.has(nameKey(contact)))
-    .map(({ zone, server, heard }) => ({
+    .map(({ zone, server, observed }) => ({
       zone,
       server,
       problem: `${withAddress(server)} does not answer over IPv6 for ${plain(zone)}, although ${plain(server.name)} answers over IPv4`,
       advice: 'Repair its IPv6 connection or remove the IPv6 address',
-      proof: exchangesOf(heard),
+      proof: exchangesOf(observed),
     }));
 }
 
-function worksOverIpv4({ server, heard }: Contact): boolean {
-  return familyOf(server.address) === 4 && heard.some(isWorking);
+function worksOverIpv4({ server, observed }: Contact): boolean {
+  return familyOf(server.address) === 4 && observed.some(isWorking);
 }
 
 function nameKey({ zone, server }: Contact): string {
@@ -89,12 +174,12 @@ function nameKey({ zone, server }: Contact): string {
 
 /** Nothing came from there for this zone, although other addresses of the family answer and it is not mere loss. */
 function isSilent(evidence: Evidence, contact: Contact, lossy: ReadonlySet<string>): boolean {
-  const { server, heard } = contact;
-  if (heard.length === 0 || !evidence.reached.has(familyOf(server.address))) return false;
-  return heard.every(isLostWholly) && !lossy.has(server.address);
+  const { server, observed } = contact;
+  if (observed.length === 0 || !evidence.reached.has(familyOf(server.address))) return false;
+  return observed.every(isLostWholly) && !lossy.has(server.address);
 }
 
-function isLostWholly({ exchanged }: Heard): boolean {
+function isLostWholly({ exchanged }: Observation): boolean {
   const tries = triesOver('udp', exchanged);
   return tries.length > 0 && tries.every(isLost);
 }
@@ -115,7 +200,7 @@ function isPartlyLost(exchanged: Exchanged): boolean {
  * lookups came to may still work for others if the addresses of its servers depended on what was pending:
  * it is not reported.
  */
-export function zoneBroken(evidence: Evidence): readonly Draft[] {
+function zoneBroken(evidence: Evidence): readonly Draft[] {
   const onMainWalk = new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone));
   const met = new Set(evidence.steps.map(({ delegation }) => delegation.zone));
   const ruledOut = new Set([
@@ -128,7 +213,7 @@ export function zoneBroken(evidence: Evidence): readonly Draft[] {
 }
 
 function workingZones({ contacts }: Evidence): readonly Name[] {
-  return contacts.filter(({ heard }) => heard.some(isWorking)).map(({ zone }) => zone);
+  return contacts.filter(({ observed }) => observed.some(isWorking)).map(({ zone }) => zone);
 }
 
 /** Zones with a server that could not be looked up because another lookup was pending. */
@@ -142,11 +227,53 @@ function dependentZones({ resolutions }: Evidence): readonly Name[] {
 }
 
 function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
-  const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ heard }) => heard);
+  const asked = contacts.filter((contact) => contact.zone === zone).flatMap(({ observed }) => observed);
   return {
     zone,
     problem: `No name server of ${plain(zone)} gives a usable reply${overFamilies(scope)}, so nothing in the zone can be looked up`,
     advice: 'Repair its name servers or correct its delegation',
     proof: exchangesOf(asked.length > 0 ? asked : (referrals.get(zone) ?? [])),
   };
+}
+
+function isRejection(rcode: string | undefined): boolean {
+  return rcode === 'FORMERR' || rcode === 'NOTIMP';
+}
+
+function rcodeOf({ meaning }: Observation): string | undefined {
+  return meaning.kind === 'error' ? meaning.rcode : undefined;
+}
+
+function isLame({ meaning }: Observation, reasons: readonly LameReason[]): boolean {
+  return meaning.kind === 'lame' && reasons.includes(meaning.reason);
+}
+
+function referredTo({ zone, meaning }: Observation): string {
+  const to = meaning.kind === 'lame' ? meaning.referredTo : undefined;
+  return to === undefined || to === zone ? 'the zone itself' : plain(to);
+}
+
+/** Whether the name asked is in a zone below the server's, as referrals or the reply itself show. */
+function isBelowCut({ zone, exchanged }: Observation, { cuts }: Evidence): boolean {
+  const { outcome, question } = exchanged;
+  if (outcome.kind !== 'reply') return false;
+  const owners = outcome.authority.filter(({ type }) => type === 'NS').map((record) => record.name);
+  return [...owners, ...(cuts.get(zone) ?? [])].some(
+    (cut) => isBelow(cut, zone) && isAtOrBelow(question.name, cut),
+  );
+}
+
+/** Owner and type of the records whose data does not fit their type. */
+function misfitsIn({ exchanged: { outcome } }: Observation): readonly string[] {
+  if (outcome.kind !== 'reply') return [];
+  const { answer, authority, additional } = outcome;
+  const misfits = [...misfitsOf(answer), ...misfitsOf(authority), ...misfitsOf(additional)];
+  return misfits.length === 0 ? misfits : [...new Set(misfits)];
+}
+
+/** By section: servers of a zone usually refer alike, and many names can stand for one address. */
+const misfitsOf = oncePer((section: Records) => section.filter(isMisfit).map(asked));
+
+function isMisfit(record: ResourceRecord): boolean {
+  return record.class === undefined && !fitsType(record);
 }

@@ -1,4 +1,4 @@
-import type { WhatIfRow } from '../document/what-if.ts';
+import type { WhatIfRow } from '../document/result.ts';
 import { withoutFinalDot } from '../wire/name.ts';
 import { listed } from './words/listed.ts';
 import { plain } from './words/names.ts';

@@ -3,9 +3,8 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Name } from '../../wire/name.ts';
 import type { Evidence } from '../evidence.ts';
-import { endProof, zonesOfOtherFamily } from '../proof.ts';
-import { prospectsOf } from '../prospects.ts';
-import { setKey } from '../zones/camps.ts';
+import { coldOutcomes, endProof, zonesOfOtherFamily } from '../outcomes.ts';
+import { setKey } from '../zones/ns-groups.ts';
 import { type Mismatch, mismatchesIn, nsSetsIn } from '../zones/ns-sets.ts';
 
 /** What ties look up, computed once. */
@@ -17,7 +16,7 @@ export interface Situation {
   /** The exchanges that show how lookups fail in the resolver view, and the zones in which they do. */
   readonly failureProof: ReadonlySet<Exchanged>;
   readonly failingZones: ReadonlySet<Name>;
-  /** What was heard on the main walk, and the zones on it. */
+  /** What was observed on the main walk, and the zones on it. */
   readonly mainExchanges: ReadonlySet<Exchanged>;
   readonly mainZones: ReadonlySet<Name>;
   /** By zone: how the delegation and the zone itself differ. */
@@ -28,7 +27,7 @@ export interface Situation {
 
 /** Looks up what ties need to know of the evidence. */
 export function situationOf(evidence: Evidence): Situation {
-  const { told, unknown, failed } = prospectsOf(evidence);
+  const { final, unknown, failed } = coldOutcomes(evidence);
   const zonesBehind = zonesBehindEach(evidence);
   const failingZones = new Set(failed.flatMap(({ end }) => [...(zonesBehind.get(causeOf(end).zone) ?? [])]));
   const mayBeReached = zonesOfOtherFamily(evidence);
@@ -36,7 +35,7 @@ export function situationOf(evidence: Evidence): Situation {
   return {
     zonesBehind,
     isOutage:
-      told.length === 0 && unknown.length === 0 && ![...failingZones].some((zone) => mayBeReached.has(zone)),
+      final.length === 0 && unknown.length === 0 && ![...failingZones].some((zone) => mayBeReached.has(zone)),
     failureProof: new Set(failed.flatMap(({ end }) => endProof(evidence, end))),
     failingZones,
     mainZones: new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone)),

@@ -6,9 +6,9 @@ import { familyOf } from '../../wire/address.ts';
 import { isAtOrBelow, isBelow } from '../../wire/name.ts';
 import type { FindingCode } from '../catalogue.ts';
 import { isSignedBySomeKeysOnly } from '../dnssec/key-sets.ts';
-import type { Found } from '../merge.ts';
-import { SLOW_MEAN_MS } from '../outlook.ts';
-import { sayingKey } from '../sayings.ts';
+import { contentKeyOf } from '../evidence.ts';
+import { SLOW_MEAN_MS } from '../user-impact.ts';
+import type { Found } from './found.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */
@@ -125,7 +125,7 @@ export function goesBySides({ zone, proof }: Effect, cause: Found, { sideOf }: S
   if (zone === undefined || zone !== cause.zone) return false;
   const bySide = grouped([...proof], ({ address }) => sideOf(zone, address));
   return bySide.every((alike) => {
-    const said = alike.map((exchanged) => sayingKey({ exchanged, meaning: meaningFor(exchanged, zone) }));
+    const said = alike.map((exchanged) => contentKeyOf({ exchanged, meaning: meaningFor(exchanged, zone) }));
     return new Set(said).size === 1;
   });
 }
@@ -140,7 +140,7 @@ export function takesLong(_: Effect, cause: Found): boolean {
   return failuresOf(cause).some(({ elapsedMs }) => elapsedMs >= SLOW_MEAN_MS);
 }
 
-/** The cause was heard on the main walk. */
+/** The cause was observed on the main walk. */
 export function isOnMainWalk(_: Effect, { proof }: Found, { mainExchanges }: Situation): boolean {
   return proof.some((exchanged) => mainExchanges.has(exchanged));
 }

@@ -1,63 +1,62 @@
-import { asked, plain } from '../../reading/words/names.ts';
+import { grouped } from '../../reading/grouped.ts';
+import { asked, plain, withAddress } from '../../reading/words/names.ts';
 import type { BogusReason } from '../../validate/bogus-reason.ts';
 import { validityAt } from '../../validate/serial-time.ts';
+import type { Name } from '../../wire/name.ts';
+import type { Check, Checks, Draft, Words } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { byReason } from './by-reason.ts';
-import type { HeardVerdict } from './judgements.ts';
 import { isBySomeServersKeys } from './key-sets.ts';
-import { dayOf, signaturesIn } from './signatures.ts';
+import { costWords } from './outcomes.ts';
+import { dayOf, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
-/** RRSIG_EXPIRED: signatures have not been renewed in time, or a server still has old ones. */
-export const signatureExpired = byReason(['expired'], (first, evidence) => ({
-  problem: `gives signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
-  advice:
-    'Sign the zone again, see to it that this happens in good time, and that every server loads the new version',
-}));
-
-/** RRSIG_NOT_YET_VALID: signatures that begin to be valid only later. */
-export const signatureNotYetValid = byReason(['not-yet-valid'], (first, evidence) => ({
-  problem: `gives signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
-  advice: 'Set the clock of the machine that signs right, and sign the zone again',
-}));
-
-/** RRSIG_MISSING: data of a signed zone without a signature. */
-export const signatureMissing = byReason(['no-signature'], (first) => ({
-  problem: `gives ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
-  advice:
-    'Have the server load the signed zone and answer queries for signatures, and let nothing in front of it remove them',
-}));
-
-/** RRSIG_INVALID: signatures that do not verify, whatever the time. */
-export const signatureInvalid = byReason(
-  ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
-  (first, evidence) => ({
-    problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
+/** What does not verify, by the reason that validating gives. */
+export const BOGUS_REPLY_CHECKS = {
+  // Signatures have not been renewed in time, or a server still has old ones.
+  RRSIG_EXPIRED: byReason(['expired'], (first, evidence) => ({
+    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('expired', first, evidence)}`,
     advice:
-      'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
-  }),
-);
-
-/** DENIAL_BROKEN: a negative answer, or a referral to an unsigned zone, that is not proven. */
-export const denialBroken = byReason(['no-proof'], (first) => ({
-  problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
-  advice: 'Sign the zone again, and update the software of the server',
-}));
-
-/** DS_NO_MATCH: the DS records name no key that the zone has. */
-export const dsNoMatch = byReason(['no-matching-ds'], (first) => ({
-  problem: `gives keys for ${plain(first.zone)} of which the DS records of the parent name none`,
-  advice:
-    'Replace the DS records at the parent by those of the present key, or publish the key that they name on every server',
-}));
-
-/** DS_WITHOUT_DNSKEY: the parent says that the zone is signed, and a server of it has no keys. */
-export const dsWithoutKeys = byReason(['no-keys'], (first) => ({
-  problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
-  advice: 'Have every server load the signed zone, or remove the DS records at the parent',
-}));
+      'Sign the zone again, see to it that this happens in good time, and that every server loads the new version',
+  })),
+  // Signatures that begin to be valid only later.
+  RRSIG_NOT_YET_VALID: byReason(['not-yet-valid'], (first, evidence) => ({
+    problem: `gives signatures for ${subjectOf(first)} that ${timeWords('not-yet-valid', first, evidence)}`,
+    advice: 'Set the clock of the machine that signs right, and sign the zone again',
+  })),
+  // Data of a signed zone without a signature.
+  RRSIG_MISSING: byReason(['no-signature'], (first) => ({
+    problem: `gives ${subjectOf(first)} without signatures, although ${plain(first.zone)} is signed`,
+    advice:
+      'Have the server load the signed zone and answer queries for signatures, and let nothing in front of it remove them',
+  })),
+  // Signatures that do not verify, whatever the time.
+  RRSIG_INVALID: byReason(
+    ['wrong-signer', 'unsupported-algorithm', 'wrong-key', 'bad-signature'],
+    (first, evidence) => ({
+      problem: `gives signatures for ${subjectOf(first)} that ${invalidWords(first, evidence)}`,
+      advice:
+        'Have every server load one version of the zone, and remove a key only when nothing that it signed is left',
+    }),
+  ),
+  // A negative answer, or a referral to an unsigned zone, that is not proven.
+  DENIAL_BROKEN: byReason(['no-proof'], (first) => ({
+    problem: `denies ${subjectOf(first)} without valid proof (NSEC or NSEC3)`,
+    advice: 'Sign the zone again, and update the software of the server',
+  })),
+  // The DS records name no key that the zone has.
+  DS_NO_MATCH: byReason(['no-matching-ds'], (first) => ({
+    problem: `gives keys for ${plain(first.zone)} of which the DS records of the parent name none`,
+    advice:
+      'Replace the DS records at the parent by those of the present key, or publish the key that they name on every server',
+  })),
+  // The parent says that the zone is signed, and a server of it has no keys.
+  DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
+    problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
+    advice: 'Have every server load the signed zone, or remove the DS records at the parent',
+  })),
+} satisfies Checks;
 
 /** What a reply is about: the name and type asked, or the keys of its zone. */
-function subjectOf({ exchanged: { question }, zone }: HeardVerdict): string {
+function subjectOf({ exchanged: { question }, zone }: ServerVerdict): string {
   return question.type === 'DNSKEY' && question.name === zone
     ? `the keys of ${plain(zone)}`
     : asked(question);
@@ -70,7 +69,7 @@ const WHY: Readonly<Partial<Record<BogusReason, string>>> = {
   'bad-signature': 'they do not fit the data',
 };
 
-function invalidWords({ verdict, exchanged, zone }: HeardVerdict, evidence: Evidence): string {
+function invalidWords({ verdict, exchanged, zone }: ServerVerdict, evidence: Evidence): string {
   const reason = verdict.status === 'bogus' ? verdict.reason : undefined;
   if (reason === 'wrong-key' && isBySomeServersKeys(exchanged, zone, evidence))
     return 'verify only with the keys of some servers (not every server publishes the key that made them)';
@@ -86,7 +85,7 @@ const TIME_WORDS = {
 /** When that was or will be, if the reply itself has such a signature: what is wrong may be that of a DS question. */
 function timeWords(
   validity: keyof typeof TIME_WORDS,
-  { exchanged }: HeardVerdict,
+  { exchanged }: ServerVerdict,
   { scope }: Evidence,
 ): string {
   const words = TIME_WORDS[validity];
@@ -98,4 +97,51 @@ function timeWords(
   if (wrong === undefined) return words.none;
   const { inception, expiration } = wrong.signature;
   return words.some(dayOf(validity === 'expired' ? expiration : inception));
+}
+
+/** What servers do wrong, as the rest of a sentence, and what to do about it. */
+type Fault = (first: ServerVerdict, evidence: Evidence) => Words;
+
+/**
+ * A check of replies that are bogus for one of these reasons: a draft for each address, or one for the zone where all
+ * that were judged are alike.
+ */
+function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
+  return function* (evidence) {
+    const all = verdictsIn(evidence);
+    const wrong = all.filter((one) => isBogusFor(one, reasons));
+    for (const inZone of grouped(wrong, ({ zone }) => zone)) {
+      const [{ zone }] = inZone;
+      const judged = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
+      const addresses = grouped(inZone, ({ server }) => server.address);
+      if (addresses.length > 1 && addresses.length === judged.size)
+        yield draftOf(zone, inZone, fault, evidence);
+      else
+        for (const atAddress of addresses)
+          yield draftOf(zone, atAddress, fault, evidence, atAddress[0].server);
+    }
+  };
+
+  function draftOf(
+    zone: Name,
+    shown: readonly [ServerVerdict, ...ServerVerdict[]],
+    fault: Fault,
+    evidence: Evidence,
+    server?: ServerVerdict['server'],
+  ): Draft {
+    const { problem, advice } = fault(shown[0], evidence);
+    const who = server === undefined ? `Every server of ${plain(zone)}` : withAddress(server);
+    const cost = costWords(evidence, zone, reasons);
+    return {
+      zone,
+      ...(server && { server }),
+      problem: `${who} ${problem}, ${cost}`,
+      advice,
+      proof: shown.map(({ exchanged }) => exchanged),
+    };
+  }
+}
+
+function isBogusFor({ verdict }: ServerVerdict, reasons: readonly BogusReason[]): boolean {
+  return verdict.status === 'bogus' && reasons.includes(verdict.reason);
 }

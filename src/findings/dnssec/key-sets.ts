@@ -1,24 +1,30 @@
 import type { Exchanged, Try } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/meaning-for.ts';
-import { grouped } from '../../reading/grouped.ts';
+import { firstOfEach, grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { plain, withAddress } from '../../reading/words/names.ts';
 import { rdataOctets } from '../../validate/rdata-octets.ts';
 import type { Signature } from '../../validate/signature.ts';
 import { type ZoneKey, zoneKeyIn } from '../../validate/zone-key.ts';
 import type { Name } from '../../wire/name.ts';
-import { fitsType } from '../../wire/record.ts';
-import type { Check, Draft } from '../check.ts';
+import { comparableData, fitsType } from '../../wire/record.ts';
+import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { askedIn, type HeardVerdict, inOrder } from './judgements.ts';
-import { signaturesIn } from './signatures.ts';
+import { askedIn, dsRrsetsIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+
+/** Do servers agree on the keys of a zone? */
+export const KEY_SET_CHECKS = {
+  DNSKEY_UNREACHABLE: keysUnreachable,
+  KEYS_DIFFER: keysDiffer,
+  DS_INCONSISTENT: dsInconsistent,
+} satisfies Checks;
 
 /** What a server said when it was asked for the keys of its zone. */
-type AskedForKeys = Pick<HeardVerdict, 'zone' | 'server' | 'exchanged'>;
+type AskedForKeys = Pick<ServerVerdict, 'zone' | 'server' | 'exchanged'>;
 
 /** DNSKEY_UNREACHABLE: servers that work give no reply to the question for their zone's keys, so nothing can be verified. */
-export const keysUnreachable: Check = (evidence) =>
-  byZone(evidence).flatMap((asked): readonly Draft[] => {
+function keysUnreachable(evidence: Evidence): readonly Draft[] {
+  return byZone(evidence).flatMap((asked): readonly Draft[] => {
     const [{ zone }] = asked;
     const failed = asked.filter(({ exchanged }) => exchanged.outcome.kind !== 'reply');
     const isWorking = (evidence.working.get(zone)?.size ?? 0) > 0;
@@ -35,14 +41,15 @@ export const keysUnreachable: Check = (evidence) =>
       },
     ];
   });
+}
 
 function isTruncated({ transport, outcome }: Try): boolean {
   return transport === 'udp' && outcome.kind === 'reply' && outcome.truncated;
 }
 
 /** KEYS_DIFFER: servers of a zone publish different keys, as in a rollover half done, or where there are two signers. */
-export const keysDiffer: Check = (evidence) =>
-  byZone(evidence).flatMap((asked): readonly Draft[] => {
+function keysDiffer(evidence: Evidence): readonly Draft[] {
+  return byZone(evidence).flatMap((asked): readonly Draft[] => {
     const [{ zone }] = asked;
     const having = asked.flatMap((one) => {
       const keys = keysIn(one.exchanged, zone);
@@ -61,6 +68,7 @@ export const keysDiffer: Check = (evidence) =>
       },
     ];
   });
+}
 
 /** Whether some of these replies are signed with a key of a zone that some of these DNSKEY replies have, but not all. */
 export function isSignedBySomeKeysOnly(
@@ -110,13 +118,13 @@ function setOf(keys: readonly ZoneKey[]): string {
 /** "keys 12345, 54321": their tags, sorted. */
 function tagsOf(keys: readonly ZoneKey[]): string {
   const tags = keys.map(({ tag }) => tag).sort((a, b) => a - b);
-  const more = tags.length - MOST_TOLD;
+  const more = tags.length - MOST_KEYS;
   const rest = more > 0 ? ` (and ${more} more)` : '';
-  return `${tags.length === 1 ? 'key' : 'keys'} ${tags.slice(0, MOST_TOLD).join(', ')}${rest}`;
+  return `${tags.length === 1 ? 'key' : 'keys'} ${tags.slice(0, MOST_KEYS).join(', ')}${rest}`;
 }
 
 /** Keys of one server that a sentence has room for. */
-const MOST_TOLD = 6;
+const MOST_KEYS = 6;
 
 /** What servers said that were asked for the keys of their zone, a group for each zone. */
 export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ...AskedForKeys[]])[] {
@@ -128,3 +136,40 @@ export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ..
   });
   return grouped(asked, ({ zone }) => zone);
 }
+
+/** DS_INCONSISTENT: servers of the parent give different DS records for a zone. */
+function dsInconsistent(evidence: Evidence): readonly Draft[] {
+  const given = verdictsIn(evidence).flatMap(({ server, exchanged }) => {
+    return dsRrsetsIn(exchanged).map(({ owner, records }) => {
+      const data = records.map(comparableData).sort();
+      return { owner, server, exchanged, key: data.join('\n'), names: records.map(nameOf).sort() };
+    });
+  });
+  return grouped(given, ({ owner }) => owner).flatMap((alike): readonly Draft[] => {
+    const sides = firstOfEach(alike, ({ key }) => key);
+    if (sides.length < 2) return [];
+    const [{ owner }] = alike;
+    const words = sides.map(
+      ({ server, names }) => `${withAddress(server)} names ${names.slice(0, MOST_DS_RECORDS).join(', ')}`,
+    );
+    return [
+      {
+        zone: owner,
+        problem: `Servers of the parent give different DS records for ${plain(owner)}: ${listed(words)}`,
+        advice: 'Find out why some of them have an old version of the parent zone',
+        proof: alike.map(({ exchanged }) => exchanged),
+      },
+    ];
+  });
+}
+
+/** "key 12345 by digest 0a1b2c3d": what tells DS records apart (RFC 4034 5.1). */
+function nameOf({ data }: { readonly data: string }): string {
+  const [tag, , , ...digest] = data.split(' ');
+  return `key ${tag} by digest ${digest.join('').slice(0, DIGITS)}`;
+}
+
+const DIGITS = 8;
+
+/** DS records of one server that a sentence has room for. */
+const MOST_DS_RECORDS = 4;

@@ -1,10 +1,8 @@
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
-import type { Name } from '../../wire/name.ts';
-import { ROOT } from '../../wire/name.ts';
-import type { Evidence, Referred } from '../evidence.ts';
-import { areApart, type Camp, campsIn, setKey } from './camps.ts';
+import { type Name, ROOT } from '../../wire/name.ts';
+import { type Evidence, oncePer, type Referred } from '../evidence.ts';
+import { areSeparate, type NsGroup, nsGroupsIn, setKey } from './ns-groups.ts';
 import { isOutdated } from './versions.ts';
 
 /** The name servers of a zone, as the delegation names them and as the zone itself does. */
@@ -13,38 +11,36 @@ interface NsSets {
   /** Distinct sets that referrals give, sorted; none for the root. */
   readonly delegated: readonly DelegatedSet[];
   /** Distinct sets that the zone's servers give. */
-  readonly camps: readonly Camp[];
+  readonly nsGroups: readonly NsGroup[];
   /** Those of them that servers give whose version of the zone is not known to be old: at least one, if there are any. */
-  readonly current: readonly Camp[];
+  readonly current: readonly NsGroup[];
 }
 
 /** The names in a delegation, and the referrals that gave it. */
 export interface DelegatedSet {
   readonly set: readonly Name[];
-  readonly referrals: Referred['heard'];
+  readonly referrals: Referred['observed'];
 }
-
-const known = new WeakMap<Evidence, readonly NsSets[]>();
 
 /** The sets of each zone of which both sides are known. */
-export function nsSetsIn(evidence: Evidence): readonly NsSets[] {
-  return getOrMake(known, evidence, () =>
-    [...evidence.zones.keys()]
-      .map((zone) => nsSetsOf(evidence, zone))
-      .filter(({ delegated, camps, zone }) => camps.length > 0 && (delegated.length > 0 || zone === ROOT)),
-  );
-}
+export const nsSetsIn = oncePer((evidence: Evidence): readonly NsSets[] =>
+  [...evidence.zones.keys()]
+    .map((zone) => nsSetsOf(evidence, zone))
+    .filter(
+      ({ delegated, nsGroups, zone }) => nsGroups.length > 0 && (delegated.length > 0 || zone === ROOT),
+    ),
+);
 
 function nsSetsOf(evidence: Evidence, zone: Name): NsSets {
-  const camps = campsIn(evidence, zone);
-  const isCurrent = ({ servers }: Camp) =>
+  const nsGroups = nsGroupsIn(evidence, zone);
+  const isCurrent = ({ servers }: NsGroup) =>
     servers.some(({ address }) => !isOutdated(evidence, zone, address));
-  const current = camps.filter(isCurrent);
+  const current = nsGroups.filter(isCurrent);
   return {
     zone,
     delegated: delegatedSets(evidence, zone),
-    camps,
-    current: current.length > 0 ? current : camps,
+    nsGroups,
+    current: current.length > 0 ? current : nsGroups,
   };
 }
 
@@ -55,8 +51,8 @@ function delegatedSets({ referred }: Evidence, zone: Name): readonly DelegatedSe
     .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
 }
 
-function delegatedSet({ delegation, heard }: Referred): DelegatedSet {
-  return { set: delegation.nameservers.map(({ name }) => name), referrals: heard };
+function delegatedSet({ delegation, observed }: Referred): DelegatedSet {
+  return { set: delegation.nameservers.map(({ name }) => name), referrals: observed };
 }
 
 /** How the delegation of a zone and the zone itself differ. */
@@ -73,15 +69,11 @@ export interface Mismatch extends NsSets {
 /** Whether two providers seem to serve the zone: two that do not name each other, or of which each side names one. */
 export function haveTwoProviders({ current: [one, other], own, onlyOwn }: Mismatch): boolean {
   if (own.length === onlyOwn.length) return true;
-  return one !== undefined && other !== undefined && areApart(one, other);
+  return one !== undefined && other !== undefined && areSeparate(one, other);
 }
-
-const mismatches = new WeakMap<Evidence, readonly Mismatch[]>();
 
 /** The zones none of whose delegations names what any of its servers does. Where parents or servers disagree, that is another matter. */
-export function mismatchesIn(evidence: Evidence): readonly Mismatch[] {
-  return getOrMake(mismatches, evidence, () => nsSetsIn(evidence).flatMap(mismatchOf));
-}
+export const mismatchesIn = oncePer((evidence: Evidence) => nsSetsIn(evidence).flatMap(mismatchOf));
 
 function mismatchOf(sets: NsSets): readonly Mismatch[] {
   const { delegated, current } = sets;

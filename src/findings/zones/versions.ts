@@ -4,10 +4,9 @@ import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
 import type { ResourceRecord } from '../../wire/record.ts';
-import type { Evidence, Heard } from '../evidence.ts';
-import { hasFlag, isNegative, soasOf } from '../heard.ts';
-import { areApart, type Camp, campsIn } from './camps.ts';
-import { type Soa, soaIn } from './statements.ts';
+import { type Evidence, hasFlag, isNegative, type Observation, oncePer, soasOf } from '../evidence.ts';
+import { areSeparate, type NsGroup, nsGroupsIn } from './ns-groups.ts';
+import { type Soa, soaIn } from './zone-facts.ts';
 
 /** A version of a zone that a server showed. */
 export interface Version {
@@ -18,43 +17,39 @@ export interface Version {
 }
 
 /** A server that showed nothing but old versions of its zone, and one that showed the newest. */
-interface Laggard {
+interface OutdatedServer {
   readonly shown: readonly [Version, ...Version[]];
   /** The latest of its serials. */
   readonly serial: number;
   readonly current: Version;
 }
 
-const known = new WeakMap<Evidence, readonly Laggard[]>();
-
 /**
  * Every server that has an older version of its zone than another one. Serials of different primaries
  * (MNAME) cannot be compared, nor those of two providers: neither names the other, or the delegation names
  * one and the zone the other. A server that showed both versions was just being updated.
  */
-export function laggardsIn(evidence: Evidence): readonly Laggard[] {
-  return getOrMake(known, evidence, () => {
-    const versions = [...heardVersions(evidence), ...askedVersions(evidence)];
-    return grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`).flatMap((alike) =>
-      laggards(alike, evidence),
-    );
-  });
-}
+export const outdatedServersIn = oncePer((evidence: Evidence): readonly OutdatedServer[] => {
+  const versions = [...observedVersions(evidence), ...publishedVersions(evidence)];
+  const byPrimary = grouped(versions, ({ zone, soa }) => `${zone} ${soa.primary}`);
+  return byPrimary.flatMap((alike) => outdatedAmong(alike, evidence));
+});
 
 /** Whether the server at the address has an old version of the zone. */
 export function isOutdated(evidence: Evidence, zone: Name, address: string): boolean {
-  const outdated = getOrMake(
-    outdatedIn,
-    evidence,
-    () => new Set(laggardsIn(evidence).map(({ shown: [{ zone, server }] }) => `${zone} ${server.address}`)),
-  );
-  return outdated.has(`${zone} ${address}`);
+  return outdatedKeys(evidence).has(`${zone} ${address}`);
 }
 
-const outdatedIn = new WeakMap<Evidence, ReadonlySet<string>>();
+const outdatedKeys = oncePer(
+  (evidence: Evidence): ReadonlySet<string> =>
+    new Set(outdatedServersIn(evidence).map(({ shown: [{ zone, server }] }) => `${zone} ${server.address}`)),
+);
 
-function laggards(versions: readonly [Version, ...Version[]], evidence: Evidence): readonly Laggard[] {
-  const newest = newestByParty(versions, evidence);
+function outdatedAmong(
+  versions: readonly [Version, ...Version[]],
+  evidence: Evidence,
+): readonly OutdatedServer[] {
+  const newest = newestByProvider(versions, evidence);
   return grouped(versions, ({ server }) => `${server.name} ${server.address}`).flatMap((shown) => {
     const current = newest(shown[0]);
     const serial = shown.map(({ soa }) => soa.serial).reduce(newer);
@@ -65,21 +60,21 @@ function laggards(versions: readonly [Version, ...Version[]], evidence: Evidence
 }
 
 /** The newest version among the servers that a server can be compared with. */
-function newestByParty(
+function newestByProvider(
   versions: readonly [Version, ...Version[]],
   evidence: Evidence,
 ): (version: Version) => Version {
-  const partyOf = partiesIn(evidence, versions[0].zone);
-  const byParty = grouped(versions, ({ server }) => partyOf(server).key).map((alike) => ({
-    party: partyOf(alike[0].server),
+  const providerOf = providersIn(evidence, versions[0].zone);
+  const byProvider = grouped(versions, ({ server }) => providerOf(server).key).map((alike) => ({
+    provider: providerOf(alike[0].server),
     newest: alike.reduce(later),
   }));
   const found = new Map<string, Version>();
   return (version) => {
-    const own = partyOf(version.server);
+    const own = providerOf(version.server);
     return getOrMake(found, own.key, () =>
-      byParty
-        .filter(({ party }) => !areStrangers(own, party))
+      byProvider
+        .filter(({ provider }) => !areSeparateProviders(own, provider))
         .map(({ newest }) => newest)
         .reduce(later, version),
     );
@@ -87,28 +82,28 @@ function newestByParty(
 }
 
 /** Servers that can be compared with each other. */
-interface Party {
-  /** Equal only for the same party. */
+interface Provider {
+  /** Equal only for the same provider. */
   readonly key: string;
-  readonly camp: Camp | undefined;
+  readonly nsGroup: NsGroup | undefined;
   /** Who names them, where the delegation and the zone itself name no server in common. */
   readonly side: 'delegation' | 'zone' | 'any';
 }
 
-/** Whether two parties are different providers, of which neither gets versions of the zone from the other. */
-function areStrangers(one: Party, other: Party): boolean {
+/** Whether two providers are different providers, of which neither gets versions of the zone from the other. */
+function areSeparateProviders(one: Provider, other: Provider): boolean {
   if (one.side !== other.side && one.side !== 'any' && other.side !== 'any') return true;
-  return one.camp !== undefined && other.camp !== undefined && areApart(one.camp, other.camp);
+  return one.nsGroup !== undefined && other.nsGroup !== undefined && areSeparate(one.nsGroup, other.nsGroup);
 }
 
 /** More sets than this tell nothing of who works with whom. */
-const MOST_CAMPS = 20;
+const MOST_NS_GROUPS = 20;
 
-function partiesIn(evidence: Evidence, zone: Name): (server: PickedServer) => Party {
-  const all = campsIn(evidence, zone);
-  const camps = all.length > MOST_CAMPS ? [] : all;
+function providersIn(evidence: Evidence, zone: Name): (server: PickedServer) => Provider {
+  const all = nsGroupsIn(evidence, zone);
+  const nsGroups = all.length > MOST_NS_GROUPS ? [] : all;
   const campAt = new Map(
-    camps.flatMap((camp) => camp.servers.map(({ address }) => [address, camp] as const)),
+    nsGroups.flatMap((nsGroup) => nsGroup.servers.map(({ address }) => [address, nsGroup] as const)),
   );
   const own = new Set(all.flatMap(({ set }) => set));
   const delegated = new Set(
@@ -118,9 +113,9 @@ function partiesIn(evidence: Evidence, zone: Name): (server: PickedServer) => Pa
   );
   const isDisjoint = ![...delegated].some((name) => own.has(name));
   return ({ name, address }) => {
-    const camp = campAt.get(address);
+    const nsGroup = campAt.get(address);
     const side = !isDisjoint ? 'any' : delegated.has(name) ? 'delegation' : own.has(name) ? 'zone' : 'any';
-    return { key: `${side} ${camp && camps.indexOf(camp)}`, camp, side };
+    return { key: `${side} ${nsGroup && nsGroups.indexOf(nsGroup)}`, nsGroup, side };
   };
 }
 
@@ -147,9 +142,9 @@ function isRoutine(serial: number, current: Soa): boolean {
 const TIMES = { from: 1_000_000_000, before: 2_000_000_000 } as const;
 
 /** Versions that the SOA records of denials, and of answers to SOA questions, show. */
-function heardVersions({ contacts }: Evidence): readonly Version[] {
-  return contacts.flatMap(({ zone, server, heard }) =>
-    heard
+function observedVersions({ contacts }: Evidence): readonly Version[] {
+  return contacts.flatMap(({ zone, server, observed }) =>
+    observed
       .filter((one) => hasFlag(one, 'aa'))
       .flatMap((one) =>
         soasIn(one)
@@ -162,14 +157,14 @@ function heardVersions({ contacts }: Evidence): readonly Version[] {
   );
 }
 
-function soasIn(heard: Heard): readonly ResourceRecord[] {
-  if (isNegative(heard)) return soasOf(heard);
-  const { meaning } = heard;
+function soasIn(observed: Observation): readonly ResourceRecord[] {
+  if (isNegative(observed)) return soasOf(observed);
+  const { meaning } = observed;
   return meaning.kind === 'answer' ? meaning.records.filter(({ type }) => type === 'SOA') : [];
 }
 
 /** Versions that servers of the zones on the way showed when they were asked for them. */
-function askedVersions({ zones }: Evidence): readonly Version[] {
+function publishedVersions({ zones }: Evidence): readonly Version[] {
   return [...zones.values()].flatMap(({ zone, servers }) =>
     servers.flatMap(({ address, names, soa }) =>
       soa === undefined

@@ -2,13 +2,18 @@ import type { Evaluation, WarmWalk } from '../../evaluate/evaluate.ts';
 import type { AddressPick } from '../../evaluate/path-view.ts';
 import type { Step } from '../../evaluate/step.ts';
 import { walkAfter } from '../../evaluate/visit.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { type Query, queryKey } from '../../exchange/query.ts';
+import { addressesIn } from '../../explore/addresses.ts';
 import { lookupTypes } from '../../explore/lookup-types.ts';
+import type { Meaning } from '../../explore/meaning.ts';
+import { meaningFor } from '../../explore/meaning-for.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { apexQuestion } from '../../explore/warm.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import type { Family } from '../../wire/address.ts';
 import type { Name } from '../../wire/name.ts';
-import { addressesSaid, type NsSet, nsSaid, type Soa, type Statement, soaSaid } from './statements.ts';
+import { type ResourceRecord, targetOf } from '../../wire/record.ts';
 
 /** What one zone of the main walk, cold or warm, says of itself: svc-model(7), COLD AND WARM. */
 export interface ZoneFacts {
@@ -25,10 +30,10 @@ export interface ZoneServer {
   readonly address: string;
   /** The names under which paths pick it there, sorted. */
   readonly names: readonly Name[];
-  readonly soa: Statement<Soa> | undefined;
-  readonly ns: Statement<NsSet> | undefined;
+  readonly soa: AuthoritativeData<Soa> | undefined;
+  readonly ns: AuthoritativeData<NsSet> | undefined;
   /** The addresses of a host in the zone; none if the server denies that there are any. */
-  readonly addressesOf: (host: Name, family: Family) => Statement<readonly string[]> | undefined;
+  readonly addressesOf: (host: Name, family: Family) => AuthoritativeData<readonly string[]> | undefined;
 }
 
 /** The facts of every zone that a main walk comes to; none if the recording was not made to tell. */
@@ -71,16 +76,16 @@ function zoneServer(recording: Recording, zone: Name, address: string, names: Re
   return {
     address,
     names: [...names].sort(),
-    soa: soaSaid(recording, zone, { address, question: { name: zone, type: 'SOA' } }),
-    ns: nsSaid(recording, zone, { address, question: apexQuestion(zone) }),
+    soa: soaFrom(recording, zone, { address, question: { name: zone, type: 'SOA' } }),
+    ns: nsSetFrom(recording, zone, { address, question: apexQuestion(zone) }),
     addressesOf: (name, family) => {
       const [lookup] = lookupTypes([family]);
-      return lookup && addressesSaid(recording, zone, { address, question: { name, type: lookup.type } });
+      return lookup && addressesFrom(recording, zone, { address, question: { name, type: lookup.type } });
     },
   };
 }
 
-/** Every step of the warm main walk, those included that it goes on at where no own set is heard of. */
+/** Every step of the warm main walk, those included that it goes on at where no set of their own is known. */
 function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
   const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
   // Iterating over a set also visits what is added on the way, so it serves as the work list.
@@ -92,4 +97,96 @@ function warmMainSteps({ start }: Pick<WarmWalk, 'start'>): ReadonlySet<Step> {
     }
   }
   return seen;
+}
+
+/** What a server says of its zone with authority, and where it said so. */
+interface AuthoritativeData<T> {
+  readonly value: T;
+  readonly exchanged: Exchanged;
+}
+
+/** What an SOA record tells of a version of a zone (RFC 1035 3.3.13). */
+export interface Soa {
+  /** MNAME, in the spelling of record data. */
+  readonly primary: string;
+  readonly serial: number;
+  /** Seconds after which secondaries look for a new version. */
+  readonly refresh: number;
+}
+
+/** The NS RRset at the apex of a zone. */
+export interface NsSet {
+  /** Distinct, sorted. */
+  readonly names: readonly Name[];
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+/** The SOA record of a zone, as a server of the zone gives it. */
+function soaFrom(recording: Recording, zone: Name, query: Query): AuthoritativeData<Soa> | undefined {
+  return authoritativeData(recording, zone, query, (meaning) =>
+    recordsIn(meaning)
+      ?.map(soaIn)
+      .find((soa) => soa !== undefined),
+  );
+}
+
+/** The fields of an SOA record. The data of a saved result may be anything. */
+export function soaIn({ type, data }: ResourceRecord): Soa | undefined {
+  const [primary = '', , ...numbers] = data.split(' ');
+  const [serial = Number.NaN, refresh = Number.NaN] = numbers.map(Number);
+  const isSound = type === 'SOA' && Number.isInteger(serial) && Number.isInteger(refresh);
+  return isSound ? { primary, serial, refresh } : undefined;
+}
+
+/** The NS RRset of a zone, as a server of the zone gives it. */
+function nsSetFrom(recording: Recording, zone: Name, query: Query): AuthoritativeData<NsSet> | undefined {
+  return authoritativeData(recording, zone, query, (meaning) => {
+    const records = recordsIn(meaning) ?? [];
+    const names = [...new Set(records.map(targetOf).filter((name) => name !== undefined))].sort();
+    return names.length === 0 ? undefined : { names, ttl: Math.min(...records.map(({ ttl }) => ttl)) };
+  });
+}
+
+/** The addresses of a host in the zone, as a server of the zone gives them: none if it denies that there are any. */
+function addressesFrom(
+  recording: Recording,
+  zone: Name,
+  query: Query,
+): AuthoritativeData<readonly string[]> | undefined {
+  return authoritativeData(recording, zone, query, (meaning, exchanged) => {
+    const records = recordsIn(meaning);
+    if (records !== undefined) return addressesIn(records);
+    const isDenial = meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
+    return isDenial && isFrom(zone, exchanged) ? [] : undefined;
+  });
+}
+
+/**
+ * What a server says of the zone in reply to a question. Without the AA bit a reply is hearsay; what a
+ * limit left out counts as not asked, even if it was.
+ */
+function authoritativeData<T>(
+  { exchanges, unasked }: Recording,
+  zone: Name,
+  query: Query,
+  read: (meaning: Meaning, exchanged: Exchanged) => T | undefined,
+): AuthoritativeData<T> | undefined {
+  const key = queryKey(query);
+  const exchanged = unasked.has(key) ? undefined : exchanges.get(key);
+  if (exchanged?.outcome.kind !== 'reply' || !exchanged.outcome.flags.includes('aa')) return undefined;
+  const value = read(meaningFor(exchanged, zone), exchanged);
+  return value && { value, exchanged };
+}
+
+/** The records of the type asked, unless they are an alias's. */
+function recordsIn(meaning: Meaning): Extract<Meaning, { kind: 'answer' }>['records'] | undefined {
+  return meaning.kind === 'answer' && meaning.aliases.length === 0 ? meaning.records : undefined;
+}
+
+/** Whether a denial comes out of this very zone (RFC 2308 2), not out of one above or below that the server has, too. */
+function isFrom(zone: Name, { outcome }: Exchanged): boolean {
+  return (
+    outcome.kind === 'reply' && outcome.authority.some(({ name, type }) => type === 'SOA' && name === zone)
+  );
 }

@@ -1,5 +1,4 @@
-import type { TraversalResult } from '../../document/result.ts';
-import type { WhatIfRow } from '../../document/what-if.ts';
+import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import { formatDurationMs } from '../../duration.ts';
 import type { TraversalOptions } from '../../options.ts';
 import { withoutFinalDot } from '../../wire/name.ts';

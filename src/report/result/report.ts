@@ -10,7 +10,7 @@ import { serverText, type WhatIf } from '../../evaluate/what-if/what-if.ts';
 import { ReplayedExploration } from '../../explore/hear-again.ts';
 import type { Recording } from '../../explore/recording.ts';
 import type { ServerNames } from '../../explore/server-names.ts';
-import { finding } from '../../findings/findings.ts';
+import { findingsIn } from '../../findings/findings.ts';
 import { getOrMake } from '../../get-or-make.ts';
 import { forEachInTurn, type Pausable } from '../../pausable.ts';
 import { labelCount, type Name } from '../../wire/name.ts';
@@ -74,7 +74,7 @@ export function* reporting(
     ),
     ...probeRows(recording, known.names, ids),
     unasked: unaskedRows(recording, known.names),
-    findings: yield* finding(recording, recorded, ids),
+    findings: yield* findingsIn(recording, recorded, ids),
     stats: { ...statsOf(recording, recorded, known), paths: `${evaluation.paths}` },
   };
 }

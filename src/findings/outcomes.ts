@@ -1,11 +1,86 @@
+import { answerData } from '../document/summary.ts';
+import type { Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, isUnknown } from '../evaluate/end.ts';
+import { compare, type Fraction, sum } from '../evaluate/fraction.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
-import type { Recording } from '../explore/recording.ts';
+import type { Recording, Scope } from '../explore/recording.ts';
+import { grouped } from '../reading/grouped.ts';
+import { asked, dataText } from '../reading/words/names.ts';
 import { type Family, familyOf } from '../wire/address.ts';
 import type { Name } from '../wire/name.ts';
-import { type Evidence, panelKey } from './evidence.ts';
-import { exchangesOf, isAnswered, isOwnTrouble, triesOver } from './heard.ts';
+import { type Evidence, exchangesOf, isAnswered, isOwnTrouble, replySetKey, triesOver } from './evidence.ts';
+
+/** What comes of the question in the resolver view, in parts that sum to 1. */
+export interface SortedOutcomes {
+  /** Answers by their data, NODATA and NXDOMAIN: what a user can be told. Most probable first. */
+  readonly final: readonly FinalOutcome[];
+  /** Cut off by a limit, or in a family that this host does not reach. */
+  readonly unknown: readonly Outcome[];
+  /** Everything else. */
+  readonly failed: readonly Outcome[];
+}
+
+/** Something that users are told, its exact probability, and its outcomes, represented by the end of the first. */
+interface FinalOutcome {
+  readonly end: End;
+  readonly probability: Fraction;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Sorts the outcomes of the cold resolver view. */
+export function coldOutcomes({
+  evaluation,
+  openZones,
+}: Pick<Evidence, 'evaluation' | 'openZones'>): SortedOutcomes {
+  return sortOutcomes(evaluation.resolverOutcomes, openZones);
+}
+
+/** Sorts outcomes. Into an open zone some way was not tried: a resolver may find a usable server there. */
+export function sortOutcomes(outcomes: readonly Outcome[], openZones: ReadonlySet<Name>): SortedOutcomes {
+  const final: Outcome[] = [];
+  const unknown: Outcome[] = [];
+  const failed: Outcome[] = [];
+  for (const outcome of outcomes) {
+    const { end } = outcome;
+    if (isFinalEnd(end)) final.push(outcome);
+    else if (isUnknown(end) || openZones.has(end.zone)) unknown.push(outcome);
+    else failed.push(outcome);
+  }
+  const contents = grouped(final, ({ end }) => finalKey(end));
+  return { final: contents.map(finalOutcome).sort(byProbability), unknown, failed };
+}
+
+/** The text that is equal for ends that tell users the same. */
+export function finalKey(end: End): string {
+  return [end.kind, ...answerData(end)].join('\n');
+}
+
+/** "192.0.2.1", "NXDOMAIN", "NODATA for www.example A" */
+export function finalWords({ end }: Pick<FinalOutcome, 'end'>): string {
+  if (end.kind === 'answer') return dataText(answerData(end));
+  return end.kind === 'nxdomain' ? 'NXDOMAIN' : `NODATA for ${asked(end.question)}`;
+}
+
+/** The exact probability of all of them together. */
+export function totalShare(outcomes: readonly Outcome[]): Fraction {
+  return sum(outcomes.map(({ probability }) => probability));
+}
+
+function isFinalEnd({ kind }: End): boolean {
+  return kind === 'answer' || kind === 'nodata' || kind === 'nxdomain';
+}
+
+function finalOutcome(outcomes: readonly [Outcome, ...Outcome[]]): FinalOutcome {
+  return { end: outcomes[0].end, probability: totalShare(outcomes), outcomes };
+}
+
+/** Most probable first; of equals, an answer. */
+function byProbability(a: FinalOutcome, b: FinalOutcome): number {
+  return (
+    compare(b.probability, a.probability) || Number(b.end.kind === 'answer') - Number(a.end.kind === 'answer')
+  );
+}
 
 /** What it takes to judge whether an exchange proves anything. */
 type Seen = Pick<Evidence, 'recording' | 'reached'>;
@@ -65,8 +140,9 @@ export function endProof(evidence: Evidence, end: End): readonly Exchanged[] {
     const exchanged = exchangedAt(evidence, leaf);
     return exchanged === undefined ? [] : [exchanged];
   }
-  const panel = leaf.kind === 'servfail' ? evidence.panels.get(panelKey({ zone, question })) : undefined;
-  return exchangesOf(panel?.heard ?? evidence.referrals.get(zone) ?? []);
+  const replySet =
+    leaf.kind === 'servfail' ? evidence.replySets.get(replySetKey({ zone, question })) : undefined;
+  return exchangesOf(replySet?.observed ?? evidence.referrals.get(zone) ?? []);
 }
 
 /** The zones into which some way was not examined. One of their servers may work. */
@@ -74,8 +150,9 @@ export function openZones(
   evidence: Pick<Evidence, 'recording' | 'reached' | 'contacts' | 'resolutions'>,
 ): ReadonlySet<Name> {
   const zones = new Set<Name>();
-  for (const { zone, heard } of evidence.contacts) {
-    if (heard.length === 0 || heard.some(({ exchanged }) => isUntried(evidence, exchanged))) zones.add(zone);
+  for (const { zone, observed } of evidence.contacts) {
+    if (observed.length === 0 || observed.some(({ exchanged }) => isUntried(evidence, exchanged)))
+      zones.add(zone);
   }
   for (const { zone, failed } of evidence.resolutions) {
     if (failed.some((end) => isUnproven(evidence, end))) zones.add(zone);
@@ -90,4 +167,10 @@ export function zonesOfOtherFamily({ scope, steps }: Evidence): ReadonlySet<Name
     delegation.nameservers.some(({ glue }) => glue.some(isLeftOut)),
   );
   return new Set(other.map(({ delegation }) => delegation.zone));
+}
+
+/** " over IPv4" where that is the only family examined, so that a sentence says no more than is known. */
+export function overFamilies({ families }: Scope): string {
+  const [only] = families;
+  return only === undefined || families.length > 1 ? '' : ` over IPv${only}`;
 }

@@ -1,8 +1,8 @@
-import { SEVERITY, type Severity } from '../document/findings.ts';
-import { byFamily } from '../reading/by-family.ts';
-import { grouped } from '../reading/grouped.ts';
-import type { FindingCode } from './catalogue.ts';
-import type { Draft } from './check.ts';
+import { SEVERITY, type Severity } from '../../document/findings.ts';
+import { byFamily } from '../../reading/by-family.ts';
+import { grouped } from '../../reading/grouped.ts';
+import type { FindingCode } from '../catalogue.ts';
+import type { Draft } from '../check.ts';
 
 /** A draft with what the catalogue says of its code. */
 export interface Found extends Draft {
@@ -25,8 +25,10 @@ export function merged(drafts: readonly Found[]): readonly Found[] {
 }
 
 function oneOf(group: readonly [Found, ...Found[]]): Found {
-  const speaker = group.reduce((worst, one) => (bySeverity(one.severity, worst.severity) < 0 ? one : worst));
-  return { ...speaker, proof: [...new Set(group.flatMap(({ proof }) => proof))] };
+  const firstServerOf = group.reduce((worst, one) =>
+    bySeverity(one.severity, worst.severity) < 0 ? one : worst,
+  );
+  return { ...firstServerOf, proof: [...new Set(group.flatMap(({ proof }) => proof))] };
 }
 
 function bySubject(a: Found, b: Found): number {

@@ -1,26 +1,32 @@
 import type { Outcome } from '../../evaluate/distribution.ts';
 import { causeOf } from '../../evaluate/end.ts';
-import { equals, ONE } from '../../evaluate/fraction.ts';
+import { compare, equals, type Fraction, ONE, ZERO } from '../../evaluate/fraction.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { byFamily } from '../../reading/by-family.ts';
 import { grouped } from '../../reading/grouped.ts';
 import { listed } from '../../reading/words/listed.ts';
 import { asked, plain } from '../../reading/words/names.ts';
+import { percent } from '../../reading/words/percent.ts';
+import type { BogusReason } from '../../validate/bogus-reason.ts';
 import type { Name } from '../../wire/name.ts';
 import { questionKey } from '../../wire/question.ts';
-import type { Check, Draft } from '../check.ts';
+import type { Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { total } from '../prospects.ts';
-import { overFamilies } from '../words.ts';
-import { failingWords } from './cost.ts';
-import { type HeardVerdict, judgementsIn } from './judgements.ts';
+import { overFamilies, totalShare } from '../outcomes.ts';
 import { byZone } from './key-sets.ts';
+import { type ServerVerdict, verdictsIn } from './verdicts.ts';
+
+/** What do users get behind validating resolvers? */
+export const VALIDATION_CHECKS = {
+  DNSSEC_BOGUS: dnssecBogus,
+  SERVERS_DIFFER_DNSSEC: serversDifferDnssec,
+} satisfies Checks;
 
 /**
  * DNSSEC_BOGUS: users behind validating resolvers get SERVFAIL where others get something: all of them (critical), or
  * some. What is unknown does not count.
  */
-export const dnssecBogus: Check = (evidence) => {
+function dnssecBogus(evidence: Evidence): readonly Draft[] {
   const { scope, evaluation } = evidence;
   const { validating } = evaluation;
   if (validating === undefined) return [];
@@ -28,7 +34,7 @@ export const dnssecBogus: Check = (evidence) => {
   const [ends, firstEnds] = [validating.outcomes.filter(lost), validating.firstTryOutcomes.filter(lost)];
   const all = [...ends, ...firstEnds];
   if (all.length === 0) return [];
-  const cost = { tryingOn: total(ends), firstTry: total(firstEnds) };
+  const cost = { tryingOn: totalShare(ends), firstTry: totalShare(firstEnds) };
   const zones = [...new Set(all.map(({ end }) => end.zone))];
   const [zone] = zones;
   return [
@@ -40,11 +46,11 @@ export const dnssecBogus: Check = (evidence) => {
       proof: proofOf(evidence, zones),
     },
   ];
-};
+}
 
 /** What does not verify, and the questions for keys that came to nothing. */
 function proofOf(evidence: Evidence, zones: readonly Name[]): readonly Exchanged[] {
-  const bogus = judgementsIn(evidence).filter(({ verdict }) => verdict.status === 'bogus');
+  const bogus = verdictsIn(evidence).filter(({ verdict }) => verdict.status === 'bogus');
   const unanswered = byZone(evidence)
     .flat()
     .filter(({ zone, exchanged }) => zones.includes(zone) && exchanged.outcome.kind !== 'reply');
@@ -59,17 +65,21 @@ function lostBeside({ evaluation }: Evidence): (outcome: Outcome) => boolean {
 }
 
 /** SERVERS_DIFFER_DNSSEC: to one question, one server of a zone gives a reply that verifies, another one that does not. */
-export const serversDifferDnssec: Check = (evidence) =>
-  grouped(
-    judgementsIn(evidence),
+function serversDifferDnssec(evidence: Evidence): readonly Draft[] {
+  return grouped(
+    verdictsIn(evidence),
     ({ zone, exchanged }) => `${zone} ${questionKey(exchanged.question)}`,
-  ).flatMap((panel) => differing(panel, evidence));
+  ).flatMap((replySet) => differing(replySet, evidence));
+}
 
-function differing(panel: readonly [HeardVerdict, ...HeardVerdict[]], evidence: Evidence): readonly Draft[] {
-  const good = panel.filter(({ verdict }) => verdict.status === 'secure' || verdict.status === 'insecure');
-  const bad = panel.filter(({ verdict }) => verdict.status === 'bogus');
+function differing(
+  replySet: readonly [ServerVerdict, ...ServerVerdict[]],
+  evidence: Evidence,
+): readonly Draft[] {
+  const good = replySet.filter(({ verdict }) => verdict.status === 'secure' || verdict.status === 'insecure');
+  const bad = replySet.filter(({ verdict }) => verdict.status === 'bogus');
   if (good.length === 0 || bad.length === 0) return [];
-  const { zone, exchanged } = panel[0];
+  const { zone, exchanged } = replySet[0];
   return [
     {
       zone,
@@ -80,9 +90,9 @@ function differing(panel: readonly [HeardVerdict, ...HeardVerdict[]], evidence: 
   ];
 }
 
-function serversIn(judgements: readonly HeardVerdict[]): string {
+function serversIn(verdicts: readonly ServerVerdict[]): string {
   const servers = grouped(
-    judgements.map(({ server }) => server),
+    verdicts.map(({ server }) => server),
     ({ name }) => name,
   );
   const each = servers.map((own) => {
@@ -94,10 +104,46 @@ function serversIn(judgements: readonly HeardVerdict[]): string {
 
 function sharesWords({ evaluation: { validating }, scope }: Evidence): string {
   const failing = (outcomes: readonly Outcome[] = []) =>
-    total(outcomes.filter(({ end }) => end.kind === 'servfail'));
+    totalShare(outcomes.filter(({ end }) => end.kind === 'servfail'));
   const cost = { tryingOn: failing(validating?.outcomes), firstTry: failing(validating?.firstTryOutcomes) };
   const isNone = Object.values(cost).every(({ numerator }) => numerator === 0n);
   return isNone
     ? 'so validating resolvers have to retry'
     : `so it is a matter of luck: ${failingWords(cost, asked(scope.question))}`;
+}
+
+/** How many lookups fail behind validating resolvers. */
+interface Cost {
+  /** Where the resolver tries another server if a reply does not verify. */
+  readonly tryingOn: Fraction;
+  /** Where it takes the first reply. */
+  readonly firstTry: Fraction;
+}
+
+/** What faults in a zone cost users whose resolver validates: "so 50 % of lookups of www.example A fail ...". */
+export function costWords(evidence: Evidence, zone: Name, reasons: readonly BogusReason[]): string {
+  const { validating } = evidence.evaluation;
+  const isCaused = ({ end }: Outcome) => {
+    const cause = causeOf(end);
+    return end.zone === zone && cause.kind === 'bogus' && reasons.includes(cause.reason);
+  };
+  const share = (outcomes: readonly Outcome[] = []) => totalShare(outcomes.filter(isCaused));
+  const cost = { tryingOn: share(validating?.outcomes), firstTry: share(validating?.firstTryOutcomes) };
+  return isNone(cost)
+    ? 'so validating resolvers have to ask another server'
+    : `so ${failingWords(cost, asked(evidence.scope.question))}`;
+}
+
+function isNone({ tryingOn, firstTry }: Cost): boolean {
+  return compare(tryingOn, ZERO) === 0 && compare(firstTry, ZERO) === 0;
+}
+
+/** "25 % of lookups of www.example A fail behind validating resolvers, 50 % behind those that do not retry" */
+function failingWords({ tryingOn, firstTry }: Cost, question: string): string {
+  const some = (share: Fraction) =>
+    `${percent(share)} of lookups of ${question} fail behind validating resolvers`;
+  if (compare(tryingOn, firstTry) === 0) return some(tryingOn);
+  return compare(tryingOn, ZERO) === 0
+    ? `${some(firstTry)} that do not retry`
+    : `${some(tryingOn)}, ${percent(firstTry)} behind those that do not retry`;
 }

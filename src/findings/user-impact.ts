@@ -1,61 +1,79 @@
-import type { Outcome } from '../evaluate/distribution.ts';
+import { passedBy } from '../evaluate/bottom-up.ts';
+import type { Distribution, Outcome } from '../evaluate/distribution.ts';
 import { causeOf, type End, type EndKind, isRetried, isUnknown } from '../evaluate/end.ts';
 import type { WarmWalk } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { byFamily } from '../reading/by-family.ts';
 import { grouped } from '../reading/grouped.ts';
+import { type KnownShares, sureDifference } from '../reading/sure-difference.ts';
 import { listed } from '../reading/words/listed.ts';
 import { asked, plain } from '../reading/words/names.ts';
 import { type BlockedReason, whyBlocked } from '../reading/words/not-asked.ts';
 import { percent } from '../reading/words/percent.ts';
 import type { Name } from '../wire/name.ts';
-import type { Check } from './check.ts';
+import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
-import { endProof, isUnproven } from './proof.ts';
-import { prospectsOf, toldWords, total } from './prospects.ts';
-import { overFamilies } from './words.ts';
+import {
+  coldOutcomes,
+  endProof,
+  finalKey,
+  finalWords,
+  isUnproven,
+  overFamilies,
+  type SortedOutcomes,
+  sortOutcomes,
+  totalShare,
+} from './outcomes.ts';
+import { nsGroupsIn } from './zones/ns-groups.ts';
+
+/** What does it all come to for users? */
+export const IMPACT_CHECKS = {
+  ANSWER_NOT_CERTAIN: answerNotCertain,
+  WARM_DIFFERS: warmDiffers,
+  FIRST_TRY_FAILS: firstTryFails,
+  COLD_LATENCY_HIGH: coldLatencyHigh,
+  UNEXPLORED: unexplored,
+} satisfies Checks;
 
 /**
  * ANSWER_NOT_CERTAIN: in the resolver view users get something other than the most probable answer, or
  * nothing. What is unknown does not count. If nobody gets an answer, the faults behind it are critical
  * instead.
  */
-export const answerNotCertain: Check = (evidence) => {
+function answerNotCertain(evidence: Evidence): readonly Draft[] {
   const { scope } = evidence;
-  const { told, unknown, failed } = prospectsOf(evidence);
-  const [main, ...others] = told;
+  const { final, unknown, failed } = coldOutcomes(evidence);
+  const [main, ...others] = final;
   if (main === undefined || (others.length === 0 && failed.length === 0)) return [];
-  const parts = others.map((one) => `${percent(one.probability)} return ${toldWords(one)}`);
-  if (failed.length > 0) parts.push(`${percent(total(failed))} fail`);
-  if (unknown.length > 0) parts.push(`${percent(total(unknown))} were not examined`);
+  const parts = sharesIn({ final: others, failed, unknown });
   const lookups = `lookups of ${asked(scope.question)}${overFamilies(scope)}`;
-  const differing = others.length === 0 ? [] : told.flatMap(({ outcomes }) => outcomes);
+  const differing = others.length === 0 ? [] : final.flatMap(({ outcomes }) => outcomes);
   return [
     {
-      problem: `Only ${percent(main.probability)} of ${lookups} return ${toldWords(main)}, while ${listed(parts)}`,
+      problem: `Only ${percent(main.probability)} of ${lookups} return ${finalWords(main)}, while ${listed(parts)}`,
       advice: others.length === 0 ? 'Repair what makes them fail' : 'Make every server give the same answer',
       proof: proofOf(evidence, [...differing, ...failed]),
     },
   ];
-};
+}
 
 /**
  * FIRST_TRY_FAILS: in the path view this share of picks gives nothing usable, so users wait for another
  * attempt. Not reported if every attempt fails: then waiting is not the trouble.
  */
-export const firstTryFails: Check = (evidence) => {
+function firstTryFails(evidence: Evidence): readonly Draft[] {
   const { scope, reached, evaluation } = evidence;
   const failing = evaluation.outcomes.filter(({ end }) => isRetried(end) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === evaluation.outcomes.length) return [];
   const subjects = subjectsOf(failing.map(({ end }) => end));
   return [
     {
-      problem: `${percent(total(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
+      problem: `${percent(totalShare(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
       advice: `Repair or remove ${subjects.length === 1 ? 'that server' : 'those servers'}`,
       proof: proofOf(evidence, failing),
     },
   ];
-};
+}
 
 /** The servers that failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */
 function subjectsOf(ends: readonly End[]): readonly string[] {
@@ -76,7 +94,7 @@ export const SLOW_MEAN_MS = 1_000;
 const SLOW_WORST_MS = 5_000;
 
 /** COLD_LATENCY_HIGH: a lookup with an empty cache takes long. Not reported if this host cannot reach everything. */
-export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
+function coldLatencyHigh({ scope, openZones, evaluation }: Evidence): readonly Draft[] {
   const { mean, worst } = evaluation.latency;
   if (openZones.size > 0 || (mean <= SLOW_MEAN_MS && worst <= SLOW_WORST_MS)) return [];
   return [
@@ -86,19 +104,19 @@ export const coldLatencyHigh: Check = ({ scope, openZones, evaluation }) => {
       proof: [],
     },
   ];
-};
+}
 
 function seconds(ms: number): string {
   return `${Number((ms / 1_000).toFixed(1))} s`;
 }
 
 /** UNEXPLORED: limits or policy kept this share from being examined, cold or warm. */
-export const unexplored: Check = ({ scope, evaluation }) => {
+function unexplored({ scope, evaluation }: Evidence): readonly Draft[] {
   const { warm } = evaluation;
   const parts = [...cutOffIn(evaluation, ''), ...(warm === undefined ? [] : cutOffIn(warm, 'warm '))];
   const cut = parts.flatMap(({ outcomes }) => outcomes);
   if (cut.length === 0) return [];
-  const shares = parts.map(({ view, outcomes }) => `${percent(total(outcomes))} of ${view}`);
+  const shares = parts.map(({ view, outcomes }) => `${percent(totalShare(outcomes))} of ${view}`);
   const reasons = [...new Set(cut.map(({ end }) => reasonOf(causeOf(end))))];
   return [
     {
@@ -111,7 +129,7 @@ export const unexplored: Check = ({ scope, evaluation }) => {
       proof: [],
     },
   ];
-};
+}
 
 function reasonOf(end: End): EndKind | 'cancelled' {
   return end.kind === 'time-limit' ? (end.reason ?? end.kind) : end.kind;
@@ -147,4 +165,73 @@ function isCutOff({ end }: Outcome): boolean {
 
 function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exchanged[] {
   return outcomes.flatMap(({ end }) => endProof(evidence, end));
+}
+
+/**
+ * WARM_DIFFERS: users get something else once their resolver has learnt a zone's own name servers. Shares
+ * may differ by what was not examined; only what is more than that is reported. A warning if they get the
+ * same, in other shares.
+ */
+function warmDiffers(evidence: Evidence): readonly Draft[] {
+  const { evaluation, openZones, openWhenWarm } = evidence;
+  const { warm } = evaluation;
+  if (warm === undefined) return [];
+  const cold = sortOutcomes(evaluation.resolverOutcomes, openZones);
+  const later = sortOutcomes(warm.resolverOutcomes, openWhenWarm);
+  const differing = difference(cold, later);
+  if (differing === 'nothing') return [];
+  const severity = differing === 'contents' ? 'error' : 'warning';
+  const ends = proofOf(evidence, [...later.final.flatMap(({ outcomes }) => outcomes), ...later.failed]);
+  const culprits = decidingZones(warm, openWhenWarm);
+  return culprits.map((zone): Draft => {
+    const lookups = `Lookups of ${asked(evidence.scope.question)}${overFamilies(evidence.scope)}`;
+    const problem = `${lookups} end differently once a resolver has learnt the name servers of ${plain(zone)} from the zone itself: before, ${listed(sharesIn(cold), MOST_SHARES)}; after, ${listed(sharesIn(later), MOST_SHARES)}`;
+    const nsGroups = nsGroupsIn(evidence, zone).flatMap(({ proof }) => proof);
+    return { zone, severity, problem, advice: ADVICE, proof: [...nsGroups, ...ends] };
+  });
+}
+
+/** What differs, a finding about the zone itself says, which this one follows from then. */
+const ADVICE = 'Make the delegation and the zone itself name the same servers with the same addresses';
+
+/** More than usual: these are what the finding is about. */
+const MOST_SHARES = 6;
+
+/** "75 % (3/4) return 192.0.2.1", "25 % (1/4) fail" */
+function sharesIn({ final, failed, unknown }: SortedOutcomes): readonly string[] {
+  const parts = final.map((one) => `${percent(one.probability)} return ${finalWords(one)}`);
+  if (failed.length > 0) parts.push(`${percent(totalShare(failed))} fail`);
+  if (unknown.length > 0) parts.push(`${percent(totalShare(unknown))} were not examined`);
+  return parts;
+}
+
+/** What differs for certain: what users get, or only how often. */
+function difference(one: SortedOutcomes, other: SortedOutcomes): ReturnType<typeof sureDifference> {
+  return sureDifference(sharesByContent(one), sharesByContent(other));
+}
+
+function sharesByContent({ final, failed, unknown }: SortedOutcomes): KnownShares {
+  const known = new Map(final.map(({ end, probability }) => [finalKey(end), probability]));
+  return { known: known.set('failed', totalShare(failed)), unknown: totalShare(unknown) };
+}
+
+/** The zones at which it matters whether a resolver goes on at the servers that the zone itself names. */
+function decidingZones({ resolved }: WarmWalk, openZones: ReadonlySet<Name>): readonly Name[] {
+  const { start, steps, resolverView } = resolved;
+  const passed = [...passedBy(start, steps)].reverse();
+  const deciding = passed.filter((step) => {
+    if (step.otherwise === undefined) return false;
+    const learnt = resolverView.distribution({ kind: 'step', step });
+    const [a, b] = [learnt, resolverView.distribution(step.otherwise)].map((one) =>
+      sortOutcomes(outcomesIn(one), openZones),
+    );
+    return a !== undefined && b !== undefined && difference(a, b) !== 'nothing';
+  });
+  return [...new Set(deciding.map(({ delegation }) => delegation.zone))];
+}
+
+function outcomesIn({ whole, portions }: Distribution): readonly Outcome[] {
+  return [...portions].map(([end, parts]) => {
+    return { end, probability: { numerator: parts, denominator: whole } };
+  });
 }

@@ -1,13 +1,11 @@
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { getOrMake } from '../../get-or-make.ts';
 import { grouped } from '../../reading/grouped.ts';
 import type { Name } from '../../wire/name.ts';
-import type { Evidence } from '../evidence.ts';
-import type { NsSet } from './statements.ts';
-import type { ZoneFacts, ZoneServer } from './zone-facts.ts';
+import { type Evidence, oncePer } from '../evidence.ts';
+import type { NsSet, ZoneFacts, ZoneServer } from './zone-facts.ts';
 
 /** Servers of a zone that give it the same NS RRset. */
-export interface Camp {
+export interface NsGroup {
   readonly set: readonly Name[];
   /** At least one. */
   readonly servers: readonly ZoneServer[];
@@ -19,15 +17,13 @@ export function setKey(names: NsSet['names']): string {
   return names.join(' ');
 }
 
-const known = new WeakMap<ZoneFacts, readonly Camp[]>();
-
-/** The camps of a zone, in the order of their sets; servers of which no set is known are in none. */
-export function campsIn({ zones }: Pick<Evidence, 'zones'>, zone: Name): readonly Camp[] {
+/** The groups of a zone, in the order of their sets; servers of which no set is known are in none. */
+export function nsGroupsIn({ zones }: Pick<Evidence, 'zones'>, zone: Name): readonly NsGroup[] {
   const facts = zones.get(zone);
-  return facts === undefined ? [] : getOrMake(known, facts, () => campsOf(facts));
+  return facts === undefined ? [] : nsGroupsOf(facts);
 }
 
-function campsOf({ servers }: ZoneFacts): readonly Camp[] {
+const nsGroupsOf = oncePer(({ servers }: ZoneFacts): readonly NsGroup[] => {
   const speaking = servers.flatMap((server) => (server.ns === undefined ? [] : [{ server, ns: server.ns }]));
   return grouped(speaking, ({ ns }) => setKey(ns.value.names))
     .map((alike) => ({
@@ -36,17 +32,17 @@ function campsOf({ servers }: ZoneFacts): readonly Camp[] {
       proof: alike.map(({ ns }) => ns.exchanged),
     }))
     .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
-}
+});
 
 /**
- * Whether two camps serve different zones of one name, as two providers do of which neither knows of the
+ * Whether two groups of servers serve different zones of one name, as two providers do of which neither knows of the
  * other: neither names a server of the other. A version that missed an update names its successors'
  * servers, or is served by one that they name.
  */
-export function areApart(one: Camp, other: Camp): boolean {
+export function areSeparate(one: NsGroup, other: NsGroup): boolean {
   return one !== other && !namesServerOf(one, other) && !namesServerOf(other, one);
 }
 
-function namesServerOf({ set }: Camp, { servers }: Camp): boolean {
+function namesServerOf({ set }: NsGroup, { servers }: NsGroup): boolean {
   return servers.some(({ names }) => names.some((name) => set.includes(name)));
 }

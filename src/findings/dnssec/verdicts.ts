@@ -4,37 +4,35 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import type { Recording } from '../../explore/recording.ts';
 import { getOrMake } from '../../get-or-make.ts';
+import { type Rrset, rrsetsIn } from '../../validate/rrset.ts';
+import { type Signature, signaturesOf } from '../../validate/signature.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name } from '../../wire/name.ts';
-import type { Contact, Evidence } from '../evidence.ts';
+import { type Contact, type Evidence, oncePer } from '../evidence.ts';
 
 /** What validating makes of a reply by a server of a zone. */
-export interface HeardVerdict {
+export interface ServerVerdict {
   readonly zone: Name;
   readonly server: PickedServer;
   readonly exchanged: Exchanged;
   readonly verdict: ExchangeVerdict;
 }
 
-const known = new WeakMap<Evidence, readonly HeardVerdict[]>();
-
 /** All that was judged: what paths hear, and what was asked besides to validate it. Each exchange once in a zone. */
-export function judgementsIn(evidence: Evidence): readonly HeardVerdict[] {
-  return getOrMake(known, evidence, () => gathered(evidence));
-}
+export const verdictsIn = oncePer(gathered);
 
-function gathered(evidence: Evidence): readonly HeardVerdict[] {
+function gathered(evidence: Evidence): readonly ServerVerdict[] {
   const { contacts, recording, evaluation } = evidence;
   const verdicts = evaluation.validating?.verdicts;
   if (verdicts === undefined) return [];
   const seen = new Set<Exchanged>();
-  const onPaths = contacts.flatMap(({ zone, server, heard }) =>
-    heard.flatMap(({ exchanged }): readonly HeardVerdict[] => {
+  const onPaths = contacts.flatMap(({ zone, server, observed }) =>
+    observed.flatMap(({ exchanged }): readonly ServerVerdict[] => {
       seen.add(exchanged);
       const verdict = verdicts.get(queryKey(exchanged));
       return verdict === undefined ? [] : [{ zone, server, exchanged, verdict }];
     }),
   );
-  const besides = inOrder(recording).flatMap((exchanged): readonly HeardVerdict[] => {
+  const besides = inOrder(recording).flatMap((exchanged): readonly ServerVerdict[] => {
     const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
     const asked = verdict && askedIn(exchanged, evidence);
     return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
@@ -54,7 +52,7 @@ export function inOrder({ exchanges }: Recording): readonly Exchanged[] {
 export function askedIn(
   { address, question: { name, type } }: Exchanged,
   evidence: Evidence,
-): Pick<HeardVerdict, 'zone' | 'server'> | undefined {
+): Pick<ServerVerdict, 'zone' | 'server'> | undefined {
   const isIn = type === 'DS' ? isBelow : isAtOrBelow;
   const there = contactsByAddress(evidence).get(address) ?? [];
   const [deepest] = there
@@ -65,14 +63,37 @@ export function askedIn(
   return { zone: type === 'DNSKEY' ? name : deepest.zone, server: deepest.server };
 }
 
-const sorted = new WeakMap<Evidence, ReadonlyMap<string, readonly Contact[]>>();
+const contactsByAddress = oncePer((evidence: Evidence): ReadonlyMap<string, readonly Contact[]> => {
+  const contacts = new Map<string, Contact[]>();
+  for (const contact of evidence.contacts) {
+    getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
+  }
+  return contacts;
+});
 
-function contactsByAddress(evidence: Evidence): ReadonlyMap<string, readonly Contact[]> {
-  return getOrMake(sorted, evidence, () => {
-    const contacts = new Map<string, Contact[]>();
-    for (const contact of evidence.contacts) {
-      getOrMake(contacts, contact.server.address, (): Contact[] => []).push(contact);
-    }
-    return contacts;
+/** A signature, and what it covers. */
+export interface Signed {
+  readonly rrset: Rrset;
+  readonly signature: Signature;
+}
+
+/** The signatures in a reply, but for those of additional records, which prove nothing that anybody uses. */
+export const signaturesIn = oncePer(({ outcome }: Exchanged): readonly Signed[] => {
+  if (outcome.kind !== 'reply') return [];
+  return [outcome.answer, outcome.authority].flatMap((section) => {
+    const types = new Set(section.map(({ type }) => type));
+    const rrsets = [...types].flatMap((type) => rrsetsIn(section).ofType(type));
+    return rrsets.flatMap((rrset) => signaturesOf(rrset).map((signature) => ({ rrset, signature })));
   });
+});
+
+/** The DS RRsets in a reply: those of an answer, and those that a referral has. */
+export function dsRrsetsIn({ outcome }: Exchanged): readonly Rrset[] {
+  if (outcome.kind !== 'reply') return [];
+  return [outcome.answer, outcome.authority].flatMap((section) => rrsetsIn(section).ofType('DS'));
+}
+
+/** "2026-12-24", in UTC. */
+export function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

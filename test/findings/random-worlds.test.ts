@@ -1,0 +1,131 @@
+import t from 'tap';
+import type { Finding } from '../../src/document/findings.ts';
+import { identifiers } from '../../src/document/identifiers.ts';
+import type { Outcome } from '../../src/evaluate/distribution.ts';
+import { causeOf } from '../../src/evaluate/end.ts';
+import { type Evaluation, evaluate, evaluating } from '../../src/evaluate/evaluate.ts';
+import { imaginedWorld } from '../../src/evaluate/what-if/imagined-world.ts';
+import type { ServerOrAddress } from '../../src/evaluate/what-if/what-if.ts';
+import type { Recording } from '../../src/explore/recording.ts';
+import { HEADINGS } from '../../src/findings/catalogue.ts';
+import { findingsIn } from '../../src/findings/findings.ts';
+import { RouteSearch } from '../../src/findings/single-point.ts';
+import { runThrough } from '../../src/pausable.ts';
+import { ROOT } from '../../src/wire/name.ts';
+import { randomSignedWorld } from '../evaluate/signed/random-signed-world.ts';
+import { runSignedWorld } from '../evaluate/signed/run-signed-world.ts';
+import { formMistakes } from './form.ts';
+import { healthyWorld } from './healthy-world.ts';
+import { randomRecording } from './random-recordings.ts';
+import { traverseWorld } from './world.ts';
+
+t.test('healthy worlds have no findings, however much is asked', async (t) => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const { findings, stats } = await traverseWorld(healthyWorld(seed));
+    t.same(
+      { findings, isChecked: stats.checkExchanges > 0 },
+      { findings: [], isChecked: true },
+      `world ${seed}`,
+    );
+  }
+});
+
+/** What nobody can know who has not asked the zones about themselves. */
+const ONLY_ASKED: readonly string[] = [
+  'PARENT_CHILD_NS_DIFFER',
+  'PARENT_CHILD_NS_DISJOINT',
+  'CHILD_NS_SETS_DIFFER',
+  'NS_TTL_SKEW',
+  'GLUE_MISSING_FAMILY',
+  'GLUE_EXTRA',
+  'NS_NO_IPV6',
+  'WARM_DIFFERS',
+];
+
+t.test('in random worlds, too, causes come first and are no consequences', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const { found, mistakes } = findingsOf(await randomRecording(seed));
+    const early = found.filter(({ code }) => ONLY_ASKED.includes(code));
+    t.same([...mistakes, ...early.map(({ code }) => `${code} without --check`)], [], `world ${seed}`);
+    for (const { consequenceOf, code } of found) if (consequenceOf !== undefined) seen.add(code);
+  }
+  t.ok(seen.size > 4, `consequences of many kinds: ${[...seen].join(' ')}`);
+});
+
+t.test('the same where zones were asked about themselves', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 100; seed += 1) {
+    const { found, mistakes } = findingsOf(await randomRecording(seed, 'on'));
+    t.same(mistakes, [], `world ${seed}`);
+    for (const { code } of found) seen.add(code);
+  }
+  t.ok(seen.has('WARM_DIFFERS'), `findings of many kinds: ${[...seen].join(' ')}`);
+});
+
+t.test('the same where zones are signed, many of them badly', async (t) => {
+  const seen = new Set<string>();
+  for (let seed = 1; seed <= 150; seed += 1) {
+    const world = randomSignedWorld(seed);
+    // Signatures are too long for a sentence, and cut short.
+    if (world.question.type === 'RRSIG') continue;
+    const { recording, evaluation } = await runSignedWorld(world);
+    const { found, mistakes } = findingsOf(recording);
+    for (const { code } of found) seen.add(code);
+    const isBogus = evaluation.validating?.outcomes.some(({ end }) => causeOf(end).kind === 'bogus');
+    const isReported = found.some(({ code }) => code === 'DNSSEC_BOGUS' || code === 'PATH_INTERCEPTED');
+    const silent = isBogus && !isReported ? ['users get SERVFAIL, and no finding says so'] : [];
+    t.same([...mistakes, ...silent], [], `world ${seed}`);
+  }
+  const missing = Object.keys(HEADINGS.DNSSEC).filter((code) => !seen.has(code) && !RARE.includes(code));
+  t.same(missing, [], 'findings of many kinds');
+});
+
+/** What signed worlds hardly ever have. */
+const RARE: readonly string[] = ['RRSIG_EXPIRES_SOON', 'DNSKEY_UNREACHABLE', 'ALGORITHM_WEAK'];
+
+interface Examined {
+  readonly found: readonly Finding[];
+  readonly mistakes: readonly string[];
+}
+
+function findingsOf(recording: Recording): Examined {
+  const evaluation: Evaluation = evaluate(recording);
+  const ids = identifiers(evaluation, recording);
+  const exchanges = [...recording.exchanges.values()].map((exchanged) => ({ id: ids.exchange(exchanged) }));
+  const found = runThrough(findingsIn(recording, evaluation, ids));
+  return { found, mistakes: formMistakes({ findings: found, exchanges }) };
+}
+
+t.test('a server is needed exactly if the resolver view has no answer while it is down', async (t) => {
+  const counts = { needed: 0, spare: 0 };
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const recording = await randomRecording(seed);
+    const { start, resolverOutcomes } = evaluate(recording);
+    if (start.kind !== 'step' || !hasAnswer(resolverOutcomes)) continue;
+    const wrong: string[] = [];
+    const compare = (text: string, down: ServerOrAddress) => {
+      const expected = hasAnswer(whileDown(recording, down)) ? 'spare' : 'needed';
+      const part = { kind: down.kind, text, zone: ROOT };
+      const found =
+        new RouteSearch(new Set(['answer']), part).route(start.step) === undefined ? 'needed' : 'spare';
+      counts[found] += 1;
+      if (found !== expected) wrong.push(`${text} is ${expected}, not ${found}`);
+    };
+    for (const address of new Set([...recording.exchanges.values()].map((one) => one.address)))
+      compare(address, { kind: 'address', address });
+    for (const { name } of start.step.servers) compare(name, { kind: 'server', name });
+    t.same(wrong, [], `world ${seed}`);
+  }
+  t.ok(counts.needed > 50 && counts.spare > 50, 'both often enough', counts);
+});
+
+function whileDown(recording: Recording, down: ServerOrAddress): readonly Outcome[] {
+  const asked = { families: recording.scope.families, timeoutMs: 1_000, retries: 0, maxQueries: 100_000 };
+  const world = imaginedWorld({ down: [down], without: [], only: [] }, asked);
+  return runThrough(evaluating(recording, world)).resolverOutcomes;
+}
+
+function hasAnswer(outcomes: readonly Outcome[]): boolean {
+  return outcomes.some(({ end }) => end.kind === 'answer');
+}
