@@ -116,7 +116,7 @@ async function telling(flags: Partial<RoundFlags>, rounds: readonly Round[], sig
     });
   const io = { stdout: stream('stdout'), stderr: stream('stderr'), env: {} };
   const tell = tellingRounds(
-    { every: 300_000, format: 'text', color: true, ...flags },
+    { everyMs: 300_000, format: 'text', color: true, ...flags },
     {
       question: 'www.x A',
       server: new URL('http://localhost:8053'),

@@ -38,7 +38,7 @@ export async function watchAgain(
           return answer;
         },
         tell: tellingRounds(flags, around),
-        everyMs: flags.every,
+        everyMs: flags.everyMs,
         clock: systemClock,
         signal,
       }),

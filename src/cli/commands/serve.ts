@@ -95,7 +95,7 @@ async function serveOn(
   if (limitedTo !== undefined) log.warn(scarce(limitedTo), { ...use, jobs: jobs.maxJobs });
   announce(service, settings, log);
   const signal = await signalled;
-  const graceMs = flags.grace ?? LIMITS.graceMs.default;
+  const graceMs = flags.graceMs ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
   await home.release();

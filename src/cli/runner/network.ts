@@ -116,14 +116,14 @@ function inDemo(lab: Demo, options: TraversalOptions, hints: Delegation, pace: P
 
 function paceOf(
   { rate }: TraversalOptions,
-  { ratePrefix }: Pick<TraversalFlags, 'ratePrefix'>,
+  { ratePerPrefix }: Pick<TraversalFlags, 'ratePerPrefix'>,
   pacing: Pacing,
 ): Pace {
   const { totalInFlight = queriesAllowed() } = pacing;
   return {
     ratePerAddress: rate,
     // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
-    ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
+    ratePerPrefix: ratePerPrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
     ...pacing,
     totalInFlight,
   };
