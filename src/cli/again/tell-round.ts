@@ -36,7 +36,7 @@ interface Around {
 type Changed = Extract<Round, { kind: 'changed' }>;
 
 /** Prints, saves and passes on what there is to tell of a name that is traversed again and again. */
-export function tellingRounds(flags: RoundFlags, around: Around): (round: Round) => Promise<void> {
+export function roundPrinter(flags: RoundFlags, around: Around): (round: Round) => Promise<void> {
   const { question, server, io } = around;
   const say = (text: string) => io.stderr.write(`svc: ${printable(text)}\n`);
   const every = `every ${briefDuration(flags.everyMs)}`;

@@ -18,7 +18,7 @@ import type { Io } from '../process/io.ts';
 import { runnerOn } from '../runner/local.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
 import type { Runner } from '../runner/runner.ts';
-import { delayTold } from './delay-words.ts';
+import { delayReporter } from './delay-words.ts';
 import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
 import { linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './screen.ts';
@@ -51,8 +51,8 @@ export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
   const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
-  const told = delayTold(server, plan);
-  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, told });
+  const report = delayReporter(server, plan);
+  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }
 
