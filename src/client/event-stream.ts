@@ -2,7 +2,7 @@ import { brief } from './brief.ts';
 import { type ApiAnswer, type ApiFailure, failed } from './failure.ts';
 import type { JobEvents } from './job-events.ts';
 import type { Link } from './link.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { type ReplyTimeout, startTimeout } from './patience.ts';
 import { readReply } from './reply.ts';
 import { readReplyBody } from './request.ts';
 import { unreachable } from './unreachable.ts';
@@ -23,14 +23,14 @@ export type Listened =
 
 /** Opens an event stream and listens until it ends, breaks, is dead or has told enough. */
 export async function listen({ url, events, bounds, signal }: StreamSource, link: Link): Promise<Listened> {
-  const patience = createPatience(bounds.silenceMs, signal);
+  const timeout = startTimeout(bounds.silenceMs, signal);
   try {
-    const opened = await open(url, events.headers, patience.signal);
+    const opened = await open(url, events.headers, timeout.signal);
     if (opened.kind !== 'open') return opened;
     link.up();
-    return await hear(opened.reader, events, link, patience);
+    return await hear(opened.reader, events, link, timeout);
   } finally {
-    patience.end();
+    timeout.end();
   }
 }
 
@@ -71,7 +71,7 @@ async function whyNot(response: Response): Promise<ApiFailure> {
       };
 }
 
-async function hear(reader: Reader, events: JobEvents, link: Link, patience: Patience): Promise<Listened> {
+async function hear(reader: Reader, events: JobEvents, link: Link, timeout: ReplyTimeout): Promise<Listened> {
   events.connected();
   for (;;) {
     const next = await reader.read().catch(broken);
@@ -79,7 +79,7 @@ async function hear(reader: Reader, events: JobEvents, link: Link, patience: Pat
     if (next.done) return { kind: 'broken', why: { kind: 'unreachable', reason: 'connection closed' } };
     const { news, pace, over } = events.read(next.value);
     if (news === 'something') link.heard();
-    if (pace === 'moving') patience.renew();
+    if (pace === 'moving') timeout.renew();
     if (over !== undefined) {
       await reader.cancel().catch(broken);
       return { kind: 'over', answer: over };

@@ -6,7 +6,7 @@ import { type ApiAnswer, failed } from './failure.ts';
 import type { Follower } from './follower.ts';
 import { type EventBounds, JobEvents } from './job-events.ts';
 import { Link } from './link.ts';
-import { createPatience } from './patience.ts';
+import { startTimeout } from './patience.ts';
 import { resourceUrl } from './server-url.ts';
 
 /** What a server that is followed may take: none is trusted to come to an end. Times are milliseconds. */
@@ -75,7 +75,7 @@ export async function followEvents(
   const bounds = { ...BOUNDS, ...others };
   const { totalMs, afterAskingMs } = bounds;
   const since = now();
-  const deadline = createPatience(totalMs, signal);
+  const deadline = startTimeout(totalMs, signal);
   const events = new JobEvents(follower, bounds, ({ maxTimeMs }) =>
     deadline.renew(Math.min(maxTimeMs + afterAskingMs, totalMs - (now() - since))),
   );
@@ -83,7 +83,7 @@ export async function followEvents(
   try {
     const link = new Link(follower, bounds.lostMs, now, contact === 'made' ? 'up' : 'new');
     const answer = await stayConnected({ url, events, bounds, signal: deadline.signal }, link);
-    if (deadline.state() === 'run-out') return TOO_LATE;
+    if (deadline.state() === 'expired') return TOO_LATE;
     return signal.aborted ? STOPPED : answer;
   } finally {
     deadline.end();

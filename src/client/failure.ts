@@ -1,6 +1,6 @@
 import type { Issue } from '../shape/shape.ts';
 
-/** Why a server did not do as asked. The texts come from outside: escape them before printing. */
+/** Why a run came to nothing, on this host (stopped, or a fault) or at a service. The texts come from outside: escape them before printing. */
 export type ApiFailure =
   /** No connection, or one that broke. */
   | { readonly kind: 'unreachable'; readonly reason: string }
@@ -15,7 +15,7 @@ export type ApiFailure =
   /** The caller's signal was aborted. */
   | { readonly kind: 'stopped' };
 
-/** What came of a call of the API: a value, or why there is none. */
+/** What came of a run, or of a call of the API: a value, or why there is none. */
 export type ApiAnswer<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'failed'; readonly failure: ApiFailure };

@@ -1,10 +1,10 @@
 import { onAbort } from '../abort.ts';
 
-/** Patience with somebody who may never answer. */
-export interface Patience {
-  /** Aborted when patience has run out, and with the caller's signal. */
+/** A timeout of a server that may never reply. */
+export interface ReplyTimeout {
+  /** Aborted when the timeout expires, and with the caller's signal. */
   readonly signal: AbortSignal;
-  readonly state: () => 'waiting' | 'run-out' | 'over';
+  readonly state: () => 'waiting' | 'expired' | 'over';
   /** Something came: starts the time again, which may have another length from now on. */
   readonly renew: (ms?: number) => void;
   /** Nothing is left to wait for. */
@@ -12,23 +12,23 @@ export interface Patience {
 }
 
 /**
- * Patience for `ms` milliseconds. (`AbortSignal.any` and `AbortSignal.timeout` would not do: a signal held
+ * Starts a timeout of `ms` milliseconds. (`AbortSignal.any` and `AbortSignal.timeout` would not do: a signal held
  * by those alone may be collected as garbage before it is aborted.)
  */
-export function createPatience(ms: number, signal: AbortSignal): Patience {
+export function startTimeout(ms: number, signal: AbortSignal): ReplyTimeout {
   const controller = new AbortController();
-  let state: ReturnType<Patience['state']> = 'waiting';
+  let state: ReturnType<ReplyTimeout['state']> = 'waiting';
   const end = () => {
     if (state === 'waiting') state = 'over';
     clearTimeout(timer);
     forget();
   };
-  const runOut = () => {
-    state = 'run-out';
+  const expire = () => {
+    state = 'expired';
     forget();
     controller.abort(new Error('no reply in time'));
   };
-  let timer = setTimeout(runOut, ms);
+  let timer = setTimeout(expire, ms);
   const forget = onAbort(signal, () => {
     end();
     controller.abort(signal.reason);
@@ -39,7 +39,7 @@ export function createPatience(ms: number, signal: AbortSignal): Patience {
       timer.refresh();
     } else {
       clearTimeout(timer);
-      timer = setTimeout(runOut, other);
+      timer = setTimeout(expire, other);
     }
   };
   return { signal: controller.signal, state: () => state, renew, end };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { MOST_OCTETS, octetsText, readBeginning, readOctets } from '../octets.ts';
 import { type ApiAnswer, failed } from './failure.ts';
-import { createPatience } from './patience.ts';
+import { startTimeout } from './patience.ts';
 import { isSuccess, readReply } from './reply.ts';
 import { resourceUrl } from './server-url.ts';
 import { unreachable } from './unreachable.ts';
@@ -19,14 +19,14 @@ interface ApiCall {
 }
 
 /** How long a whole reply may take. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Calls the API and reads the reply. */
 export async function request(server: URL, call: ApiCall, signal: AbortSignal): Promise<ApiAnswer<unknown>> {
   if (signal.aborted) return STOPPED;
-  const patience = createPatience(PATIENCE_MS, signal);
+  const timeout = startTimeout(TIMEOUT_MS, signal);
   try {
-    const reply = await fetch(resourceUrl(server, call.path), { ...initOf(call), signal: patience.signal });
+    const reply = await fetch(resourceUrl(server, call.path), { ...initOf(call), signal: timeout.signal });
     const answer = await answerIn(reply, call, signal);
     // Reading a large reply takes a while, in which nobody hears of an interruption.
     await turn();
@@ -34,7 +34,7 @@ export async function request(server: URL, call: ApiCall, signal: AbortSignal): 
   } catch (error) {
     return signal.aborted ? STOPPED : failed(unreachable(error));
   } finally {
-    patience.end();
+    timeout.end();
   }
 }
 

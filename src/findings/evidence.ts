@@ -4,7 +4,7 @@ import type { Step } from '../evaluate/step.ts';
 import type { Exchanged, Try } from '../exchange/exchanged.ts';
 import { aliasAt } from '../explore/alias-records.ts';
 import type { Delegation } from '../explore/delegation.ts';
-import { givesOrDenies, type Meaning } from '../explore/meaning.ts';
+import { givesOrDenies, isUsable, type Meaning } from '../explore/meaning.ts';
 import { meaningFor } from '../explore/meaning-for.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
 import { getOrMake } from '../get-or-make.ts';

@@ -31,6 +31,14 @@ export function partial<F extends Readonly<Record<string, Shape<unknown>>>>(
   return typed(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, optional(field)])));
 }
 
+/** The members of those names. The compiler cannot tell that `make` gives each its own shape: callers can. */
+export function fieldsNamed<F extends Fields>(
+  names: readonly (keyof F & string)[],
+  make: (name: keyof F & string) => Fields[string],
+): F {
+  return typed(Object.fromEntries(names.map((name) => [name, make(name)])));
+}
+
 /** An object with at least these members; others are passed over. */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const members = membersOf(fields);
@@ -175,7 +183,8 @@ function usesOf(fields: Fields): readonly NamedShape[] {
   return Object.values(fields).flatMap((field) => shapeOf(field).uses());
 }
 
-function shapeOf(field: Shape<unknown> | Optional<unknown>): Shape<unknown> {
+/** The shape of a member, if it is there. */
+export function shapeOf(field: Shape<unknown> | Optional<unknown>): Shape<unknown> {
   return 'optional' in field ? field.optional : field;
 }
 

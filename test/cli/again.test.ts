@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import t from 'tap';
 import { goRounds, type Round } from '../../src/cli/again/rounds.ts';
 import { runShellCommand } from '../../src/cli/again/shell-command.ts';
-import { type RoundFlags, tellingRounds } from '../../src/cli/again/tell-round.ts';
+import { type RoundFlags, roundPrinter } from '../../src/cli/again/tell-round.ts';
 import { type ApiAnswer, failed, ok } from '../../src/client/failure.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
@@ -115,8 +115,8 @@ async function telling(flags: Partial<RoundFlags>, rounds: readonly Round[], sig
       },
     });
   const io = { stdout: stream('stdout'), stderr: stream('stderr'), env: {} };
-  const tell = tellingRounds(
-    { every: 300_000, format: 'text', color: true, ...flags },
+  const tell = roundPrinter(
+    { everyMs: 300_000, format: 'text', color: true, ...flags },
     {
       question: 'www.x A',
       server: new URL('http://localhost:8053'),

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { SUBCOMMANDS } from '../../src/cli/program/subcommands.ts';
@@ -10,6 +11,7 @@ import { USUAL_TYPES } from '../../src/wire/usual-types.ts';
 import { inside } from './inside.ts';
 
 const run = promisify(execFile);
+const PROGRAM = fileURLToPath(new URL('../../bin/svc.js', import.meta.url));
 
 /** What is typed, the last word being the one to complete, and what is offered. */
 const ROWS: readonly (readonly [typed: readonly string[], offered: readonly string[]])[] = [
@@ -57,8 +59,34 @@ const ROWS: readonly (readonly [typed: readonly string[], offered: readonly stri
 const FILES: readonly (readonly string[])[] = [
   ['traverse', '-f'],
   ['watch', '--keep'],
+  ['serve', '--state'],
   ['diff'],
   ['diff', 'a.json'],
+];
+
+/** Rows that each shell is tried with: one of each kind of candidate. */
+const IN_SHELLS = ROWS.filter(
+  ([typed]) =>
+    typed.length === 1 ||
+    ['traverse --format ', 'serve --max-q', 'servers --demo ', 'traverse '].includes(typed.join(' ')),
+);
+
+/** bash splits words at "="; to zsh and fish they are whole. */
+const EQUALS: typeof ROWS = [
+  [
+    ['traverse', '--fail-on', '=', ''],
+    ['critical', 'error', 'warning', 'notice'],
+  ],
+  [
+    ['traverse', '--format', '=', 'js'],
+    ['json', 'jsonl'],
+  ],
+  [
+    ['traverse', '--format=js'],
+    ['--format=json', '--format=jsonl'],
+  ],
+  [['traverse', '--format=json', 'www.example.com', 'ND'], []],
+  [['traverse', '--format', '=', 'json', 'www.example.com', 'SO'], ['SOA']],
 ];
 
 t.test('svc completion', async (t) => {
@@ -67,6 +95,21 @@ t.test('svc completion', async (t) => {
   t.equal(wrong.status, 2);
   t.match(wrong.stderr, /^svc: .*Allowed choices are bash, zsh, fish[^\n]+\n$/);
   t.equal((await inside(['completion'])).status, 2);
+});
+
+t.test('what svc __complete offers', async (t) => {
+  for (const [typed, offered] of [...ROWS, ...EQUALS]) {
+    const { status, stdout } = await inside(['__complete', ...typed]);
+    t.equal(status, 0);
+    const words = stdout.split('\n').flatMap((line) => line.split('\t')[0] || []);
+    t.same([...words].sort(), [...new Set(offered)].sort(), typed.join(' '));
+  }
+  for (const words of FILES) {
+    const { stdout } = await inside(['__complete', ...words, 'a-fi']);
+    t.equal(stdout, ':file\n', `${words.join(' ')}: files`);
+  }
+  const { stdout } = await inside(['__complete', 'watch', '--ev']);
+  t.match(stdout, /^--every\ttraverse again and again/);
 });
 
 t.test('in zsh it needs no compinit', { skip: isMissing('zsh') && 'no zsh here' }, async (t) => {
@@ -84,19 +127,27 @@ for (const [shell, complete] of Object.entries({ bash: inBash, zsh: inZsh, fish:
   t.test(shell, { skip: isMissing(shell) && `no ${shell} here` }, async (t) => {
     const { status, stdout } = await inside(['completion', shell]);
     t.equal(status, 0);
-    const script = join(t.testdir({ 'a-file.txt': '' }), 'svc-completion');
+    const folder = t.testdir({
+      'a-file.txt': '',
+      svc: `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
+    });
+    chmodSync(join(folder, 'svc'), 0o755);
+    const script = join(folder, 'svc-completion');
     writeFileSync(script, stdout);
     const answers = await complete(script, [
-      ...ROWS.map(([typed]) => typed),
-      ...FILES.map((words) => [...words, join(script, '..', 'a-fi')]),
+      ...IN_SHELLS.map(([typed]) => typed),
+      ['traverse', '-f', join(folder, 'a-fi')],
     ]);
-    ROWS.forEach(([typed, offered], at) => {
+    IN_SHELLS.forEach(([typed, offered], at) => {
       t.same([...(answers[at] ?? [])].sort(), [...new Set(offered)].sort(), typed.join(' '));
     });
-    FILES.forEach((words, at) => {
-      t.match(answers[ROWS.length + at], [/a-file\.txt$/], `${words.join(' ')}: files`);
-    });
+    t.match(answers[IN_SHELLS.length], [/a-file\.txt$/], 'files');
   });
+}
+
+/** Where the shells find svc. */
+function pathTo(script: string): string {
+  return `${dirname(script)}:${process.env.PATH ?? ''}`;
 }
 
 function isMissing(shell: string): boolean {
@@ -116,7 +167,7 @@ async function inBash(script: string, typed: Parameters<Complete>[1]): ReturnTyp
     compopt() { :; }
     try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; echo "\${COMPREPLY[*]}"; }
     ${lines.join('\n')}`;
-  const { stdout } = await run('bash', ['--norc', '-c', program]);
+  const { stdout } = await run('bash', ['--norc', '-c', program], { env: { PATH: pathTo(script) } });
   return stdout.split('\n').slice(0, -1).map(wordsOf);
 }
 
@@ -139,7 +190,7 @@ async function inZsh(script: string, typed: Parameters<Complete>[1]): ReturnType
     await READY
     try() { zpty -w -n shell "$1"$'\\t\\x14'; await DONE }
     ${lines.join('\n')}`;
-  await run('zsh', ['-f', '-c', program], { timeout: 20_000 });
+  await run('zsh', ['-f', '-c', program], { timeout: 60_000, env: { PATH: pathTo(script) } });
   const { stdout } = await run('cat', [log]);
   return stdout
     .split('== end\n')
@@ -149,7 +200,7 @@ async function inZsh(script: string, typed: Parameters<Complete>[1]): ReturnType
 
 async function inFish(script: string, typed: Parameters<Complete>[1]): ReturnType<Complete> {
   const lines = typed.map((words) => `complete -C ${quoted(['svc', ...words].join(' '))}; echo '== end'`);
-  const home = { HOME: join(script, '..'), PATH: process.env.PATH ?? '' };
+  const home = { HOME: dirname(script), PATH: pathTo(script) };
   const program = `source ${quoted(script)}\n${lines.join('\n')}`;
   const { stdout } = await run('fish', ['--no-config', '-c', program], { env: home });
   const parts = stdout.split('== end\n').slice(0, -1);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hurryOnce, runUnlessStopped, runUntil } from '../../src/cli/runner/hurry.ts';
+import { graceAfter, runUnlessStopped, runUntil } from '../../src/cli/runner/hurry.ts';
 import type { Pausable } from '../../src/pausable.ts';
 
 function* endless(): Pausable<never> {
@@ -21,11 +21,11 @@ t.test('work is given up once it was told to stop, unless it ends soon', async (
 });
 
 t.test('fetching and evaluating share what is left', async (t) => {
-  const hurry = hurryOnce(AbortSignal.abort(), 1_000_000);
-  t.match(await runUntil(short(), hurry.signal), { kind: 'ok', value: 'done' });
-  hurry.end();
-  t.match(await runUntil(endless(), hurry.signal), { kind: 'failed', failure: { kind: 'stopped' } });
-  hurry.stop();
+  const grace = graceAfter(AbortSignal.abort(), 1_000_000);
+  t.match(await runUntil(short(), grace.signal), { kind: 'ok', value: 'done' });
+  grace.end();
+  t.match(await runUntil(endless(), grace.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  grace.stop();
 });
 
 t.test('time in which the thread cannot run does not count', async (t) => {
@@ -36,10 +36,10 @@ t.test('time in which the thread cannot run does not count', async (t) => {
     asked.push(time);
     return time;
   };
-  const hurry = hurryOnce(AbortSignal.abort(), 20, threadTime);
-  t.match(await runUntil(endless(), hurry.signal), { kind: 'failed', failure: { kind: 'stopped' } });
+  const grace = graceAfter(AbortSignal.abort(), 20, threadTime);
+  t.match(await runUntil(endless(), grace.signal), { kind: 'failed', failure: { kind: 'stopped' } });
   t.same(asked, looks, 'it was held up twice');
-  hurry.stop();
+  grace.stop();
 });
 
 t.test('what goes wrong in the work is no wish to stop', async (t) => {

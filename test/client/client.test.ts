@@ -2,7 +2,7 @@ import t from 'tap';
 import { type FollowingBounds, followEvents } from '../../src/client/events.ts';
 import type { ApiFailure } from '../../src/client/failure.ts';
 import type { Follower } from '../../src/client/follower.ts';
-import { createPatience } from '../../src/client/patience.ts';
+import { startTimeout } from '../../src/client/patience.ts';
 import { type ReceivedReply, readReply } from '../../src/client/reply.ts';
 import { readServerUrl, resourceUrl } from '../../src/client/server-url.ts';
 import { isJobId } from '../../src/document/api/job-id.ts';
@@ -185,7 +185,7 @@ t.test('following events', async (t) => {
       { silenceMs: 5_000, lostMs: 0 },
     ),
     ['progress', 'lost', { kind: 'unreachable' }],
-    'patience runs out',
+    'timeout runs out',
   );
   let empty = 0;
   const emptied = await follow(
@@ -230,16 +230,16 @@ t.test('following events', async (t) => {
   );
 });
 
-t.test('patience', async (t) => {
+t.test('timeout', async (t) => {
   const caller = new AbortController();
-  const left = createPatience(60_000, caller.signal);
+  const left = startTimeout(60_000, caller.signal);
   caller.abort(new Error('enough'));
   t.match(left.signal.reason, { message: 'enough' });
   t.equal(left.state(), 'over');
-  const short = createPatience(1, never());
+  const short = startTimeout(1, never());
   await new Promise((resolve) => short.signal.addEventListener('abort', resolve));
-  t.equal(short.state(), 'run-out');
-  const ended = createPatience(60_000, never());
+  t.equal(short.state(), 'expired');
+  const ended = startTimeout(60_000, never());
   ended.end();
   ended.renew();
   t.notOk(ended.signal.aborted);

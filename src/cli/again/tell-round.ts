@@ -17,7 +17,7 @@ import type { Obstacle, Round } from './rounds.ts';
 
 /** The options that say what is told, as commander gives them. */
 export interface RoundFlags extends AgainFlags, ColourFlag {
-  readonly every: number;
+  readonly everyMs: number;
   readonly format: 'text' | 'jsonl';
   readonly verbose?: true;
 }
@@ -36,10 +36,10 @@ interface Around {
 type Changed = Extract<Round, { kind: 'changed' }>;
 
 /** Prints, saves and passes on what there is to tell of a name that is traversed again and again. */
-export function tellingRounds(flags: RoundFlags, around: Around): (round: Round) => Promise<void> {
+export function roundPrinter(flags: RoundFlags, around: Around): (round: Round) => Promise<void> {
   const { question, server, io } = around;
   const say = (text: string) => io.stderr.write(`svc: ${printable(text)}\n`);
-  const every = `every ${briefDuration(flags.every)}`;
+  const every = `every ${briefDuration(flags.everyMs)}`;
   const keep = async (result: TraversalResult) => {
     if (flags.keep !== undefined) await keepResult(flags.keep, result).catch(notFatal(say));
   };

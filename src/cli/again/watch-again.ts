@@ -9,7 +9,7 @@ import { openRunner } from '../runner/open-runner.ts';
 import { withRunner } from '../runner/runner.ts';
 import { checkFolder } from './kept-results.ts';
 import { goRounds } from './rounds.ts';
-import { type RoundFlags, tellingRounds } from './tell-round.ts';
+import { type RoundFlags, roundPrinter } from './tell-round.ts';
 
 /**
  * Traverses a name again and again, here or at a server, and prints what changed, until it is interrupted or
@@ -37,8 +37,8 @@ export async function watchAgain(
             throw complaint(answer.failure, server);
           return answer;
         },
-        tell: tellingRounds(flags, around),
-        everyMs: flags.every,
+        tell: roundPrinter(flags, around),
+        everyMs: flags.everyMs,
         clock: systemClock,
         signal,
       }),

@@ -8,10 +8,16 @@ import type { ServeHome } from './serve-home.ts';
 import { openState } from './serve-state.ts';
 import { openShared } from './serve-store.ts';
 
+interface HomeContext {
+  readonly settings: Pick<ServiceSettings, 'rateLimit' | 'maxRetainedBytes'>;
+  readonly log: Log;
+  readonly io: Io;
+}
+
 /** Opens the home that flags and environment name. Throws a `CommandError` if that cannot be. */
 export async function openHome(
   { state, store }: Pick<ServeFlags, 'state' | 'store'>,
-  { settings, log, io }: { readonly settings: ServiceSettings; readonly log: Log; readonly io: Io },
+  { settings, log, io }: HomeContext,
 ): Promise<ServeHome> {
   const { SERVICE_STORE: named = '' } = io.env;
   const url = store ?? (named === '' ? undefined : named);

@@ -14,7 +14,7 @@ import { evaluatingFor } from '../runner/evaluating.ts';
 import { readSaved } from '../runner/saved.ts';
 import { readTrustAnchors } from '../runner/trust-anchors.ts';
 import { statusOf } from './status-of.ts';
-import { tellResult } from './tell-result.ts';
+import { printResult } from './tell-result.ts';
 
 /** Evaluates a saved result again and prints what it comes to. */
 export async function replaySaved(
@@ -29,7 +29,7 @@ export async function replaySaved(
   if (format.made.kind === 'events') {
     for (const event of replayEvents(saved, result)) io.stdout.write(jsonLine(event));
   }
-  await tellResult(result, format, flags, io);
+  await printResult(result, format, flags, io);
   return await statusOf(result, format);
 }
 

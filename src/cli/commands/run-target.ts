@@ -1,8 +1,8 @@
 import type { ApiAnswer } from '../../client/failure.ts';
-import { requestOptions } from '../flags/request-options.ts';
 import { type ServerFlags, serverOf } from '../flags/server-flag.ts';
 import { type Asked, type WatchTarget, watchTarget } from '../flags/target.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { requestOptions } from '../flags/traversal-flags.ts';
 import type { Io } from '../process/io.ts';
 import { valueIn } from '../runner/complaint.ts';
 import type { RunObserver } from '../runner/observer.ts';

@@ -4,7 +4,11 @@ import { notDone, usageError } from '../process/command-error.ts';
 import type { ServeHome } from './serve-home.ts';
 
 /** Connects to the store that a URL names. Throws a `CommandError` if that fails; its message has no credentials. */
-export async function openShared(url: string, { rateLimit }: ServiceSettings, log: Log): Promise<ServeHome> {
+export async function openShared(
+  url: string,
+  { rateLimit }: Pick<ServiceSettings, 'rateLimit'>,
+  log: Log,
+): Promise<ServeHome> {
   const { openStore } = await loadStore();
   const opened = await openStore(url, rateLimit, log);
   switch (opened.kind) {

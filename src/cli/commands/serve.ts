@@ -1,5 +1,4 @@
 import type { PageFacts } from '../../document/api/page-facts.ts';
-import { createPacer } from '../../exchange/pace.ts';
 import { LIMITS, SERVED_LIMITS } from '../../limits.ts';
 import type { TraversalOptions } from '../../options.ts';
 import { describeRateLimit } from '../../service/clients/rate-limit-setting.ts';
@@ -18,7 +17,7 @@ import type { Configure } from '../process/configure.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io, Signal } from '../process/io.ts';
 import { readDenyList } from '../runner/deny-list.ts';
-import { type Network, openNetwork } from '../runner/network.ts';
+import { type Network, openNetwork, type Pacing } from '../runner/network.ts';
 import { openHome } from './open-home.ts';
 import { boundsWithin, type ServeBounds, serveBounds } from './serve-bounds.ts';
 import type { ServeHome } from './serve-home.ts';
@@ -36,32 +35,50 @@ async function serve(flags: ServeFlags, io: Io): Promise<ExitStatus> {
   // Before anything that takes time, for otherwise the signal ends the process.
   const reloads = hearReloads(io);
   const bounds = serveBounds(settingsOf(flags));
-  const { perTraversalInFlight } = bounds.jobs;
-  const { queries: totalInFlight } = bounds.use;
-  const rateTotal = flags.rateTotal ?? (flags.demo ? 0 : LIMITS.rateTotal.default);
-  const network = await openNetwork(flags, io, { perTraversalInFlight, totalInFlight, rateTotal });
+  const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
+  const environment = readEnvironment(io.env);
+  const settings = { ...settingsOf(flags), ...environment.settings };
+  const home = await openHome(flags, { settings, log, io });
   try {
-    // The demo has opened its name servers meanwhile.
-    return await serveOn({ network, reloads }, boundsWithin(bounds), flags, io);
+    const network = await openNetwork(flags, io, pacingOf(flags, bounds, home));
+    try {
+      // The demo has opened its name servers meanwhile.
+      await serveOn({ network, home, reloads, environment, log }, boundsWithin(bounds), flags, io);
+    } finally {
+      await network.close();
+    }
   } finally {
-    await network.close();
+    await home.release();
   }
+  log.info('stopped');
+  return EXIT.agreed;
+}
+
+function pacingOf(flags: ServeFlags, { jobs, use }: ServeBounds, { allowances }: ServeHome): Pacing {
+  return {
+    perTraversalInFlight: jobs.perTraversalInFlight,
+    totalInFlight: use.queries,
+    rateTotal: flags.rateTotal ?? (flags.demo ? 0 : LIMITS.rateTotal.default),
+    ...(allowances && { allowances }),
+  };
 }
 
 /** What a service is started with. */
 interface ServeGround {
   readonly network: Network;
+  readonly home: ServeHome;
   readonly reloads: Reloads;
+  readonly environment: ReturnType<typeof readEnvironment>;
+  readonly log: Log;
 }
 
+/** Serves until a signal comes. */
 async function serveOn(
-  { network, reloads }: ServeGround,
+  { network, home, reloads, environment, log }: ServeGround,
   { use, jobs, limitedTo }: ServeBounds,
   flags: ServeFlags,
   io: Io,
-): Promise<ExitStatus> {
-  const log = createLog((line) => io.stderr.write(line), io.stderr.isTTY ? 'text' : 'json');
-  const environment = readEnvironment(io.env);
+): Promise<void> {
   const denied = flags.deny === undefined ? undefined : await readDenyList(flags.deny);
   const options = {
     ...network.options,
@@ -77,16 +94,14 @@ async function serveOn(
     version: VERSION,
     options,
   };
-  const home = await openHome(flags, { settings, log, io });
-  const pool = poolOn(network, home, use.threads);
+  const pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, threads: use.threads });
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));
   reloads.begin(reloading(flags.deny, { pool, log }));
   const page = flags.page ? await readPage(await factsOf(options, flags)) : undefined;
   const service = await startService(settings, { engine, log, page, ...home.around }).catch(
-    async (error: unknown) => {
-      await home.release();
+    (error: unknown) => {
       throw cannotListen(settings, error);
     },
   );
@@ -95,12 +110,9 @@ async function serveOn(
   if (limitedTo !== undefined) log.warn(scarce(limitedTo), { ...use, jobs: jobs.maxJobs });
   announce(service, settings, log);
   const signal = await signalled;
-  const graceMs = flags.grace ?? LIMITS.graceMs.default;
+  const graceMs = flags.graceMs ?? LIMITS.graceMs.default;
   log.info('shutting down', { signal, graceMs });
   await service.close(graceMs);
-  await home.release();
-  log.info('stopped');
-  return EXIT.agreed;
 }
 
 /** What the page has to know of the service. */
@@ -123,12 +135,6 @@ const EXPOSED =
 
 function scarce(limit: number): string {
   return `only ${limit} files may be open at once: it takes on fewer connections, queries, threads and jobs than it would; raise the limit (ulimit -n)`;
-}
-
-function poolOn({ elsewhere, pace, pacer: own }: Network, home: ServeHome, threads: number): WorkerPool {
-  const { allowances } = home;
-  const pacer = allowances === undefined ? own : createPacer({ ...pace, allowances });
-  return createWorkerPool({ network: elsewhere, pacer, threads });
 }
 
 /**

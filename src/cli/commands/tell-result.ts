@@ -7,7 +7,7 @@ import { wholeResultJson } from '../view/result-json.ts';
 import { writeResult } from '../view/write-result.ts';
 
 /** Prints the result, saves it where that is asked for, and says what would have told more. */
-export async function tellResult(
+export async function printResult(
   result: TraversalResult,
   format: Format,
   { save }: { readonly save?: string },

@@ -17,7 +17,7 @@ import { jsonWriter, NO_EVENTS } from '../view/event-writer.ts';
 import { NOT_LIVE } from '../view/live.ts';
 import { showProgress } from '../view/show-progress.ts';
 import { statusOf } from './status-of.ts';
-import { tellResult } from './tell-result.ts';
+import { printResult } from './tell-result.ts';
 
 /** Traverses one name, here or at a server, showing how far it is, and prints the result. */
 export async function traverseLive(
@@ -57,7 +57,7 @@ export async function traverseLive(
     finish();
   });
   const result = valueIn(answer, server);
-  await tellResult(result, format, flags, io);
+  await printResult(result, format, flags, io);
   const isCutShort = signal.aborted && result.ending === 'cancelled';
   return isCutShort && format.made.kind !== 'check' ? EXIT.interrupted : await statusOf(result, format);
 }

@@ -9,10 +9,9 @@ import { type AgainFlags, addAgainFlags } from '../flags/again-flags.ts';
 import { addLookFlags, formatOption } from '../flags/format-flags.ts';
 import { addJsonFlag } from '../flags/json-flags.ts';
 import { addQuestionArguments, readQuestionWords } from '../flags/question-words.ts';
-import { requestOptions } from '../flags/request-options.ts';
 import { addServerFlag, serverOf } from '../flags/server-flag.ts';
 import { namesQuestion, watchTarget } from '../flags/target.ts';
-import { addTraversalFlags } from '../flags/traversal-flags.ts';
+import { addTraversalFlags, requestOptions } from '../flags/traversal-flags.ts';
 import { type ColourFlag, colourFor } from '../process/colour.ts';
 import { usageError } from '../process/command-error.ts';
 import type { Configure } from '../process/configure.ts';
@@ -47,7 +46,7 @@ export const configureWatch: Configure = (command, { io, exit }) => {
   command.action(async (_name, _type, flags: Flags) => {
     const asked = { command: 'watch', words: readQuestionWords(command.args), flags } as const;
     if (flags.demo && !namesQuestion(asked)) return exit(await listShowcases(io));
-    exit(await (flags.every === undefined ? watch(asked, flags, io) : again(asked, flags.every, io)));
+    exit(await (flags.everyMs === undefined ? watch(asked, flags, io) : again(asked, flags.everyMs, io)));
   });
 };
 
@@ -72,7 +71,7 @@ const AFTERWORD = {
 
 async function again(
   asked: AskedOfJob & { readonly flags: Flags },
-  every: number,
+  everyMs: number,
   io: Io,
 ): Promise<ExitStatus> {
   const server = serverOf(asked.flags, io.env);
@@ -80,7 +79,7 @@ async function again(
   if (target.kind === 'job')
     throw usageError(`${target.id} is a job, which runs once: write NAME, or leave out --every`);
   const { watchAgain } = await import('../again/watch-again.ts');
-  return await watchAgain(target.question, server, { ...asked.flags, every }, io);
+  return await watchAgain(target.question, server, { ...asked.flags, everyMs }, io);
 }
 
 async function watch(asked: AskedOfJob, flags: Flags, io: Io): Promise<ExitStatus> {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { TraversalOptions } from '../../options.ts';
 import { usageError } from '../process/command-error.ts';
 import { fileOption } from './file-option.ts';
 
@@ -10,22 +11,17 @@ export interface DnssecFlags {
   readonly at?: string;
 }
 
-/** Adds those that a service has, too. */
-export function addDnssecFlags(command: Command): void {
-  command
-    .option(
-      '--dnssec',
-      'ask for signatures and what proves them, and say what users behind validating resolvers get',
-    )
-    .addOption(
-      fileOption(
-        '--trust-anchor <file>',
-        'with --dnssec: begin with these DS or DNSKEY records of the root (default: those of IANA)',
-      ),
-    );
+/** Adds `--trust-anchor`. */
+export function addTrustAnchorFlag(command: Command): void {
+  command.addOption(
+    fileOption(
+      '--trust-anchor <file>',
+      'with --dnssec: begin with these DS or DNSKEY records of the root (default: those of IANA)',
+    ),
+  );
 }
 
-/** Adds the one that is for a single run. */
+/** Adds `--at`, which is for a single run. */
 export function addAtFlag(command: Command): void {
   const meaning = 'with --dnssec: judge signatures as of this time, such as 2026-12-24T18:00Z (default: now)';
   command.addOption(new Option('--at <time>', meaning).argParser(readTime));
@@ -38,8 +34,8 @@ export function checkDnssecFlags({
   at,
   edns,
   replay,
-}: DnssecFlags & { readonly edns: boolean; readonly replay?: string }): void {
-  if (dnssec && !edns) throw usageError('--dnssec needs EDNS: leave out --no-edns');
+}: DnssecFlags & { readonly edns?: TraversalOptions['edns']; readonly replay?: string }): void {
+  if (dnssec && edns === 'off') throw usageError('--dnssec needs EDNS: leave out --no-edns');
   // A saved result says itself whether there is anything to judge.
   if (dnssec || replay !== undefined) return;
   if (trustAnchor !== undefined) throw usageError('--trust-anchor goes with --dnssec: add it');

@@ -1,28 +1,59 @@
 import { Option } from 'commander';
 import { formatDurationMs, parseDurationMs } from '../../duration.ts';
-import { LIMITS, type LimitName } from '../../limits.ts';
+import { LIMITS, type Limit, type LimitName } from '../../limits.ts';
 import { usageError } from '../process/command-error.ts';
 
-/**
- * An option that sets a limit, `--retries` or `-p, --port`: help and checking both come from the table of
- * limits. Durations come as milliseconds. `derived` says what the default depends on, if it does.
- */
-export function limitOption(flags: string, limit: LimitName, derived?: string): Option {
-  const { least, most, meaning, default: usual } = LIMITS[limit];
-  const placeholder = limit.endsWith('Ms') ? 'duration' : 'number';
+/** The limits that the command line can set. */
+type SettableLimit = {
+  [K in LimitName]: (typeof LIMITS)[K] extends { readonly flag: string } ? K : never;
+}[LimitName];
+
+/** Limits as commander gives them, under their names in the table. */
+export type LimitFlags = { readonly [K in SettableLimit]?: number };
+
+/** An option that sets a limit: its flag, help and check come from the table. `derived`: what its default depends on. */
+export function limitOption(name: SettableLimit, derived?: string): Option {
+  const limit = LIMITS[name];
+  return optionWithin(limit, name, limit.flag, derived);
+}
+
+/** An option with a value within a limit, `--retries` or `-p, --port`. Durations come as milliseconds. */
+export function optionWithin(
+  { least, most, meaning, default: usual }: Limit,
+  name: string,
+  spelling: string,
+  derived?: string,
+): Option {
+  const placeholder = name.endsWith('Ms') ? 'duration' : 'number';
   const [read, write] =
     placeholder === 'duration' ? ([parseDurationMs, briefDuration] as const) : ([readCount, String] as const);
   const range = `${write(least)} to ${write(most)}`;
-  const long = flags.split(', ').at(-1);
-  return new Option(
-    `${flags} <${placeholder}>`,
-    `${meaning} (${range}; default ${derived ?? write(usual)})`,
-  ).argParser((text: string) => {
+  const help = `${meaning} (${range}; default ${derived ?? write(usual)})`;
+  return new NamedOption(`${spelling} <${placeholder}>`, help, name).argParser((text: string) => {
     const value = read(text);
     if (value !== undefined && value >= least && value <= most) return value;
     const example = placeholder === 'duration' ? `a duration such as ${write(usual)}` : 'a whole number';
-    throw usageError(`${long} ${text}: must be ${example}, ${range}`);
+    throw usageError(`${longSpelling(spelling)} ${text}: must be ${example}, ${range}`);
   });
+}
+
+/** "--port" of "-p, --port". */
+export function longSpelling(spelling: string): string {
+  return spelling.split(', ').at(-1) ?? spelling;
+}
+
+/** An option whose value commander gives under another name than that of its flag. */
+export class NamedOption extends Option {
+  readonly #attribute: string;
+
+  constructor(flags: string, help: string, attribute: string) {
+    super(flags, help);
+    this.#attribute = attribute;
+  }
+
+  override attributeName(): string {
+    return this.#attribute;
+  }
 }
 
 function readCount(text: string): number | undefined {

@@ -3,12 +3,11 @@ import { FORMATS, isOffered } from '../../report/formats.ts';
 import { usageError } from '../process/command-error.ts';
 import type { OutputStream } from '../process/io.ts';
 import { fileOption } from './file-option.ts';
-import { limitOption } from './limit-option.ts';
+import { type LimitFlags, limitOption } from './limit-option.ts';
 
 /** The options of many names, as commander gives them. */
-export interface ManyFlags {
+export interface ManyFlags extends Pick<LimitFlags, 'namesAtOnce'> {
   readonly file?: string;
-  readonly jobs?: number;
   readonly ordered?: true;
   readonly resume?: string;
   readonly brief?: true;
@@ -26,7 +25,7 @@ export function addManyFlags(command: Command): void {
         'traverse the names in a file (-: stdin), one per line; prints a row for each on a terminal, else a line of JSON',
       ),
     )
-    .addOption(limitOption('--jobs', 'namesAtOnce'))
+    .addOption(limitOption('namesAtOnce'))
     .option('--ordered', 'print lines in the order of the names (default: as each is done)')
     .option(
       '--share-referrals',
@@ -55,23 +54,23 @@ interface OneNameFlags {
   readonly delegate?: readonly string[];
 }
 
-const ONE_NAME_ONLY = {
-  x: '-x',
-  type: '--type',
-  save: '--save',
-  replay: '--replay',
-  explain: '--explain',
-  short: '--short',
-  one: '--one',
-  resolvers: '@RESOLVER',
-  down: '--down',
-  without: '--without',
-  only: '--only',
-  delegate: '--delegate',
-} as const;
+const ONE_NAME_ONLY = [
+  ['-x', 'x'],
+  ['--type', 'type'],
+  ['--save', 'save'],
+  ['--replay', 'replay'],
+  ['--explain', 'explain'],
+  ['--short', 'short'],
+  ['--one', 'one'],
+  ['@RESOLVER', 'resolvers'],
+  ['--down', 'down'],
+  ['--without', 'without'],
+  ['--only', 'only'],
+  ['--delegate', 'delegate'],
+] as const;
 
 const MANY_NAMES_ONLY = [
-  ['--jobs', 'jobs'],
+  ['--jobs', 'namesAtOnce'],
   ['--ordered', 'ordered'],
   ['--brief', 'brief'],
   ['--only-problems', 'onlyProblems'],
@@ -95,23 +94,8 @@ export function fileOfNames({ flags, words, format }: ManyAsked): string | undef
     return undefined;
   }
   if (words.length > 0) throw usageError('-f FILE holds the names: leave out NAME and TYPE');
-  const other = (
-    [
-      'x',
-      'type',
-      'save',
-      'replay',
-      'explain',
-      'short',
-      'one',
-      'resolvers',
-      'down',
-      'without',
-      'only',
-      'delegate',
-    ] as const
-  ).find((flag) => flags[flag] !== undefined);
-  if (other !== undefined) throw usageError(`${ONE_NAME_ONLY[other]} is for one name: leave out -f FILE`);
+  const other = ONE_NAME_ONLY.find(([, flag]) => flags[flag] !== undefined);
+  if (other !== undefined) throw usageError(`${other[0]} is for one name: leave out -f FILE`);
   if (format !== undefined && !isOffered(format, 'many')) {
     throw usageError(`--format ${format} is for one name: -f FILE prints lines of JSON, or rows of text`);
   }

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
+import { definedMembers } from '../../options.ts';
 import { DEFAULT_SETTINGS, type ServiceSettings, usualJobsPerClient } from '../../service/settings.ts';
 import { type Prefix, parsePrefix } from '../../wire/prefix.ts';
 import { usageError } from '../process/command-error.ts';
 import { addAfterword } from '../process/help.ts';
 import { fileOption } from './file-option.ts';
-import { limitOption } from './limit-option.ts';
+import { type LimitFlags, limitOption } from './limit-option.ts';
 import { addServedTraversalFlags, type ServedTraversalFlags } from './traversal-flags.ts';
 
 /** Where a service listens. */
@@ -13,25 +14,28 @@ interface Listen {
   readonly port: number;
 }
 
+/** The limits of a service that are settings of their own name. */
+const SETTING_LIMITS = [
+  'trustedHops',
+  'clientPrefix6',
+  'maxJobs',
+  'maxQueue',
+  'maxQueuePerClient',
+  'retainMs',
+  'maxRetained',
+  'maxConnections',
+  'maxConnectionsPerClient',
+  'maxStreamsPerClient',
+] as const;
+
+type ServeLimit = (typeof SETTING_LIMITS)[number] | 'maxJobsPerClient' | 'maxRetainedMiB' | 'graceMs';
+
 /** The options of `svc serve`, as commander gives them. */
-export interface ServeFlags extends ServedTraversalFlags {
+export interface ServeFlags extends ServedTraversalFlags, Pick<LimitFlags, ServeLimit> {
   readonly listen?: Listen;
-  readonly maxJobs?: number;
-  readonly maxJobsPerClient?: number;
-  readonly maxQueue?: number;
-  readonly maxQueuePerClient?: number;
-  readonly retain?: number;
-  readonly maxRetained?: number;
-  readonly maxRetainedMib?: number;
   readonly hostName?: readonly string[];
   readonly page: boolean;
-  readonly trustedHops?: number;
   readonly trustProxy?: readonly (Prefix | 'none')[];
-  readonly clientPrefix6?: number;
-  readonly maxConnections?: number;
-  readonly maxConnectionsPerClient?: number;
-  readonly maxStreamsPerClient?: number;
-  readonly grace?: number;
   readonly state?: string;
   readonly store?: string;
 }
@@ -45,20 +49,20 @@ export function addServeFlags(command: Command): void {
     .addOption(new Option('--no-page', 'only the API: show no page to browsers'))
     .optionsGroup('Who the client is:')
     .addOption(trustProxyOption())
-    .addOption(limitOption('--trusted-hops', 'trustedHops'))
-    .addOption(limitOption('--client-prefix6', 'clientPrefix6'))
+    .addOption(limitOption('trustedHops'))
+    .addOption(limitOption('clientPrefix6'))
     .optionsGroup('How much to take on:')
-    .addOption(limitOption('--max-jobs', 'maxJobs'))
-    .addOption(limitOption('--max-jobs-per-client', 'maxJobsPerClient', 'half of --max-jobs'))
-    .addOption(limitOption('--max-queue', 'maxQueue'))
-    .addOption(limitOption('--max-queue-per-client', 'maxQueuePerClient'))
-    .addOption(limitOption('--retain', 'retainMs'))
-    .addOption(limitOption('--max-retained', 'maxRetained'))
-    .addOption(limitOption('--max-retained-mib', 'maxRetainedMiB'))
-    .addOption(limitOption('--max-connections', 'maxConnections'))
-    .addOption(limitOption('--max-connections-per-client', 'maxConnectionsPerClient'))
-    .addOption(limitOption('--max-streams-per-client', 'maxStreamsPerClient'))
-    .addOption(limitOption('--grace', 'graceMs'))
+    .addOption(limitOption('maxJobs'))
+    .addOption(limitOption('maxJobsPerClient', 'half of --max-jobs'))
+    .addOption(limitOption('maxQueue'))
+    .addOption(limitOption('maxQueuePerClient'))
+    .addOption(limitOption('retainMs'))
+    .addOption(limitOption('maxRetained'))
+    .addOption(limitOption('maxRetainedMiB'))
+    .addOption(limitOption('maxConnections'))
+    .addOption(limitOption('maxConnectionsPerClient'))
+    .addOption(limitOption('maxStreamsPerClient'))
+    .addOption(limitOption('graceMs'))
     .addOption(fileOption('--state <dir>', 'keep jobs in this directory, so that they survive a restart'))
     .addOption(
       new Option('--store <url>', 'share jobs and limits with other instances, in a Redis or Valkey server'),
@@ -69,26 +73,15 @@ export function addServeFlags(command: Command): void {
 
 /** The settings that flags make, which the environment adds to. */
 export function settingsOf(flags: ServeFlags): Omit<ServiceSettings, 'version' | 'options'> {
-  const usual = DEFAULT_SETTINGS;
-  const maxJobs = flags.maxJobs ?? usual.maxJobs;
+  const { listen, hostName, trustProxy, maxJobs, maxJobsPerClient, maxRetainedMiB } = flags;
   return {
-    ...usual,
-    ...flags.listen,
-    hostNames: flags.hostName ?? usual.hostNames,
-    trustedHops: flags.trustedHops ?? usual.trustedHops,
-    trustedProxies: flags.trustProxy?.filter((entry) => entry !== 'none') ?? usual.trustedProxies,
-    clientPrefix6: flags.clientPrefix6 ?? usual.clientPrefix6,
-    maxJobs,
-    maxJobsPerClient: flags.maxJobsPerClient ?? usualJobsPerClient(maxJobs),
-    maxQueue: flags.maxQueue ?? usual.maxQueue,
-    maxQueuePerClient: flags.maxQueuePerClient ?? usual.maxQueuePerClient,
-    retainMs: flags.retain ?? usual.retainMs,
-    maxRetained: flags.maxRetained ?? usual.maxRetained,
-    maxRetainedBytes:
-      flags.maxRetainedMib === undefined ? usual.maxRetainedBytes : flags.maxRetainedMib * 1024 * 1024,
-    maxConnections: flags.maxConnections ?? usual.maxConnections,
-    maxConnectionsPerClient: flags.maxConnectionsPerClient ?? usual.maxConnectionsPerClient,
-    maxStreamsPerClient: flags.maxStreamsPerClient ?? usual.maxStreamsPerClient,
+    ...DEFAULT_SETTINGS,
+    ...listen,
+    ...(hostName && { hostNames: hostName }),
+    ...(trustProxy && { trustedProxies: trustProxy.filter((entry) => entry !== 'none') }),
+    ...definedMembers(flags, SETTING_LIMITS),
+    maxJobsPerClient: maxJobsPerClient ?? usualJobsPerClient(maxJobs ?? DEFAULT_SETTINGS.maxJobs),
+    ...(maxRetainedMiB !== undefined && { maxRetainedBytes: maxRetainedMiB * 1024 * 1024 }),
   };
 }
 

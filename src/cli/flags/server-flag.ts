@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { readServerUrl } from '../../client/server-url.ts';
+import { OPTION_NAMES, optionRow } from '../../options.ts';
 import { usageError } from '../process/command-error.ts';
 import type { Io } from '../process/io.ts';
+import { longSpelling } from './limit-option.ts';
+import { isTableFlag, type TraversalFlags } from './traversal-flags.ts';
 
 /** The option that names a service, as commander gives it. */
 export interface ServerFlags {
@@ -9,19 +12,11 @@ export interface ServerFlags {
 }
 
 /** Options that a command may have and that only make sense on this host. */
-interface LocalFlags {
-  readonly rootHints?: string;
-  readonly trustAnchor?: string;
-  readonly at?: string;
-  readonly port?: number;
-  readonly rate?: number;
-  readonly ratePrefix?: number;
-  readonly allowSpecialTargets?: true;
-  readonly demo?: true;
+type LocalFlags = Partial<TraversalFlags> & {
   readonly replay?: string;
   readonly delegate?: readonly string[];
   readonly resolvers?: readonly unknown[];
-}
+};
 
 /** Adds `--server`. */
 export function addServerFlag(command: Command): void {
@@ -43,7 +38,7 @@ export function serverOf(flags: ServerFlags & LocalFlags, env: Io['env']): URL |
   if (text === '' || (origin === 'SERVICE_URL' && hasOwnNetwork(flags))) return undefined;
   const url = readServerUrl(text);
   if (url === undefined) throw notAUrl(text, origin);
-  const local = LOCAL_ONLY.find(({ given }) => given(flags));
+  const local = LOCAL_ONLY.find(({ flag }) => flags[flag] !== undefined);
   if (local === undefined) return url;
   const fix =
     origin === '--server' ? 'leave out one of them' : 'leave it out, or add --server "" to work here';
@@ -62,46 +57,25 @@ function notAUrl(text: string, origin: string): Error {
   return usageError(`${origin} ${text}: must be a URL such as http://localhost:8053`);
 }
 
+const OPERATOR_SETS = 'whose operator sets that';
+
 interface LocalOnly {
   readonly option: string;
-  readonly given: (flags: LocalFlags) => boolean;
+  readonly flag: keyof LocalFlags;
   readonly why: string;
 }
 
 const LOCAL_ONLY: readonly LocalOnly[] = [
-  {
-    option: '@RESOLVER',
-    given: ({ resolvers }) => resolvers !== undefined,
-    why: 'because resolvers are asked from this host',
-  },
-  { option: '--demo', given: ({ demo }) => demo === true, why: 'which has its own network' },
-  { option: '--replay', given: ({ replay }) => replay !== undefined, why: 'because it needs no network' },
-  {
-    option: '--delegate',
-    given: ({ delegate }) => delegate !== undefined,
-    why: 'which asks only servers that the DNS names',
-  },
-  {
-    option: '--root-hints',
-    given: ({ rootHints }) => rootHints !== undefined,
-    why: 'whose operator chooses the root servers',
-  },
-  {
-    option: '--trust-anchor',
-    given: ({ trustAnchor }) => trustAnchor !== undefined,
-    why: 'whose operator chooses whom to trust',
-  },
-  { option: '--at', given: ({ at }) => at !== undefined, why: 'which judges signatures as of now' },
-  { option: '--port', given: ({ port }) => port !== undefined, why: 'whose operator sets that' },
-  { option: '--rate', given: ({ rate }) => rate !== undefined, why: 'whose operator sets that' },
-  {
-    option: '--rate-prefix',
-    given: ({ ratePrefix }) => ratePrefix !== undefined,
-    why: 'whose operator sets that',
-  },
-  {
-    option: '--allow-special-targets',
-    given: ({ allowSpecialTargets }) => allowSpecialTargets === true,
-    why: 'whose operator sets that',
-  },
+  { option: '@RESOLVER', flag: 'resolvers', why: 'because resolvers are asked from this host' },
+  { option: '--demo', flag: 'demo', why: 'which has its own network' },
+  { option: '--replay', flag: 'replay', why: 'because it needs no network' },
+  { option: '--delegate', flag: 'delegate', why: 'which asks only servers that the DNS names' },
+  { option: '--root-hints', flag: 'rootHints', why: 'whose operator chooses the root servers' },
+  { option: '--trust-anchor', flag: 'trustAnchor', why: 'whose operator chooses whom to trust' },
+  ...OPTION_NAMES.filter(isTableFlag).flatMap((name) => {
+    const { reach, flag, why = OPERATOR_SETS } = optionRow(name);
+    const isLocal = reach === 'operator' || reach === 'one-name';
+    return isLocal ? [{ option: longSpelling(flag.spelling), flag: name, why }] : [];
+  }),
+  { option: '--rate-prefix', flag: 'ratePerPrefix', why: OPERATOR_SETS },
 ];

@@ -1,90 +1,74 @@
 import type { Command, Option } from 'commander';
-import { SERVED_LIMITS } from '../../limits.ts';
-import { type TraversalOptions, traversalOptions } from '../../options.ts';
-import { addAtFlag, addDnssecFlags, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
+import type { RequestOptions } from '../../document/api/request.ts';
+import { type OptionHeading, type Reach, SERVED_LIMITS } from '../../limits.ts';
+import {
+  DEFAULT_OPTIONS,
+  definedMembers,
+  OPTION_NAMES,
+  type OptionFlag,
+  type OptionName,
+  optionRow,
+  REQUEST_OPTIONS,
+  type RequestOption,
+  type TraversalOptions,
+  traversalOptions,
+} from '../../options.ts';
+import { addAtFlag, addTrustAnchorFlag, checkDnssecFlags, type DnssecFlags } from './dnssec-flags.ts';
+import { namedFamilies } from './families.ts';
 import { fileOption } from './file-option.ts';
-import { limitOption } from './limit-option.ts';
+import { type LimitFlags, limitOption, longSpelling, NamedOption, optionWithin } from './limit-option.ts';
+
+/** The options of a traversal that commander gives under their names in the table. */
+type TableFlags = Partial<Omit<TraversalOptions, 'families' | 'trustAnchors'>>;
 
 /** The command line's options that say how to traverse, as commander gives them. */
-export interface TraversalFlags extends DnssecFlags {
+export interface TraversalFlags extends TableFlags, DnssecFlags, Pick<LimitFlags, 'ratePerPrefix'> {
   readonly 4?: true;
   readonly 6?: true;
   readonly rootHints?: string;
-  readonly port?: number;
-  readonly timeout?: number;
-  readonly retries?: number;
-  readonly maxDepth?: number;
-  readonly maxQueries?: number;
-  readonly maxTime?: number;
-  readonly maxWork?: number;
-  readonly rate?: number;
-  readonly ratePrefix?: number;
-  readonly payloadSize?: number;
-  readonly tcp?: true;
-  readonly edns: boolean;
-  readonly '0x20': boolean;
-  readonly allowSpecialTargets?: true;
-  readonly check?: boolean;
   readonly demo?: true;
 }
 
 /** What the options of `svc serve` have besides. */
-export interface ServedTraversalFlags extends TraversalFlags {
-  readonly rateTotal?: number;
+export interface ServedTraversalFlags extends TraversalFlags, Pick<LimitFlags, 'rateTotal'> {
   readonly deny?: string;
-  readonly maxPackets?: number;
 }
 
 /** Adds the options of a command that traverses. */
 export function addTraversalFlags(command: Command): void {
-  addAskingFlags(command, {
-    port: limitOption('-p, --port', 'port'),
-    maxQueries: limitOption('--max-queries', 'maxQueries'),
-  });
+  addAskingFlags(command, 'traverse');
   addAtFlag(command);
   addWithoutFlags(command);
   command.hook('preAction', () => checkDnssecFlags(command.opts()));
 }
 
-/** What a service may do by default, so that only its clients have to say that they want none of it. */
-function addWithoutFlags(command: Command): void {
-  command
-    .optionsGroup(HOW_FAR)
-    .option('--no-check', 'do without, where a service does it by default')
-    .option('--no-dnssec', 'the same for signatures');
-}
-
-/** The same for `svc serve`, where -p would look like the port to listen on, and what binds all jobs together. */
+/** The same for `svc serve`, and what binds all jobs together. */
 export function addServedTraversalFlags(command: Command): void {
-  addAskingFlags(command, {
-    port: limitOption('--port', 'port'),
-    maxQueries: limitOption('--max-queries', 'maxQueries', `${SERVED_LIMITS.maxQueries}`),
-  });
+  addAskingFlags(command, 'serve');
   command
-    .optionsGroup(HOW_TO_ASK)
-    .addOption(limitOption('--rate-total', 'rateTotal'))
-    .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'))
-    .optionsGroup(HOW_FAR)
-    .addOption(limitOption('--max-packets', 'maxPackets'));
+    .optionsGroup(HEADINGS['how-to-ask'])
+    .addOption(limitOption('rateTotal'))
+    .addOption(fileOption('--deny <file>', 'leave alone the prefixes and names in it, one a line'));
   command.hook('preAction', () => {
     // Clients may ask for it where it is not the default.
     const { edns, dnssec }: ServedTraversalFlags = command.opts();
-    checkDnssecFlags({ edns, ...(dnssec && { dnssec }) });
+    checkDnssecFlags({ ...(edns && { edns }), ...(dnssec && { dnssec }) });
   });
 }
 
-const HOW_TO_ASK = 'How to ask:';
-const HOW_FAR = 'How far to go:';
+const HEADINGS: Readonly<Record<OptionHeading, string>> = {
+  'how-to-ask': 'How to ask:',
+  'how-far': 'How far to go:',
+};
 
-/** Options that `svc serve` has in a form of its own. */
-interface OwnForms {
-  readonly port: Option;
-  readonly maxQueries: Option;
-}
-
-function addAskingFlags(command: Command, { port, maxQueries }: OwnForms): void {
+function addAskingFlags(command: Command, place: Place): void {
+  const addTable = (heading: OptionHeading, kinds: readonly OptionFlag['kind'][]) => {
+    const below = OPTION_NAMES.filter((name) => optionRow(name).heading === heading);
+    for (const name of below.filter((one) => kinds.includes(optionRow(one).flag.kind)))
+      for (const option of optionsOf(name, place)) command.addOption(option);
+  };
   command
-    .optionsGroup(HOW_TO_ASK)
+    .optionsGroup(HEADINGS['how-to-ask'])
     .option('-4', 'ask over IPv4 (default: each family that this host has a route for)')
     .option('-6', 'ask over IPv6')
     .addOption(
@@ -92,54 +76,99 @@ function addAskingFlags(command: Command, { port, maxQueries }: OwnForms): void 
         '--root-hints <file>',
         'start at these root servers, in named.root format (default: the 13 of the internet)',
       ),
-    )
-    .addOption(port)
-    .addOption(limitOption('--timeout', 'timeoutMs'))
-    .addOption(limitOption('--retries', 'retries'))
-    .addOption(limitOption('--rate', 'rate'))
-    .addOption(limitOption('--rate-prefix', 'ratePerPrefix'))
-    .addOption(limitOption('--payload-size', 'payloadSize'))
-    .option('--tcp', 'ask over TCP only')
-    .option('--no-edns', 'ask without EDNS0')
-    .option('--no-0x20', 'do not mix upper and lower case in the names asked for')
-    .option('--allow-special-targets', 'also ask private, loopback and other special-purpose addresses')
-    .option('--demo', 'ask the built-in simulated internet: no network needed')
-    .optionsGroup(HOW_FAR)
-    .option(
-      '--check',
-      "walk the zones' own name servers too; ask every server for NS, SOA and name servers' addresses, and probe it",
     );
-  addDnssecFlags(command);
+  addTable('how-to-ask', ['limit', 'value']);
   command
-    .addOption(limitOption('--max-depth', 'maxDepth'))
-    .addOption(maxQueries)
-    .addOption(limitOption('--max-time', 'maxTimeMs'))
-    .addOption(limitOption('--max-work', 'maxWork'));
+    .addOption(limitOption('ratePerPrefix'))
+    .option('--demo', 'ask the built-in simulated internet: no network needed')
+    .optionsGroup(HEADINGS['how-far']);
+  addTable('how-far', ['switch']);
+  addTrustAnchorFlag(command);
+  addTable('how-far', ['limit']);
 }
 
-/** The options of a traversal: what the flags say, else the defaults; the families are always a default. */
+/** Where options are added: to commands that traverse, or to `svc serve`. */
+type Place = 'traverse' | 'serve';
+
+const REACHES: Readonly<Record<Place, readonly Reach[]>> = {
+  traverse: ['request', 'operator'],
+  serve: ['request', 'operator', 'serve'],
+};
+
+/** The flags of an option, as its row has them. */
+function optionsOf(name: OptionName, place: Place): readonly Option[] {
+  const { flag, reach } = optionRow(name);
+  if (!REACHES[place].includes(reach)) return [];
+  switch (flag.kind) {
+    case 'limit': {
+      if (place === 'traverse') return [optionWithin(flag.limit, name, flag.spelling)];
+      // There -p would look like the port to listen on.
+      return [optionWithin(flag.limit, name, longSpelling(flag.spelling), servedDefault(name))];
+    }
+    case 'value': {
+      const option = new NamedOption(flag.spelling, flag.help, name).preset(flag.value);
+      // Whatever its spelling, nothing is set without it.
+      option.negate = false;
+      return [option];
+    }
+    case 'switch':
+      return [new NamedOption(flag.spelling, flag.help, name)];
+    case 'families':
+    case 'own':
+      return [];
+  }
+}
+
+function servedDefault(name: OptionName): string | undefined {
+  const served: Partial<Record<OptionName, number>> = SERVED_LIMITS;
+  return served[name]?.toString();
+}
+
+/** Adds what takes an option away that a service has by default: its clients have to say that they want none of it. */
+function addWithoutFlags(command: Command): void {
+  command.optionsGroup(HEADINGS['how-far']);
+  for (const name of OPTION_NAMES) {
+    const { flag } = optionRow(name);
+    if (flag.kind === 'switch') command.option(flag.spelling.replace('--', '--no-'), flag.no);
+  }
+}
+
+/** The options of a traversal on this host: what the flags say, else the defaults; the families are always a default. */
 export function optionsFromFlags(
   flags: TraversalFlags,
   defaults: Partial<TraversalOptions>,
 ): TraversalOptions {
-  const usual = traversalOptions(defaults);
-  return {
-    ...usual,
-    maxDepth: flags.maxDepth ?? usual.maxDepth,
-    maxQueries: flags.maxQueries ?? usual.maxQueries,
-    maxTimeMs: flags.maxTime ?? usual.maxTimeMs,
-    maxWork: flags.maxWork ?? usual.maxWork,
-    timeoutMs: flags.timeout ?? usual.timeoutMs,
-    retries: flags.retries ?? usual.retries,
-    rate: flags.rate ?? usual.rate,
-    port: flags.port ?? usual.port,
-    payloadSize: flags.payloadSize ?? usual.payloadSize,
-    edns: flags.edns ? 'on' : 'off',
-    nameCase: flags['0x20'] ? 'mixed' : 'lower',
-    transport: flags.tcp ? 'tcp' : 'udp-then-tcp',
-    specialTargets: flags.allowSpecialTargets ? 'allowed' : usual.specialTargets,
-    ...(flags.check ? { check: true } : {}),
-    ...(flags.dnssec ? { dnssec: true } : {}),
-    ...(flags.at === undefined ? {} : { at: flags.at }),
-  };
+  // --no-check is for services: here nothing is to be taken away.
+  const names = OPTION_NAMES.filter(isTableFlag).filter((name) => flags[name] !== false);
+  return { ...traversalOptions(defaults), ...definedMembers(flags, names) };
 }
+
+/** Whether commander gives an option under its name in the table. */
+export function isTableFlag(name: OptionName): name is keyof TableFlags {
+  return name !== 'families' && name !== 'trustAnchors';
+}
+
+/** The options of a request to a service: those that the command line names. */
+export function requestOptions(flags: TraversalFlags): RequestOptions {
+  const named = namedFamilies(flags);
+  return definedMembers({ ...flags, families: named.length > 0 ? named : undefined }, REQUEST_OPTIONS);
+}
+
+/** The options of a request that is to be like an earlier traversal; the service decides on limits that were left to the defaults. */
+export function requestOptionsLike(options: TraversalOptions): RequestOptions {
+  const { families, check = false, dnssec = false } = options;
+  const isChanged = (name: RequestOption) =>
+    name === 'families'
+      ? families.length < DEFAULT_OPTIONS.families.length
+      : options[name] !== DEFAULT_OPTIONS[name];
+  return { ...definedMembers(options, REQUEST_OPTIONS.filter(isChanged)), check, dnssec };
+}
+
+/** The command line's word for a member of a request's body, by the member's pointer. */
+export const FLAG_OF: Readonly<Record<string, string>> = {
+  '/name': 'NAME',
+  '/type': 'TYPE',
+  ...Object.fromEntries(
+    REQUEST_OPTIONS.map((name) => [`/options/${name}`, longSpelling(optionRow(name).flag.spelling)]),
+  ),
+};

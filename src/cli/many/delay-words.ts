@@ -13,7 +13,10 @@ interface WaitingRun {
 }
 
 /** Says why a run waits for a service. */
-export function delayTold(server: URL, { screen: { say }, toResume }: WaitingRun): (delay: Delay) => void {
+export function delayReporter(
+  server: URL,
+  { screen: { say }, toResume }: WaitingRun,
+): (delay: Delay) => void {
   const advice = `Ctrl-C loses nothing: ${toResume}`;
   return (delay) => {
     switch (delay.kind) {

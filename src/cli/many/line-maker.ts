@@ -5,7 +5,7 @@ import type { LineOrder } from '../../work/line-work.ts';
 import type { WorkerPool } from '../../work/pool.ts';
 import { type LineForm, type ResultLine, resultLine } from '../../work/result-line.ts';
 import type { Lined } from '../../work/task.ts';
-import { onceLate } from '../runner/hurry.ts';
+import { afterGrace } from '../runner/hurry.ts';
 import type { RunObserver } from '../runner/observer.ts';
 import type { Runner } from '../runner/runner.ts';
 
@@ -29,7 +29,7 @@ export function linesByPool(pool: Pick<WorkerPool, 'line'>): LineMaker {
   return async (order, { tell, signal }) => {
     let forget = () => {};
     const given = new Promise<Lined>((resolve) => {
-      forget = onceLate(signal, () => resolve({ kind: 'dropped' }));
+      forget = afterGrace(signal, () => resolve({ kind: 'dropped' }));
     });
     try {
       return answerOf(await Promise.race([pool.line(order, tell, signal), given]));

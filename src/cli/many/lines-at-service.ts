@@ -5,7 +5,7 @@ import { replaying } from '../../replay.ts';
 import type { LineForm } from '../../work/result-line.ts';
 import type { RemoteCalls } from '../runner/calls.ts';
 import type { RunObserver } from '../runner/observer.ts';
-import { type Delay, ServicePatience } from '../runner/patient.ts';
+import { type Delay, ServiceRetries } from '../runner/patient.ts';
 import { remoteRunner } from '../runner/remote.ts';
 import type { Runner } from '../runner/runner.ts';
 import { type JobPlace, JobWindow } from './job-window.ts';
@@ -19,20 +19,20 @@ interface ServiceLines {
   /** The most jobs at once; the service may take fewer. */
   readonly most: number;
   /** Hears why the run waits. */
-  readonly told: (delay: Delay) => void;
+  readonly report: (delay: Delay) => void;
 }
 
 /** Lines of what a service brings, which has as many jobs as it takes. */
-export function linesAtService({ server, options, form, most, told }: ServiceLines): LineMaker {
+export function linesAtService({ server, options, form, most, report }: ServiceLines): LineMaker {
   const jobs = new JobWindow(most);
-  const patience = new ServicePatience(told);
+  const retries = new ServiceRetries(report);
   return async (order, observer) => {
     const place = await jobs.take(observer.signal);
     if (place === undefined) return STOPPED;
     try {
-      const runner = remoteRunner(server, options, replaying, callsOf(place, patience));
+      const runner = remoteRunner(server, options, replaying, callsOf(place, retries));
       const traverse = againIfLost(runner.traverse);
-      return await linesByRunner({ traverse }, form)(order, observerAt(place, patience, observer));
+      return await linesByRunner({ traverse }, form)(order, observerAt(place, retries, observer));
     } finally {
       place.leave();
     }
@@ -41,27 +41,27 @@ export function linesAtService({ server, options, form, most, told }: ServiceLin
 
 const STOPPED = failed({ kind: 'stopped' });
 
-function callsOf(place: JobPlace, patience: ServicePatience): RemoteCalls {
-  const start = patience.start(place.refused);
+function callsOf(place: JobPlace, retries: ServiceRetries): RemoteCalls {
+  const start = retries.start(place.refused);
   return {
     start: async (call, signal) => {
       const answer = await start(call, signal);
       if (answer.kind === 'ok') place.accepted();
       return answer;
     },
-    read: patience.read(place.crowded),
+    read: retries.read(place.crowded),
   };
 }
 
 function observerAt(
   place: JobPlace,
-  patience: ServicePatience,
+  retries: ServiceRetries,
   { tell, signal }: LineObserver,
 ): RunObserver & LineObserver {
   return {
     signal,
     tell: (event) => {
-      if (event.event !== 'connection') patience.heard();
+      if (event.event !== 'connection') retries.heard();
       if (event.event === 'started') place.started();
       tell(event);
     },

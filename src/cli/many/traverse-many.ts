@@ -71,7 +71,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
     if (notice !== undefined && !flags.quiet) screen.say(notice);
     const context: ListContext = { ...request, makeLine, output, screen, tally, blame, signal: halt.signal };
     const atOnce = {
-      jobs: flags.jobs ?? linesAtOnce,
+      jobs: flags.namesAtOnce ?? linesAtOnce,
       order: flags.ordered ? 'as-given' : 'as-they-end',
     } as const;
     await workOnAll({ lines, size, ...atOnce }, context).finally(close);

@@ -10,15 +10,15 @@ import type { LineRun } from '../../work/line-work.ts';
 import { createWorkerPool, type WorkerPool } from '../../work/pool.ts';
 import type { LineForm } from '../../work/result-line.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
-import { requestOptions } from '../flags/request-options.ts';
 import type { TraversalFlags } from '../flags/traversal-flags.ts';
+import { requestOptions } from '../flags/traversal-flags.ts';
 import { usageError } from '../process/command-error.ts';
 import { quickDescriptors } from '../process/descriptors.ts';
 import type { Io } from '../process/io.ts';
 import { runnerOn } from '../runner/local.ts';
 import { type Network, openNetwork } from '../runner/network.ts';
 import type { Runner } from '../runner/runner.ts';
-import { delayTold } from './delay-words.ts';
+import { delayReporter } from './delay-words.ts';
 import { type LineMaker, linesByPool, linesByRunner, linesByTurns } from './line-maker.ts';
 import { linesAtService } from './lines-at-service.ts';
 import type { ListScreen } from './screen.ts';
@@ -50,9 +50,9 @@ export async function openWorkshop(plan: WorkshopPlan, io: Io): Promise<Workshop
   if (server === undefined) return await openHere(plan, io);
   if (flags.shareReferrals)
     throw usageError('--share-referrals is for names that are traversed here: leave out --server');
-  const most = flags.jobs ?? LIMITS.namesAtOnce.most;
-  const told = delayTold(server, plan);
-  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, told });
+  const most = flags.namesAtOnce ?? LIMITS.namesAtOnce.most;
+  const report = delayReporter(server, plan);
+  const makeLine = linesAtService({ server, options: requestOptions(flags), form, most, report });
   return { makeLine, linesAtOnce: most, close: async () => {} };
 }
 
@@ -73,12 +73,11 @@ const MOST_CUTS = 200;
 
 async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io: Io): Promise<Workshop> {
   const network = await openNetwork(flags, io);
-  const { pace } = network;
+  const { options, pace } = network;
   const threads = threadsAllowed(pace);
-  const options = { ...network.options, ...(flags.shareReferrals ? { shareReferrals: true as const } : {}) };
   const referrals = new KnownReferrals(MOST_CUTS);
   const maxKept = Math.ceil(MOST_KEPT / threads);
-  const runner = sharingRunner({ ...network, options }, maxKept, referrals);
+  const runner = sharingRunner(network, maxKept, referrals);
   const lines: LineRun = { options, form, audience, maxKept, ...ownPace(pace, threads) };
   let pool: WorkerPool | undefined;
   const later = () => {

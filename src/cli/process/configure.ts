@@ -7,8 +7,6 @@ interface Around {
   readonly io: Io;
   /** Sets the exit status of the program. */
   readonly exit: (status: ExitStatus) => void;
-  /** The whole program, with every subcommand loaded: for subcommands that describe it. */
-  readonly wholeProgram: () => Promise<Command>;
 }
 
 /**

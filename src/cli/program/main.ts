@@ -1,3 +1,12 @@
+/*
+ * The program `svc`. `main` runs a command line: it loads `program.ts`, in which commander finds the subcommand, and this
+ * loads its file in `commands/`. `flags/` has the options: those of a traversal follow from the table in base/options.ts.
+ * A command reads files (`runner/input-files.ts`), opens a runner (`runner/`: on this host, or at a service by way of
+ * `remote/`, the client of svc-api(5)), follows its events (`view/`) and prints the result (`view/write-result.ts`).
+ * `many/` has runs over lists of names and the watching of one name. Whatever ends a command early is a `CommandError`
+ * (`process/errors.ts`): one line on stderr and an exit status. Streams, signals, the environment and the families of
+ * this host are an `Io` (`process/io.ts`), so tests run `main` within their own process. No other room knows commander.
+ */
 import { printable } from '../../reading/words/printable.ts';
 import { nameSourceLines } from '../../source-lines.ts';
 import { VERSION } from '../../version.ts';

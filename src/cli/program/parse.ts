@@ -2,11 +2,16 @@ import { CommanderError } from 'commander';
 import { usageError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import type { Io } from '../process/io.ts';
-import { createProgram, loadedSubcommands } from './program.ts';
+import { createProgram, loadedSubcommands, wholeProgram } from './program.ts';
 import { SUBCOMMANDS } from './subcommands.ts';
 
 /** Parses the command line and runs the subcommand it names. Throws a `CommandError` for wrong usage. */
 export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  if (argv[0] === COMPLETE) {
+    const { completions } = await import('../commands/completion.ts');
+    io.stdout.write(await completions(await wholeProgram(io), argv.slice(1)));
+    return EXIT.agreed;
+  }
   const named = SUBCOMMANDS.filter(({ name }) => argv.includes(name));
   let status: ExitStatus = EXIT.agreed;
   const program = createProgram(io, await loadedSubcommands(named), (ended) => {
@@ -22,6 +27,9 @@ export async function parse(argv: readonly string[], io: Io): Promise<ExitStatus
   }
   return status;
 }
+
+/** The hidden subcommand that the scripts of `svc completion` call. */
+const COMPLETE = '__complete';
 
 function oneLine(error: CommanderError, argv: readonly string[]): string {
   if (error.code === 'commander.help') return `unknown command '${argv.slice(1).join(' ')}' (see svc help)`;

@@ -15,7 +15,7 @@ export function createProgram(
   loaded: ReadonlyMap<string, Configure>,
   exit: (status: ExitStatus) => void,
 ): Command {
-  const around = { io, exit, wholeProgram: () => wholeProgram(io) };
+  const around = { io, exit };
   const program = new Command('svc')
     .description('Says where every path through the DNS to a name ends, with exact probabilities.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -37,7 +37,8 @@ export function createProgram(
   return program;
 }
 
-async function wholeProgram(io: Io): Promise<Command> {
+/** A program with every subcommand loaded, for what describes it. */
+export async function wholeProgram(io: Io): Promise<Command> {
   return createProgram(io, await loadedSubcommands(SUBCOMMANDS), () => {});
 }
 

@@ -3,7 +3,7 @@ import { formatDurationMs } from '../../duration.ts';
 import type { Issue } from '../../shape/shape.ts';
 import { boundsNamedIn } from '../../shape/values.ts';
 import { briefDuration } from '../flags/limit-option.ts';
-import { FLAG_OF } from '../flags/request-options.ts';
+import { FLAG_OF } from '../flags/traversal-flags.ts';
 import { CommandError, notDone, usageError } from '../process/command-error.ts';
 import { EXIT } from '../process/exit-status.ts';
 

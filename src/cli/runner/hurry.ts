@@ -3,12 +3,12 @@ import { type ApiAnswer, failed, ok } from '../../client/failure.ts';
 import { letOthersRun, type Pausable, runInSlices } from '../../pausable.ts';
 import { threadTime } from '../../work/thread-time.ts';
 
-/** A wish to stop that leaves a little time. */
-export interface Hurry {
+/** The time that is left once a command is interrupted. */
+export interface Grace {
   readonly signal: AbortSignal;
   /** Leaves no more time. */
   readonly end: () => void;
-  /** Forgets the wish. */
+  /** Stops listening. */
   readonly stop: () => void;
 }
 
@@ -16,34 +16,34 @@ export interface Hurry {
  * How long ending a job, fetching what was known and evaluating it may still take together once a command is
  * interrupted, in milliseconds: it has ended within two seconds.
  */
-const HURRY_MS = 1_700;
+const GRACE_MS = 1_700;
 
 /**
  * A signal that is aborted a little later than another, or than now if that has been aborted. Time in which a busy
  * machine keeps this thread waiting for a processor does not count: nothing can be done in it.
  */
-export function hurryOnce(signal: AbortSignal, hurryMs = HURRY_MS, timeOfThread = threadTime): Hurry {
+export function graceAfter(signal: AbortSignal, graceMs = GRACE_MS, timeOfThread = threadTime): Grace {
   const controller = new AbortController();
   const end = () => controller.abort();
-  return { signal: controller.signal, end, stop: onceLate(signal, end, hurryMs, timeOfThread) };
+  return { signal: controller.signal, end, stop: afterGrace(signal, end, graceMs, timeOfThread) };
 }
 
 /** Calls `run` when such a signal would be aborted; the function it returns prevents that. Costs less than a signal. */
-export function onceLate(
+export function afterGrace(
   signal: AbortSignal,
   run: () => void,
-  hurryMs = HURRY_MS,
+  graceMs = GRACE_MS,
   timeOfThread = threadTime,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     const since = timeOfThread();
     const look = () => {
-      const leftMs = since + hurryMs - timeOfThread();
+      const leftMs = since + graceMs - timeOfThread();
       if (leftMs < 1) run();
       else timer = setTimeout(look, leftMs);
     };
-    timer = setTimeout(look, hurryMs);
+    timer = setTimeout(look, graceMs);
   };
   const forget = onAbort(signal, wait);
   return () => {
@@ -53,19 +53,19 @@ export function onceLate(
 }
 
 /** How long evaluating what was known may still take, in milliseconds. */
-const HURRIED_WORK_MS = 1_000;
+const WORK_GRACE_MS = 1_000;
 
 /** Does the work in slices. Once `signal` is aborted it is given up as stopped unless it ends soon. */
 export async function runUnlessStopped<T>(
   work: Pausable<T>,
   signal: AbortSignal,
-  hurryMs = HURRIED_WORK_MS,
+  graceMs = WORK_GRACE_MS,
 ): Promise<ApiAnswer<T>> {
-  const hurry = hurryOnce(signal, hurryMs);
+  const grace = graceAfter(signal, graceMs);
   try {
-    return await runUntil(work, hurry.signal);
+    return await runUntil(work, grace.signal);
   } finally {
-    hurry.stop();
+    grace.stop();
   }
 }
 

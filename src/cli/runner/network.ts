@@ -38,8 +38,10 @@ export interface Network {
 /** Options of a traversal, and who is told of its tries. */
 type NetworkOptions = TraversalOptions & Pick<ExchangeOptions, 'onTry'>;
 
-/** How many queries may be in flight, and how many may be sent in a second. */
-type Pacing = Partial<Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rateTotal'>>;
+/** How many queries may be in flight, and how many may be sent in a second, by whatever allowances. */
+export type Pacing = Partial<
+  Pick<Pace, 'totalInFlight' | 'perTraversalInFlight' | 'rateTotal' | 'allowances'>
+>;
 
 /** Prepares the network that the flags name. Throws a `CommandError` if there is none. */
 export function openNetwork(flags: TraversalFlags, io: Io, pacing: Pacing = {}): Promise<Network> {
@@ -116,14 +118,14 @@ function inDemo(lab: Demo, options: TraversalOptions, hints: Delegation, pace: P
 
 function paceOf(
   { rate }: TraversalOptions,
-  { ratePrefix }: Pick<TraversalFlags, 'ratePrefix'>,
+  { ratePerPrefix }: Pick<TraversalFlags, 'ratePerPrefix'>,
   pacing: Pacing,
 ): Pace {
   const { totalInFlight = queriesAllowed() } = pacing;
   return {
     ratePerAddress: rate,
     // Who lifts the rate of an address wants to go faster than any prefix of usual size would allow.
-    ratePerPrefix: ratePrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
+    ratePerPrefix: ratePerPrefix ?? (rate === 0 ? 0 : LIMITS.ratePerPrefix.default),
     ...pacing,
     totalInFlight,
   };

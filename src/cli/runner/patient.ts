@@ -1,6 +1,6 @@
 import { pause } from '../../abort.ts';
 import { type ApiAnswer, type ApiFailure, failed } from '../../client/failure.ts';
-import type { Persist } from './calls.ts';
+import type { CallPolicy } from './calls.ts';
 
 /** What makes a run wait. */
 export type Delay =
@@ -11,33 +11,32 @@ export type Delay =
   | { readonly kind: 'back' };
 
 /**
- * Patience with a service for many jobs at once: calls that it refuses for now are made again when it says, and
- * calls that do not reach it until it is back. There is none with a service that was never reached, or that has
- * been gone for `GONE_MS`.
+ * Retries the calls of many jobs at once: those that a service refuses for now when it says, and those that do not
+ * reach it until it is back. A service that was never reached, or that has been gone for `GONE_MS`, is not called again.
  */
-export class ServicePatience {
-  readonly #told: (delay: Delay) => void;
+export class ServiceRetries {
+  readonly #report: (delay: Delay) => void;
   readonly #now: () => number;
   /** No job is started before. */
   #notBefore = 0;
   /** Until then it is known that calls are refused. */
-  #toldUntil = 0;
+  #reportedUntil = 0;
   #contact: Contact = { kind: 'none' };
 
-  /** `told`: once for all calls that wait for the same. `now`: milliseconds since some moment. */
-  constructor(told: (delay: Delay) => void, now = () => performance.now()) {
-    this.#told = told;
+  /** `report`: called once for all calls that wait for the same. `now`: milliseconds since some moment. */
+  constructor(report: (delay: Delay) => void, now = () => performance.now()) {
+    this.#report = report;
     this.#now = now;
   }
 
   /** Starts a job: a refusal of one holds up all. `busy`: the server has no room for it. */
-  start(busy: () => void): Persist {
+  start(busy: () => void): CallPolicy {
     return async (call, signal) => {
       for (;;) {
         await pause(this.#notBefore - this.#now(), signal);
         if (signal.aborted) return STOPPED;
         const answer = await call();
-        const waitMs = this.#judge(answer, busy);
+        const waitMs = this.#waitAfter(answer, busy);
         if (waitMs === undefined) return answer;
         this.#notBefore = Math.max(this.#notBefore, this.#now() + waitMs);
       }
@@ -45,11 +44,11 @@ export class ServicePatience {
   }
 
   /** Follows a job and reads what came of it: each call waits for itself, for results are not kept for ever. */
-  read(busy: () => void): Persist {
+  read(busy: () => void): CallPolicy {
     return async (call, signal) => {
       for (;;) {
         const answer = await call();
-        const waitMs = signal.aborted ? undefined : this.#judge(answer, busy);
+        const waitMs = signal.aborted ? undefined : this.#waitAfter(answer, busy);
         if (waitMs === undefined) return answer;
         await pause(waitMs, signal);
         if (signal.aborted) return STOPPED;
@@ -59,12 +58,12 @@ export class ServicePatience {
 
   /** The service tells something of a job. */
   heard(): void {
-    if (this.#contact.kind === 'gone') this.#told({ kind: 'back' });
+    if (this.#contact.kind === 'gone') this.#report({ kind: 'back' });
     this.#contact = { kind: 'reached' };
   }
 
   /** How long to wait before the call is made again; undefined: it is not. */
-  #judge(answer: ApiAnswer<unknown>, busy: () => void): number | undefined {
+  #waitAfter(answer: ApiAnswer<unknown>, busy: () => void): number | undefined {
     if (answer.kind === 'ok') {
       this.heard();
       return undefined;
@@ -93,8 +92,8 @@ export class ServicePatience {
     this.heard();
     const waitMs = Math.min(Math.max(Math.ceil(retryAfterMs), LEAST_WAIT_MS), MOST_WAIT_MS);
     const now = this.#now();
-    if (now >= this.#toldUntil) this.#told({ kind: 'refused', detail, waitMs });
-    this.#toldUntil = Math.max(this.#toldUntil, now + waitMs);
+    if (now >= this.#reportedUntil) this.#report({ kind: 'refused', detail, waitMs });
+    this.#reportedUntil = Math.max(this.#reportedUntil, now + waitMs);
     return waitMs;
   }
 
@@ -108,7 +107,7 @@ export class ServicePatience {
     if (contact.kind === 'gone') return contact.sinceMs;
     const sinceMs = this.#now();
     this.#contact = { kind: 'gone', sinceMs };
-    this.#told({ kind: 'gone', reason, forMs: GONE_MS });
+    this.#report({ kind: 'gone', reason, forMs: GONE_MS });
     return sinceMs;
   }
 }

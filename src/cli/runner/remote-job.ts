@@ -13,19 +13,19 @@ type LastEvent = 'complete' | 'servers';
 
 /**
  * Starts a job at a server and follows it; gives its identifier. Once `observer.signal` is aborted the
- * job is cancelled, and followed to its end, which has to come before `hurry` is aborted.
+ * job is cancelled, and followed to its end, which has to come before `grace` is aborted.
  */
 export async function runRemoteJob(
   server: URL,
   { last, ...body }: RemoteJob,
   observer: RunObserver,
-  hurry: AbortSignal,
+  grace: AbortSignal,
   { start, read, contact }: RemoteCalls = ONCE,
 ): Promise<ApiAnswer<string>> {
-  const started = await start(() => startJob(server, body, hurry), observer.signal);
+  const started = await start(() => startJob(server, body, grace), observer.signal);
   if (started.kind === 'failed') return started;
   const job = { server, id: started.value, last, contact };
-  const followed = await read(() => followOwn(job, observer, hurry), hurry);
+  const followed = await read(() => followOwn(job, observer, grace), grace);
   return followed.kind === 'failed' ? followed : started;
 }
 
@@ -40,7 +40,7 @@ interface FollowedJob {
   readonly contact?: ServerContact | undefined;
 }
 
-/** Follows a job that somebody else started, and leaves it running when told to stop. */
+/** Follows a job that somebody else started, and leaves it running when it is to stop. */
 export async function followJob(
   { server, id, last, contact }: FollowedJob,
   observer: RunObserver,
@@ -52,23 +52,23 @@ export async function followJob(
 async function followOwn(
   { server, id, last, contact }: FollowedJob,
   observer: RunObserver,
-  hurry: AbortSignal,
+  grace: AbortSignal,
 ): Promise<ApiAnswer<void>> {
   const { signal } = observer;
   const unheard = new AbortController();
   const cancel = () =>
-    void cancelJob(server, id, hurry).then(({ kind }) => {
+    void cancelJob(server, id, grace).then(({ kind }) => {
       // A server that cannot be told to stop will not tell of the end either.
       if (kind === 'failed') unheard.abort();
     });
   const forget = onAbort(signal, cancel);
-  const stopHurrying = onAbort(hurry, () => unheard.abort());
+  const forgetGrace = onAbort(grace, () => unheard.abort());
   const isLast = ({ event }: JobEvent) => event === last || (event === 'complete' && signal.aborted);
   try {
     return await followEvents({ server, id, contact }, followerOf(observer, isLast), unheard);
   } finally {
     forget();
-    stopHurrying();
+    forgetGrace();
   }
 }
 

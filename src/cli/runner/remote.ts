@@ -5,7 +5,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { provable } from '../../provable.ts';
 import { replaying } from '../../replay.ts';
 import { ONCE, type RemoteCalls } from './calls.ts';
-import { type Hurry, hurryOnce, runUntil } from './hurry.ts';
+import { type Grace, graceAfter, runUntil } from './hurry.ts';
 import type { RunObserver } from './observer.ts';
 import { followJob, runRemoteJob } from './remote-job.ts';
 import type { Evaluating, Runner } from './runner.ts';
@@ -19,21 +19,21 @@ export function remoteRunner(
 ): Runner {
   return {
     traverse: async (question, observer) => {
-      const hurry = hurryOnce(observer.signal);
+      const grace = graceAfter(observer.signal);
       try {
         const wanted = { ...question, options, last: 'complete' } as const;
-        const job = await runRemoteJob(server, wanted, observer, hurry.signal, calls);
+        const job = await runRemoteJob(server, wanted, observer, grace.signal, calls);
         return job.kind === 'failed'
           ? job
-          : await readResultOf({ server, id: job.value, evaluate, calls }, observer, hurry);
+          : await readResultOf({ server, id: job.value, evaluate, calls }, observer, grace);
       } finally {
-        hurry.stop();
+        grace.stop();
       }
     },
     identify: async (question, observer) => {
-      const hurry = hurryOnce(observer.signal);
+      const grace = graceAfter(observer.signal);
       const wanted = { ...question, options, last: 'servers' } as const;
-      const job = await runRemoteJob(server, wanted, observer, hurry.signal, calls).finally(hurry.stop);
+      const job = await runRemoteJob(server, wanted, observer, grace.signal, calls).finally(grace.stop);
       return job.kind === 'failed' ? job : ok(undefined);
     },
     close: async () => {},
@@ -62,15 +62,15 @@ export async function awaitServers(server: URL, id: string, observer: RunObserve
 async function readResultOf(
   { server, id, evaluate, calls }: EndedJob,
   { signal, heardAll }: RunObserver,
-  hurry: Hurry,
+  grace: Grace,
 ): Promise<ApiAnswer<TraversalResult>> {
   const heardJob = (octets: number) => {
     heardAll?.();
-    if (signal.aborted && octets > READ_IN_A_HURRY) hurry.end();
+    if (signal.aborted && octets > MOST_READ_WITHIN_GRACE) grace.end();
   };
   // Even after an interruption: the job has been cancelled, and what was known is on its way.
-  const job = await calls.read(() => readJob(server, id, hurry.signal, heardJob), hurry.signal);
-  return job.kind === 'failed' ? job : await resultOf(job.value, evaluate, hurry.signal);
+  const job = await calls.read(() => readJob(server, id, grace.signal, heardJob), grace.signal);
+  return job.kind === 'failed' ? job : await resultOf(job.value, evaluate, grace.signal);
 }
 
 interface EndedJob {
@@ -81,14 +81,14 @@ interface EndedJob {
 }
 
 /** Octets of a result that are read in a moment, whatever they hold. */
-const READ_IN_A_HURRY = 8 * 1_024 * 1_024;
+const MOST_READ_WITHIN_GRACE = 8 * 1_024 * 1_024;
 
 async function resultOf(
   { status, result, error }: JobView,
   evaluate: Evaluating,
-  hurry: AbortSignal,
+  grace: AbortSignal,
 ): Promise<ApiAnswer<TraversalResult>> {
-  if (result !== undefined) return await runUntil(evaluate(provable(result)), hurry);
+  if (result !== undefined) return await runUntil(evaluate(provable(result)), grace);
   // A job cancelled before its turn knows nothing.
   if (status === 'cancelled') return failed({ kind: 'stopped' });
   return failed({ kind: 'fault', detail: error?.detail ?? `a job is ${status} and has no result` });

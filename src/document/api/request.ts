@@ -1,9 +1,14 @@
-import { LIMITS, type LimitName } from '../../limits.ts';
-import { CHECK, DNSSEC, OPTION_FIELDS, type TraversalOptions } from '../../options.ts';
+import {
+  OPTION_FIELDS,
+  optionRow,
+  REQUEST_OPTIONS,
+  type RequestOption,
+  type TraversalOptions,
+} from '../../options.ts';
 import { someOf } from '../../shape/list.ts';
-import { closed, optional } from '../../shape/object.ts';
+import { closed, fieldsNamed, type Optional, optional, shapeOf } from '../../shape/object.ts';
 import { annotated, described, named } from '../../shape/schema.ts';
-import { type Of, turned } from '../../shape/shape.ts';
+import { type Of, type Shape, turned } from '../../shape/shape.ts';
 import { integer, parsed } from '../../shape/values.ts';
 import { asciiName } from '../../wire/ascii-name.ts';
 import { NameError } from '../../wire/label.ts';
@@ -71,30 +76,8 @@ const REQUESTED_TYPE = parsed(
 );
 
 function requestOptions(most: TraversalOptions) {
-  const budget = (limit: Exclude<LimitName & keyof TraversalOptions, 'maxPackets'>) => {
-    const { least, meaning } = LIMITS[limit];
-    const shape = integer(Math.min(least, most[limit]), most[limit]);
-    return optional(annotated(shape, { description: meaning, default: most[limit] }));
-  };
-  const { edns, nameCase, transport } = OPTION_FIELDS;
-  const options = described(
-    closed({
-      families: optional(annotated(someOf(...most.families), { default: most.families })),
-      maxDepth: budget('maxDepth'),
-      maxQueries: budget('maxQueries'),
-      maxTimeMs: budget('maxTimeMs'),
-      maxWork: budget('maxWork'),
-      timeoutMs: budget('timeoutMs'),
-      retries: budget('retries'),
-      payloadSize: budget('payloadSize'),
-      edns: optional(annotated(edns, { default: most.edns })),
-      nameCase: optional(annotated(nameCase, { default: most.nameCase })),
-      transport: optional(annotated(transport, { default: most.transport })),
-      check: optional(annotated(CHECK, { default: most.check ?? false })),
-      dnssec: optional(annotated(DNSSEC, { default: most.dnssec ?? false })),
-    }),
-    'Budgets may be lowered, never raised.',
-  );
+  const fields = fieldsNamed<RequestFields>(REQUEST_OPTIONS, (name) => optional(shapeUpTo(name, most)));
+  const options = described(closed(fields), 'Budgets may be lowered, never raised.');
   return named(
     'RequestOptions',
     turned(options, (asked, pointer, note) => {
@@ -106,4 +89,25 @@ function requestOptions(most: TraversalOptions) {
         : note(`${pointer}/dnssec`, 'needs edns to be on');
     }),
   );
+}
+
+type RequestFields = { readonly [K in RequestOption]: Optional<NonNullable<TraversalOptions[K]>> };
+
+/** The shape of an option where a service allows no more than `most`, which is its default. */
+function shapeUpTo(name: RequestOption, most: TraversalOptions): Shape<unknown> {
+  const { flag } = optionRow(name);
+  switch (flag.kind) {
+    case 'families':
+      return annotated(someOf(...most.families), { default: most.families });
+    case 'limit': {
+      const { least, meaning } = flag.limit;
+      const own = Number(most[name]);
+      return annotated(integer(Math.min(least, own), own), { description: meaning, default: own });
+    }
+    case 'switch':
+      return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] ?? false });
+    case 'value':
+    case 'own':
+      return annotated(shapeOf(OPTION_FIELDS[name]), { default: most[name] });
+  }
 }

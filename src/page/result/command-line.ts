@@ -1,6 +1,7 @@
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import { formatDurationMs } from '../../duration.ts';
 import type { TraversalOptions } from '../../options.ts';
+import { optionRow, REQUEST_OPTIONS, type RequestOption } from '../../options.ts';
 import { withoutFinalDot } from '../../wire/name.ts';
 
 /** A service: where it is, and what applies there unless a request says otherwise. */
@@ -29,32 +30,28 @@ export function commandLine(
 
 /** What requests may set and is not as the service has it. */
 function optionWords(options: TraversalOptions, usual: TraversalOptions): readonly string[] {
-  const differs = (name: keyof TraversalOptions) => options[name] !== usual[name];
-  const number = (flag: string, name: 'maxDepth' | 'maxQueries' | 'maxWork' | 'retries' | 'payloadSize') =>
-    differs(name) ? [flag, `${options[name]}`] : [];
-  const duration = (flag: string, name: 'maxTimeMs' | 'timeoutMs') =>
-    differs(name) ? [flag, formatDurationMs(options[name])] : [];
-  const flag = (word: string, isSet: boolean) => (isSet ? [word] : []);
-  const either = (name: 'check' | 'dnssec') => {
-    const [is, was] = [options[name] ?? false, usual[name] ?? false];
-    return is === was ? [] : [is ? `--${name}` : `--no-${name}`];
-  };
   const [family, ...others] = options.families;
+  const isOneFamily = others.length === 0 && usual.families.length > 1;
+  const changed = REQUEST_OPTIONS.filter((name) => (options[name] ?? false) !== (usual[name] ?? false));
   return [
-    ...flag(`-${family}`, others.length === 0 && usual.families.length > 1),
-    ...either('check'),
-    ...either('dnssec'),
-    ...duration('--timeout', 'timeoutMs'),
-    ...number('--retries', 'retries'),
-    ...number('--payload-size', 'payloadSize'),
-    ...flag('--tcp', options.transport === 'tcp' && differs('transport')),
-    ...flag('--no-edns', options.edns === 'off' && differs('edns')),
-    ...flag('--no-0x20', options.nameCase === 'lower' && differs('nameCase')),
-    ...number('--max-depth', 'maxDepth'),
-    ...number('--max-queries', 'maxQueries'),
-    ...duration('--max-time', 'maxTimeMs'),
-    ...number('--max-work', 'maxWork'),
+    ...(isOneFamily ? [`-${family}`] : []),
+    ...changed.flatMap((name) => wordsFor(name, options[name])),
   ];
+}
+
+function wordsFor(name: RequestOption, value: unknown): readonly string[] {
+  const { flag } = optionRow(name);
+  switch (flag.kind) {
+    case 'limit':
+      return [flag.spelling, name.endsWith('Ms') ? formatDurationMs(Number(value)) : `${value}`];
+    case 'value':
+      return value === flag.value ? [flag.spelling] : [];
+    case 'switch':
+      return [value ? flag.spelling : flag.spelling.replace('--', '--no-')];
+    case 'families':
+    case 'own':
+      return [];
+  }
 }
 
 function whatIfOptions({ down, without, only, delegate }: WhatIfRow): readonly string[] {

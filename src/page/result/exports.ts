@@ -1,6 +1,6 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { withoutFinalDot } from '../../wire/name.ts';
 import { FORMATS, type FormatIn, formatsIn } from '../../report/formats.ts';
+import { withoutFinalDot } from '../../wire/name.ts';
 
 /** A format in which a result can be saved. */
 export type ExportFormat = FormatIn<'page'>;

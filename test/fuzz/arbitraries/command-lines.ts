@@ -1,5 +1,5 @@
+import type { Command, Option } from 'commander';
 import fc from 'fast-check';
-import type { CompletedCommand, Value } from '../../../src/cli/completion/model.ts';
 
 const ODD = [
   ...[
@@ -66,14 +66,12 @@ const ODD = [
 /** Nothing that could be written over. */
 const FILES = ['/dev/null', '/', '/nonexistent/x', '/nonexistent/\u001b[31m', '-'];
 
-const HELP = { spellings: ['--help'], value: { kind: 'none' } } as const;
-
 /** Command lines of these commands; those that would ask servers ask those of the demo. */
-export function commandLines(commands: readonly CompletedCommand[]): fc.Arbitrary<readonly string[]> {
+export function commandLines(commands: readonly Command[]): fc.Arbitrary<readonly string[]> {
   return fc.constantFrom(...commands).chain((command) => {
     const option = fc
-      .constantFrom(...command.options, HELP)
-      .chain(({ spellings, value }) => fc.tuple(fc.constantFrom(...spellings), valueFor(value)))
+      .constantFrom(...command.createHelp().visibleOptions(command))
+      .chain((option) => fc.tuple(fc.constantFrom(...spellingsOf(option)), valueFor(option)))
       .chain(([spelling, value]) => {
         if (value === undefined) return fc.constantFrom([spelling], [`${spelling}=x`]);
         return fc.constantFrom([spelling, value], [spelling, value], [`${spelling}=${value}`], [spelling]);
@@ -84,7 +82,7 @@ export function commandLines(commands: readonly CompletedCommand[]): fc.Arbitrar
       .array(fc.oneof({ weight: 6, arbitrary: option }, { weight: 2, arbitrary: name }, word), {
         maxLength: 5,
       })
-      .map((parts) => [command.name, ...own(command.name), ...parts.flat()]);
+      .map((parts) => [command.name(), ...own(command.name()), ...parts.flat()]);
   });
 }
 
@@ -94,16 +92,13 @@ function own(command: string): readonly string[] {
   return ['traverse', 'servers', 'watch'].includes(command) ? ['--demo', '--max-time', '300ms'] : [];
 }
 
+function spellingsOf({ short, long }: Option): readonly string[] {
+  return [short, long].filter((spelling) => spelling !== undefined);
+}
+
 /** Mostly one that fits; undefined where there is none. */
-function valueFor(value: Value): fc.Arbitrary<string | undefined> {
-  switch (value.kind) {
-    case 'none':
-      return fc.constant(undefined);
-    case 'file':
-      return fc.constantFrom(...FILES);
-    case 'words':
-      return fc.constantFrom(...value.words, ...ODD);
-    case 'any':
-      return fc.constantFrom(...ODD);
-  }
+function valueFor({ flags, argChoices, required }: Option): fc.Arbitrary<string | undefined> {
+  if (argChoices !== undefined) return fc.constantFrom(...argChoices, ...ODD);
+  if (!required) return fc.constant(undefined);
+  return /<(file|folder)>$/.test(flags) ? fc.constantFrom(...FILES) : fc.constantFrom(...ODD);
 }

@@ -1,20 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completionsOf } from '../../../src/cli/completion/model.ts';
 import { processIo } from '../../../src/cli/process/io.ts';
-import { createProgram, loadedSubcommands } from '../../../src/cli/program/program.ts';
-import { SUBCOMMANDS } from '../../../src/cli/program/subcommands.ts';
+import { wholeProgram } from '../../../src/cli/program/program.ts';
 import { inside } from '../../cli/inside.ts';
 import { commandLines } from '../arbitraries/command-lines.ts';
 import { mustBePrintable } from '../printable.ts';
 import { must, subject } from '../subject.ts';
 
-const loaded = await loadedSubcommands(SUBCOMMANDS);
-const { commands } = completionsOf(
-  createProgram(processIo, loaded, () => {}),
-  [],
-);
+const { commands } = await wholeProgram(processIo);
 
 const home = process.cwd();
 let scratch: string | undefined;

@@ -42,9 +42,9 @@ t.test('the command that gives the same', async (t) => {
 t.test('where the service does more, or less, by default', async (t) => {
   const rows: readonly (readonly [options: TraversalOptions, words: string])[] = [
     [ELSE, ''],
-    [{ ...ELSE, check: false, maxWork: 9 }, ' --no-check --max-work 9'],
+    [{ ...ELSE, check: false, maxWork: 9 }, ' --max-work 9 --no-check'],
     [{ ...USUAL, families: [4], timeoutMs: 500, maxWork: 99 }, ' --no-check --no-dnssec'],
-    [{ ...USUAL, families: [4], edns: 'off', maxWork: 99 }, ' --no-check --no-dnssec --timeout 2s --no-edns'],
+    [{ ...USUAL, families: [4], edns: 'off', maxWork: 99 }, ' --timeout 2s --no-edns --no-check --no-dnssec'],
   ];
   for (const [options, words] of rows) {
     const command = commandLine({ query: QUERY, options }, { ...SERVER, usual: ELSE });
