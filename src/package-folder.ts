@@ -1,2 +1,8 @@
-/** Where the package is: the folder above `dist` when it has been built, above `src` when it runs from source. */
-export const PACKAGE_FOLDER: URL = new URL('..', import.meta.url);
+import { existsSync } from 'node:fs';
+
+/** The folder of the package: the nearest with a manifest, from this file upwards, in the sources as in what is built. */
+export const PACKAGE_FOLDER: URL = packageFolder(new URL('.', import.meta.url));
+
+function packageFolder(folder: URL): URL {
+  return existsSync(new URL('package.json', folder)) ? folder : packageFolder(new URL('..', folder));
+}
