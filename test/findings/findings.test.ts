@@ -16,7 +16,6 @@ import { Ways } from '../../src/findings/ways.ts';
 import { LIST_CODES } from '../../src/fingerprint/server-list.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
-import { startLab } from '../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
 import type { TraversalOptions } from '../../src/options.ts';
 import { runThrough } from '../../src/pausable.ts';
@@ -24,7 +23,7 @@ import { replay } from '../../src/provable.ts';
 import { ROOT } from '../../src/wire/name.ts';
 import { randomSignedWorld } from '../evaluate/signed/random-signed-world.ts';
 import { runSignedWorld } from '../evaluate/signed/run-signed-world.ts';
-import { traverseDemo } from '../lab/traverse-demo.ts';
+import { demoResult } from '../lab/demo-result.ts';
 import { ALIASES } from './aliases.ts';
 import { ANSWERS } from './answers.ts';
 import { CAUSES } from './causes.ts';
@@ -362,11 +361,9 @@ const VALIDATED_DEMO: Readonly<Record<string, string>> = {
 };
 
 t.test('the demo has the findings that it was made for', async (t) => {
-  const lab = await startLab(demoWorld);
-  t.teardown(lab.close);
   const trustAnchors = trustAnchorOf(demoWorld).trim().split('\n');
   const outlined = async (name: string, type: string, others: Partial<TraversalOptions>) => {
-    const { findings } = await traverseDemo(lab, name, type, others);
+    const { findings } = await demoResult(name, type, others);
     // How long it takes is this machine's business.
     return outline(findings.filter(({ code }) => code !== 'COLD_LATENCY_HIGH'));
   };
@@ -385,13 +382,11 @@ t.test('the demo has the findings that it was made for', async (t) => {
 });
 
 t.test('silence that has a reason is answered by the advice that the reason gives', async (t) => {
-  const lab = await startLab(demoWorld);
-  t.teardown(lab.close);
   for (const [name, advice, consequence] of [
     ['www.six.example', /Repair its IPv6 connection or remove the IPv6 address\./, /See NS_V6_DEAD\./],
     ['www.intranet.example', /Give it a public address/, /Give it a public address/],
   ] as const) {
-    const { findings } = await traverseDemo(lab, name, 'A');
+    const { findings } = await demoResult(name, 'A');
     const silence = findings.find(({ code }) => code === 'NS_NO_RESPONSE_UDP');
     const reason = findings.find(({ id }) => id === silence?.consequenceOf);
     t.match(reason?.message, advice, `${name} ${reason?.code}`);
@@ -400,15 +395,13 @@ t.test('silence that has a reason is answered by the advice that the reason give
 });
 
 t.test('a consequence repeats no advice, and what things come to has none of its own', async (t) => {
-  const lab = await startLab(demoWorld);
-  t.teardown(lab.close);
   for (const [name, finds] of [
     ['www.wrong-glue.example', ['FIRST_TRY_FAILS: GLUE_MISMATCH', 'SINGLE_POINT_OF_FAILURE: GLUE_MISMATCH']],
     ['www.missing-glue.example', ['FIRST_TRY_FAILS: GLUE_MISSING', 'SINGLE_POINT_OF_FAILURE: GLUE_MISSING']],
     ['www.moved.example', OF_DISJOINT_SETS],
     ['www.copied.example', OF_DISJOINT_SETS.filter((one) => !one.startsWith('SINGLE'))],
   ] as const) {
-    const { findings } = await traverseDemo(lab, name, 'A', { check: true });
+    const { findings } = await demoResult(name, 'A', { check: true });
     const referring = findings.flatMap(({ code, message }) => {
       const [, cause] = /\. See ([A-Z_]+)\.$/.exec(message) ?? [];
       return cause === undefined || code === 'COLD_LATENCY_HIGH' ? [] : [`${code}: ${cause}`];
