@@ -1,16 +1,19 @@
 #!/usr/bin/env node
-// No module: to load one, Node takes a twentieth of what a short traversal takes.
-const { keepCode, main, processIo } = require('../dist/svc.cjs');
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Beside the program: whoever can write there can change the program itself. Node 20 has no such cache.
+module.enableCompileCache?.(fileURLToPath(new URL('../dist/compiled', import.meta.url)));
+const { main } = await import('../dist/svc.js');
 
 const INTERRUPTED = 130;
-/** With this Node ends what waits for something that will not happen any more. */
+/** Node's status for a program that waits for a promise which nothing will settle. */
 const UNSETTLED = 13;
 
 process.once('beforeExit', unsettled);
-main(process.argv.slice(2), processIo).then((status) => {
+main(process.argv.slice(2)).then((status) => {
   process.off('beforeExit', unsettled);
   process.exitCode = status;
-  keepCode();
   // All is done and written: what still holds the process, such as the timer of a package, is of no use to anybody.
   setTimeout(() => end(status), 300).unref();
 });

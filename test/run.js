@@ -1,18 +1,27 @@
-// Runs tests, a few files at a time, shows a line for each file and all of every failure, and closes with one line that
-// a person and a script can read: `N passed, N failed`.
+// Runs tests, a few processes at a time, shows a line for each file and all of every failure, and closes with one line
+// that a person and a script can read: `N passed, N failed`.
 //
 //     node test/run.js [--jobs=N] [--timeout=SECONDS] [-g PATTERN] [FILE|FOLDER ...]
 //
-// Without files it runs them all, and measures coverage.
-import { readdirSync, statSync } from 'node:fs';
+// Without files it runs them all, measures coverage and names the slowest.
+//
+// tap's own runner is not used because it takes longer than most files: it loads a compiler and a coverage hook into each of
+// their processes, threads and children. Here everything is compiled once, and files that only compute share a process.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compileChanges, ROOT } from './compile.js';
 import { COVERAGE, coverageTable, forgetCoverage, report, shortfalls } from './coverage.js';
-import { runFile } from './run-file.js';
+import { runFiles } from './run-files.js';
 
 /** What holds for thousands of worlds: to count what they run takes as long as to run it, and it is what others run. */
 const PROPERTIES = /\bproperty\.test\.ts$/;
+/** Sockets, threads, other processes and what belongs to the whole process: such files have one to themselves. */
+const NOT_SHARED =
+  /'node:(?!assert|crypto|fs'|os|path|url|util|v8)|process\.|\/lab\/|\/cli\/|\/service\/|\/work\/|intercept|\bclock\b|fuzz/i;
+const MOST_SHARING = 8;
+const SLOWEST = 10;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -26,32 +35,44 @@ const [jobs, timeout] = [Number(values.jobs), Number(values.timeout)];
 if (!(jobs >= 1 && timeout >= 1)) throw new Error('--jobs and --timeout take a number, from 1 on');
 const isWhole = positionals.length === 0 && values.grep === undefined;
 const chosen = positionals.length === 0 ? [join(ROOT, 'test')] : positionals;
-const waiting = [...new Set(chosen.flatMap(testsOf))];
+const files = [...new Set(chosen.flatMap(testsOf))];
 // By itself, a signal would leave the files that run to go on.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+const recorded = mkdtempSync(join(tmpdir(), 'recorded-'));
+process.once('exit', () => rmSync(recorded, { recursive: true }));
 compileChanges();
 if (isWhole) forgetCoverage();
-const sum = { passed: 0, failed: 0 };
+const waiting = isWhole ? groupsOf(files) : files.map((file) => [file]);
+const ended = [];
 await Promise.all(Array.from({ length: jobs }, runWaiting));
+if (isWhole) showSlowest();
 const short = isWhole ? await coverageFaults() : [];
-const failed = sum.failed + short.length;
-console.log(`${sum.passed} passed, ${failed} failed`);
+const failed = sum('failed') + short.length;
+console.log(`${sum('passed')} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function runWaiting() {
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-    const coverage = isWhole && !PROPERTIES.test(file) ? COVERAGE : undefined;
-    const { passed, failed, skipped, tookMs, lines } = await runFile(file, {
-      timeout,
-      grep: values.grep,
-      coverage,
-    });
-    sum.passed += passed;
-    sum.failed += failed;
-    const counts = `${passed} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-    console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${counts}`);
-    if (failed > 0) console.log(lines.join('\n'));
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    const coverage = isWhole && !group.some((file) => PROPERTIES.test(file)) ? COVERAGE : undefined;
+    const env = { TEST_RECORDED: recorded, TAP_GREP: values.grep, NODE_V8_COVERAGE: coverage };
+    const { results, lines } = await runFiles(group, { timeout, env });
+    for (const { file, passed, failed, skipped, tookMs } of results) {
+      const counts = `${passed} passed${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+      console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${file} # ${(tookMs / 1000).toFixed(1)} s, ${counts}`);
+    }
+    if (results.some(({ failed }) => failed > 0)) console.log(lines.join('\n'));
+    ended.push(...results);
   }
+}
+
+function sum(member) {
+  return ended.reduce((total, result) => total + result[member], 0);
+}
+
+function showSlowest() {
+  const slowest = ended.sort((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST);
+  for (const { file, tookMs } of slowest)
+    console.log(`slow: ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${file}`);
 }
 
 async function coverageFaults() {
@@ -59,6 +80,17 @@ async function coverageFaults() {
   const faults = shortfalls();
   for (const line of [...coverageTable(), ...faults]) console.log(line);
   return faults;
+}
+
+/** Those that share a process come first: so many files that one of them is long would keep the end waiting. */
+function groupsOf(files) {
+  const isShared = (file) =>
+    !PROPERTIES.test(file) && !NOT_SHARED.test(`${file}\n${readFileSync(join(ROOT, file), 'utf8')}`);
+  const shared = files.filter(isShared);
+  const alone = files.filter((file) => !shared.includes(file)).map((file) => [file]);
+  const groups = [];
+  while (shared.length > 0) groups.push(shared.splice(0, MOST_SHARING));
+  return [...groups, ...alone];
 }
 
 /** A file of tests, or those in a folder, relative to the project. */

@@ -14,7 +14,6 @@ import type { MetServer } from '../fingerprint/servers-met.ts';
 import { skipped } from '../fingerprint/survey.ts';
 import type { TraversalOptions } from '../options.ts';
 import { letOthersRun } from '../pausable.ts';
-import { nameSourceLines } from '../source-lines.ts';
 import { recordTraversal, type Surroundings, type TraversalRequest } from '../traverse.ts';
 import { evaluated } from './evaluation.ts';
 import { hold } from './holder.ts';
@@ -32,7 +31,6 @@ import { type ThreadShare, withinShare } from './share.ts';
 import { threadPlace, threadTime } from './thread-time.ts';
 import { Turns } from './turns.ts';
 
-nameSourceLines();
 const { network, evaluationMs, holder, lines }: WorkerGiven = workerData;
 const clock = network.beats === undefined ? systemClock : createFairClock(network.beats);
 const turns = new Turns(post);

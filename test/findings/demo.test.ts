@@ -2,10 +2,9 @@ import t from 'tap';
 import type { Finding } from '../../src/document/findings.ts';
 import { showcases } from '../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
-import { startLab } from '../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
 import type { TraversalOptions } from '../../src/options.ts';
-import { traverseDemo } from '../lab/traverse-demo.ts';
+import { demoResult } from '../lab/demo-result.ts';
 
 /** What each showcase of the demo is found to have wrong, as its line says, and in parentheses what comes of it. */
 const DEMO: Readonly<Record<string, string>> = {
@@ -65,23 +64,15 @@ const VALIDATED_DEMO: Readonly<Record<string, string>> = {
   'nowhere.denial.example': 'DENIAL_BROKEN (DNSSEC_BOGUS)',
 };
 
-const lab = await startLab(demoWorld());
-t.teardown(lab.close);
-
 const CHECK: Partial<TraversalOptions> = { check: true };
 const DNSSEC: Partial<TraversalOptions> = {
   dnssec: true,
   trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n'),
 };
 
-const known = new Map<string, Promise<readonly Finding[]>>();
-
-/** The findings of a name, which is traversed once, but for how long it takes: that is this machine's business. */
+/** The findings of a name but for the finding on latency, which is this machine's business. */
 function findingsOf(name: string, type = 'A', others: Partial<TraversalOptions> = {}) {
-  const key = [name, type, ...Object.keys(others)].join(' ');
-  const found = known.get(key) ?? traverseDemo(lab, name, type, others).then(withoutLatency);
-  known.set(key, found);
-  return found;
+  return demoResult(name, type, others).then(withoutLatency);
 }
 
 function withoutLatency({ findings }: { readonly findings: readonly Finding[] }): readonly Finding[] {

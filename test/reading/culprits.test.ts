@@ -1,16 +1,13 @@
 import t from 'tap';
 import { fractionText } from '../../src/evaluate/fraction.ts';
 import { demoWorld } from '../../src/lab/demo/world.ts';
-import { startLab } from '../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../src/lab/trust-anchor.ts';
 import { culpritsOf } from '../../src/reading/culprits.ts';
 import { someoneGetsNoAnswer } from '../../src/reading/user-shares.ts';
 import { parseTrustAnchors } from '../../src/validate/trust-anchors.ts';
-import { traverseDemo } from '../lab/traverse-demo.ts';
+import { demoResult } from '../lab/demo-result.ts';
 
 t.test('the servers at which paths go wrong, and whether somebody gets no answer', async (t) => {
-  const lab = await startLab(demoWorld());
-  t.teardown(() => lab.close());
   const rows: readonly (readonly [
     what: string,
     name: string,
@@ -46,7 +43,7 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     ['somebody else who answers for all of them', 'www.hotel.example', [], 'all answered'],
   ];
   for (const [what, name, culprits, answers] of rows) {
-    const result = await traverseDemo(lab, name, 'A');
+    const result = await demoResult(name, 'A');
     t.same(
       culpritsOf(result).map((one) => `${one.name} ${fractionText(one.share)}`),
       culprits,
@@ -54,8 +51,8 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
     );
     t.equal(someoneGetsNoAnswer(result), answers === 'not all answered');
   }
-  const { outcomes, findings } = await traverseDemo(lab, 'www.dead.example', 'A');
-  const healthy = await traverseDemo(lab, 'www.shop.example', 'A');
+  const { outcomes, findings } = await demoResult('www.dead.example', 'A');
+  const healthy = await demoResult('www.shop.example', 'A');
   const warm = { outcomes, summary: [], resolver: { outcomes: [], summary: [] } };
   t.match(
     culpritsOf({ outcomes: healthy.outcomes, warm, findings, steps: [], exchanges: [] }),
@@ -65,8 +62,6 @@ t.test('the servers at which paths go wrong, and whether somebody gets no answer
 });
 
 t.test('with --dnssec also the servers whose replies do not verify', async (t) => {
-  const lab = await startLab(demoWorld());
-  t.teardown(() => lab.close());
   const dnssec = { dnssec: true, trustAnchors: parseTrustAnchors(trustAnchorOf(demoWorld())) };
   const rows: readonly (readonly [name: string, culprits: readonly string[]])[] = [
     ['www.shop.example', []],
@@ -74,7 +69,7 @@ t.test('with --dnssec also the servers whose replies do not verify', async (t) =
     ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
   ];
   for (const [name, culprits] of rows) {
-    const result = await traverseDemo(lab, name, 'A', dnssec);
+    const result = await demoResult(name, 'A', dnssec);
     const told = culpritsOf(result).map(
       (one) => `${one.name} ${fractionText(one.share)} ${[...new Set(one.ends.map(({ kind }) => kind))]}`,
     );

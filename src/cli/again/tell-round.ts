@@ -1,5 +1,4 @@
 import type { TraversalResult } from '../../document/result.ts';
-
 import type { Clock } from '../../exchange/clock.ts';
 import { changeLine } from '../../reading/changes/change-line.ts';
 import { summaryLine } from '../../reading/summary-line.ts';
@@ -14,6 +13,7 @@ import { type Io, lineWidth } from '../process/io.ts';
 import { complaint } from '../runner/complaint.ts';
 import { keepResult } from './kept-results.ts';
 import type { Obstacle, Round } from './rounds.ts';
+import { runShellCommand } from './shell-command.ts';
 
 /** The options that say what is told, as commander gives them. */
 export interface RoundFlags extends AgainFlags, ColourFlag {
@@ -81,7 +81,6 @@ async function passOn(
   say: (text: string) => void,
 ): Promise<void> {
   if (onChange === undefined) return;
-  const { runShellCommand } = await import('./shell-command.ts');
   const write = (chunk: Buffer) => void io.stderr.write(chunk);
   const end = await runShellCommand(onChange, changeJson(round), { write, clock, signal });
   if (end.kind === 'failed') say(`--on-change ${onChange}: ${end.why}`);

@@ -1,4 +1,5 @@
 import type { Saved } from '../../document/read-result.ts';
+import { judgedAnew } from '../../judged-anew.ts';
 import { runThrough } from '../../pausable.ts';
 import { count } from '../../reading/words/quantities.ts';
 import { replayEvents, replaying } from '../../replay.ts';
@@ -47,7 +48,6 @@ async function judgedBy(
     );
   if (!isJudged) return saved;
   const trustAnchors = trustAnchor === undefined ? {} : { trustAnchors: await readTrustAnchors(trustAnchor) };
-  const { judgedAnew } = await import('../../judged-anew.ts');
   const anew = runThrough(judgedAnew(saved, { ...(at !== undefined && { at }), ...trustAnchors }));
   if (anew.lacking > 0) io.stderr.write(`svc: ${lackingWords(nameOf(path), anew.lacking)}\n`);
   return anew.saved;

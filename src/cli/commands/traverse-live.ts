@@ -8,7 +8,6 @@ import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { interruption } from '../process/interruption.ts';
 import type { Io } from '../process/io.ts';
-import { optimisingLater } from '../process/optimise-later.ts';
 import { valueIn } from '../runner/complaint.ts';
 import { evaluatingFor } from '../runner/evaluating.ts';
 import { openRunner } from '../runner/open-runner.ts';
@@ -44,13 +43,11 @@ export async function traverseLive(
   };
   const run = async () =>
     await withRunner(await openRunner(server, flags, io, evaluate), (runner) =>
-      optimisingLater(() =>
-        runner.traverse(question, {
-          signal,
-          heardAll: finish,
-          ...(isFollowed && { tell, isWatched: () => true }),
-        }),
-      ),
+      runner.traverse(question, {
+        signal,
+        heardAll: finish,
+        ...(isFollowed && { tell, isWatched: () => true }),
+      }),
     );
   const answer = await run().finally(() => {
     events.stop();

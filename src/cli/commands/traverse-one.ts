@@ -11,7 +11,6 @@ import { usageError } from '../process/command-error.ts';
 import type { ExitStatus } from '../process/exit-status.ts';
 import { checkWritable } from '../process/files.ts';
 import type { Io } from '../process/io.ts';
-import { optimisingLater } from '../process/optimise-later.ts';
 import { listShowcases } from '../view/showcases.ts';
 
 /** The options of `svc traverse`, as commander gives them. */
@@ -56,7 +55,7 @@ export async function traverseOne(asked: AskedOfTraverse, io: Io): Promise<ExitS
       );
     const { replaySaved } = await import('./replay-saved.ts');
     const { replay } = flags;
-    return await optimisingLater(() => replaySaved(replay, flags, io));
+    return await replaySaved(replay, flags, io);
   }
   if (flags.demo && !namesQuestion(asked)) return await listShowcases(io);
   const question = questionOf(asked);

@@ -9,10 +9,9 @@ import { EXIT, type ExitStatus } from '../process/exit-status.ts';
 import { cannotRead, nameOf, openToRead, STDIN } from '../process/files.ts';
 import { interruption } from '../process/interruption.ts';
 import { type Io, lineWidth, whenUnread } from '../process/io.ts';
-import { optimisingLater } from '../process/optimise-later.ts';
 import { Ahead } from './ahead.ts';
 import { blameLines } from './blame-lines.ts';
-import { type ListSize, listSize } from './list-size.ts';
+import { listSize } from './list-size.ts';
 import { MostCounted } from './most-counted.ts';
 import { type NameLine, nameLines } from './name-lines.ts';
 import { openOutput } from './output.ts';
@@ -74,7 +73,7 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
       jobs: flags.namesAtOnce ?? linesAtOnce,
       order: flags.ordered ? 'as-given' : 'as-they-end',
     } as const;
-    await workOnAll({ lines, size, ...atOnce }, context).finally(close);
+    await workOnAll({ lines, ...atOnce }, context).finally(close);
     screen.clear();
     await output.write(blameLines(blame, tally.counts));
   } catch (error) {
@@ -94,30 +93,23 @@ export async function traverseMany(request: ManyRequest, io: Io): Promise<ExitSt
 /** A list, and how it is worked on. */
 interface ListWork {
   readonly lines: Ahead<NameLine>;
-  readonly size: ListSize | undefined;
   readonly jobs: number;
   readonly order: 'as-given' | 'as-they-end';
 }
 
-async function workOnAll({ lines, size, jobs, order }: ListWork, context: ListContext): Promise<void> {
-  const run = () =>
-    runPool({
-      items: lines,
-      work: (line) => workOn(line, context),
-      write: (done) => write(done, context),
-      jobs,
-      order,
-      signal: context.signal,
-    });
-  const isShort = size !== undefined && size.names < WORTH_OPTIMISING;
-  await (isShort ? optimisingLater(run) : run());
+async function workOnAll({ lines, jobs, order }: ListWork, context: ListContext): Promise<void> {
+  await runPool({
+    items: lines,
+    work: (line) => workOn(line, context),
+    write: (done) => write(done, context),
+    jobs,
+    order,
+    signal: context.signal,
+  });
 }
 
 /** The most servers that are counted. */
 const MOST_SERVERS = 10_000;
-
-/** From so many names on, what optimising takes at first is less than what it saves. */
-const WORTH_OPTIMISING = 3_000;
 
 function formOf({ flags, print }: ManyRequest, { stdout, env }: Io): LineForm {
   const { brief, onlyProblems, failOn } = flags;

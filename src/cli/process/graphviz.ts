@@ -1,9 +1,9 @@
 import type { Viz } from '@viz-js/viz';
+import { loadGraphviz } from '../../report/graph/graphviz.ts';
 import { notDone } from './command-error.ts';
 
 /** Graphviz, for `--format svg`. Throws a `CommandError` that says what to install. */
 export async function neededGraphviz(): Promise<Viz> {
-  const { loadGraphviz } = await import('../../report/graph/graphviz.ts');
   const graphviz = await loadGraphviz();
   if (graphviz === undefined) throw notDone(MISSING);
   return graphviz;

@@ -8,17 +8,15 @@
  * this host are an `Io` (`process/io.ts`), so tests run `main` within their own process. No other room knows commander.
  */
 import { printable } from '../../reading/words/printable.ts';
-import { nameSourceLines } from '../../source-lines.ts';
 import { VERSION } from '../../version.ts';
 import { CommandError } from '../process/command-error.ts';
 import { EXIT, type ExitStatus } from '../process/exit-status.ts';
-import type { Io, OutputStream } from '../process/io.ts';
+import { type Io, type OutputStream, processIo } from '../process/io.ts';
 import { inspect } from '../process/node-util.ts';
 import { reason } from '../process/system-error.ts';
 
 /** Runs the command line (without the program's own name) and resolves with the exit status. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
-  nameSourceLines();
+export async function main(argv: readonly string[], io: Io = processIo): Promise<number> {
   const trouble: unknown[] = [];
   for (const stream of [io.stdout, io.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

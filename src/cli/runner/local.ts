@@ -16,8 +16,10 @@ import { plannedOf, type WhatIfFlags } from '../flags/what-if-flags.ts';
 import { usageError } from '../process/command-error.ts';
 import type { Io } from '../process/io.ts';
 import { runUnlessStopped } from './hurry.ts';
+import { identifyServers } from './identify-servers.ts';
 import { type Network, openNetworkForOne } from './network.ts';
 import type { RunObserver } from './observer.ts';
+import { consult, resolversOf } from './resolvers.ts';
 import type { Evaluating, Runner } from './runner.ts';
 
 /** A runner on this host. Throws a `CommandError` if there is no network. */
@@ -29,7 +31,6 @@ export async function openLocalRunner(
   const planned = plannedOf(flags);
   const particulars = { ...(evaluate && { evaluate }), ...(planned && { planned }) };
   if (flags.resolvers === undefined) return runnerAlone(await openNetworkForOne(flags, io), particulars);
-  const { consult, resolversOf } = await import('./resolvers.ts');
   const resolvers = await resolversOf(flags.resolvers, io);
   const network = await openNetworkForOne(flags, io);
   return runnerAlone(network, {
@@ -95,7 +96,6 @@ export function runnerOn(
     identify: async (question, observer) => {
       const answer = await run(question, observer);
       if (answer.kind === 'failed') return answer;
-      const { identifyServers } = await import('./identify-servers.ts');
       return ok(await identifyServers(answer.value, network, observer));
     },
     close,

@@ -4,6 +4,8 @@ import type { TraversalFlags } from '../flags/traversal-flags.ts';
 import { requestOptions, requestOptionsLike } from '../flags/traversal-flags.ts';
 import type { WhatIfFlags } from '../flags/what-if-flags.ts';
 import type { Io } from '../process/io.ts';
+import { openLocalRunner, runnerAlone } from './local.ts';
+import { openNetworkOf } from './network.ts';
 import type { Evaluating, Runner } from './runner.ts';
 
 /**
@@ -17,7 +19,6 @@ export async function openRunner(
   evaluate?: Evaluating,
 ): Promise<Runner> {
   if (server === undefined) {
-    const { openLocalRunner } = await import('./local.ts');
     return await openLocalRunner(flags, io, evaluate);
   }
   const { remoteRunner } = await import('./remote.ts');
@@ -31,8 +32,6 @@ export async function openRunnerLike(
   flags: Pick<TraversalFlags, 'demo'>,
 ): Promise<Runner> {
   if (server === undefined) {
-    const { runnerAlone } = await import('./local.ts');
-    const { openNetworkOf } = await import('./network.ts');
     return runnerAlone(await openNetworkOf(saved, flags));
   }
   const { remoteRunner } = await import('./remote.ts');

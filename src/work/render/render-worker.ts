@@ -2,12 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import { RESULT } from '../../document/result.ts';
 import { readShape } from '../../shape/shape.ts';
-import { nameSourceLines } from '../../source-lines.ts';
 import { type Packed, unpacked } from '../packing.ts';
 import { renderedAs } from './rendered.ts';
 import type { RenderOrder } from './renderer.ts';
-
-nameSourceLines();
 
 parentPort?.on('message', async ({ form, result }: RenderOrder) => {
   const rendered = await renderedAs(form, readShape(RESULT, await parsed(result)));

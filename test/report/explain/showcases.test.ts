@@ -1,23 +1,16 @@
 import t from 'tap';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../../src/lab/demo/world.ts';
-import { startLab } from '../../../src/lab/lab.ts';
 import { explained } from '../../../src/report/explain/explanations.ts';
 import { renderDot } from '../../../src/report/graph/dot.ts';
 import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
 import { renderText } from '../../../src/report/render/render-text.ts';
 import { parseName } from '../../../src/wire/name.ts';
-import { traverseDemo } from '../../lab/traverse-demo.ts';
-
-const lab = await startLab(demoWorld());
-t.teardown(lab.close);
+import { demoResult } from '../../lab/demo-result.ts';
 
 const LOOK = { colour: 'off', detail: 'terse', width: 1_000, ends: 'explained' } as const;
 
 const RESULTS = await Promise.all(
-  [...showcases, { name: 'stale.example', type: 'SOA' }].map(({ name, type }) =>
-    traverseDemo(lab, name, type),
-  ),
+  [...showcases, { name: 'stale.example', type: 'SOA' }].map(({ name, type }) => demoResult(name, type)),
 );
 
 /** The result for a name of the demo as a user reads it, each sentence in one line. */
@@ -112,7 +105,7 @@ t.test('no advice is given twice', async (t) => {
 });
 
 t.test('what users get once warm, and what to do about it, is told once', async (t) => {
-  const result = await traverseDemo(lab, 'www.moved.example', 'A', { check: true });
+  const result = await demoResult('www.moved.example', 'A', { check: true });
   const text = renderText(result, LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
   t.match(
     text,
@@ -125,7 +118,7 @@ t.test('what users get once warm, and what to do about it, is told once', async 
 });
 
 t.test('warm is not mentioned where DNS is intercepted', async (t) => {
-  const result = await traverseDemo(lab, 'www.hotel.example', 'A', { check: true });
+  const result = await demoResult('www.hotel.example', 'A', { check: true });
   t.notMatch(renderText(result, LOOK), /warm/i);
   t.match(renderText(result, LOOK), /^A resolver gets /m);
   t.notMatch(renderDot(result), /warm/i);
@@ -134,7 +127,7 @@ t.test('warm is not mentioned where DNS is intercepted', async (t) => {
 t.test('advice rests on what the zones say of themselves where they were asked', async (t) => {
   const CHECKED = { check: true } as const;
   const text = async (name: string, others = {}) =>
-    renderText(await traverseDemo(lab, name, 'A', others), LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
+    renderText(await demoResult(name, 'A', others), LOOK).replace(/\n {2,4}(?=[^ -])/g, ' ');
   const checked = await text('www.wrong-glue.example', CHECKED);
   t.match(
     checked,

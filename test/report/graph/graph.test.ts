@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../../src/lab/demo/world.ts';
-import { startLab } from '../../../src/lab/lab.ts';
 import { resultIndex } from '../../../src/reading/result-index.ts';
 import { mainWalk } from '../../../src/reading/walk.ts';
 import { printable } from '../../../src/reading/words/printable.ts';
@@ -13,7 +11,7 @@ import { dotText } from '../../../src/report/graph/dot-text.ts';
 import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
 import { frontMatterText, mermaidText } from '../../../src/report/graph/mermaid-text.ts';
 import { randomWorld } from '../../evaluate/random-world.ts';
-import { traverseDemo } from '../../lab/traverse-demo.ts';
+import { demoResult } from '../../lab/demo-result.ts';
 import { brief, checkProbabilities } from './balance.ts';
 import { ATTACK, gluelessWorld, hostile, largeWorld, resultIn, savedNames, savedResult } from './results.ts';
 import { DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './syntax.ts';
@@ -154,7 +152,7 @@ t.test('lookups stand beside the main walk', async (t) => {
 
 t.test('probabilities add up', async (t) => {
   await t.test('in every showcase of the demo', async (t) => {
-    const results = await demoResults(t);
+    const results = await demoResults();
     t.equal(results.length, showcases.length);
     for (const result of results) checkProbabilities(t, result, result.query.name);
   });
@@ -180,10 +178,8 @@ t.test('probabilities add up', async (t) => {
 });
 
 /** The showcases are many: they are traversed side by side. */
-async function demoResults(t: Test): Promise<readonly TraversalResult[]> {
-  const lab = await startLab(demoWorld());
-  t.teardown(lab.close);
-  return await Promise.all(showcases.map(({ name, type }) => traverseDemo(lab, name, type)));
+async function demoResults(): Promise<readonly TraversalResult[]> {
+  return await Promise.all(showcases.map(({ name, type }) => demoResult(name, type)));
 }
 
 t.test('a result too large for a picture', async (t) => {

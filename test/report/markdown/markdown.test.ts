@@ -1,12 +1,10 @@
 import t from 'tap';
 import { answerData } from '../../../src/document/summary.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
-import { demoWorld } from '../../../src/lab/demo/world.ts';
-import { startLab } from '../../../src/lab/lab.ts';
 import { renderMermaid } from '../../../src/report/graph/mermaid.ts';
 import { renderMarkdown } from '../../../src/report/markdown/markdown.ts';
 import { code, prose } from '../../../src/report/markdown/markdown-text.ts';
-import { traverseDemo } from '../../lab/traverse-demo.ts';
+import { demoResult } from '../../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from '../graph/results.ts';
 
 /** A line as a reader of Markdown takes it: code spans and escapes away, only markup and words are left. */
@@ -22,9 +20,7 @@ const MARKUP = /[`_[\]<>~&$@#\\]|:\/\/|www\.|(?<!\*)\*(?!\*)/i;
 const BEGINNING = /^(?:#{1,2} | {0,2}- |\| )?/;
 
 t.test('the report of a name', async (t) => {
-  const lab = await startLab(demoWorld());
-  t.teardown(() => lab.close());
-  const mixed = await traverseDemo(lab, 'www.mixed.example', 'A');
+  const mixed = await demoResult('www.mixed.example', 'A');
   const text = renderMarkdown(mixed);
   const parts = [
     '# `www.mixed.example. A`\n\n**2 different answers, 12.5 % of paths fail**\n',
@@ -52,19 +48,18 @@ t.test('the report of a name', async (t) => {
   });
   t.match(asked, '| `127.0.0.53#5353` | `192.0.2.110` | as 12.5 % of paths do, at ns.mixed.example |');
 
-  const healthy = renderMarkdown(await traverseDemo(lab, 'www.shop.example', 'A'));
+  const healthy = renderMarkdown(await demoResult('www.shop.example', 'A'));
   t.same(
     healthy.match(/^## .*$/gm),
     ['## Who gets what', '## The paths'],
     'nothing to do where nothing is wrong',
   );
 
-  const moved = renderMarkdown(await traverseDemo(lab, 'www.moved.example', 'A', { check: true }));
+  const moved = renderMarkdown(await demoResult('www.moved.example', 'A', { check: true }));
   t.match(moved, '|  | paths | resolvers | paths, warm | resolvers, warm |');
   t.match(moved, '| `198.51.100.103` | 0 % | 0 % | 100 % | 100 % |');
 
-  for (const { name, type } of showcases)
-    t.ok(renderMarkdown(await traverseDemo(lab, name, type)).length > 100);
+  for (const { name, type } of showcases) t.ok(renderMarkdown(await demoResult(name, type)).length > 100);
 });
 
 t.test('names that attack are words, not markup', async (t) => {

@@ -3,11 +3,10 @@ import type { Finding } from '../../../src/document/findings.ts';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { showcases } from '../../../src/lab/demo/showcases.ts';
 import { demoWorld } from '../../../src/lab/demo/world.ts';
-import { startLab } from '../../../src/lab/lab.ts';
 import { trustAnchorOf } from '../../../src/lab/trust-anchor.ts';
 import { nagiosCheck } from '../../../src/report/monitor/nagios.ts';
 import { prometheusText } from '../../../src/report/monitor/prometheus.ts';
-import { traverseDemo } from '../../lab/traverse-demo.ts';
+import { demoResult } from '../../lab/demo-result.ts';
 import { ATTACK, hostile, savedNames, savedResult } from '../graph/results.ts';
 
 /** Status, words, and measures: svc-traverse(1), What to print. */
@@ -18,16 +17,13 @@ const NAGIOS =
 const METRIC =
   /^(?:# (?:HELP [a-z_]+ .+|TYPE [a-z_]+ gauge)|[a-z_]+\{[a-z_]+="(?:[^"\\\n]|\\["\\n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\["\\n])*")*\} \d+(?:\.\d+)?(?:e-?\d+)?)$/;
 
-const lab = await startLab(demoWorld());
-t.teardown(() => lab.close());
-
 const CHECK = { check: true } as const;
 const DNSSEC = { dnssec: true, trustAnchors: trustAnchorOf(demoWorld()).trim().split('\n') } as const;
 
 t.test('each showcase as a check and as metrics', async (t) => {
   for (const { name, type, option } of showcases) {
     const others = { ...(option === '--check' && CHECK), ...(option === '--dnssec' && DNSSEC) };
-    const result = await traverseDemo(lab, name, type, others);
+    const result = await demoResult(name, type, others);
     t.match(nagiosCheck(result, []).line, NAGIOS, name);
     checkMetrics(t, prometheusText(result), name);
   }
@@ -45,7 +41,7 @@ function checkMetrics(t: Test, text: string, name: string): void {
 }
 
 t.test('the status of a check', async (t) => {
-  const of = (name: string) => traverseDemo(lab, `${name}.example`, 'A');
+  const of = (name: string) => demoResult(`${name}.example`, 'A');
   const rows: readonly (readonly [
     what: string,
     result: TraversalResult,
@@ -94,7 +90,7 @@ t.test('the status of a check', async (t) => {
 });
 
 t.test('metrics have the shares of every view, the culprits and the findings', async (t) => {
-  const text = prometheusText(await traverseDemo(lab, 'www.moved.example', 'A', { check: true }));
+  const text = prometheusText(await demoResult('www.moved.example', 'A', { check: true }));
   const of = 'name="www.moved.example.",type="A"';
   for (const sample of [
     `share{${of},view="paths",kind="answer",ends_in="203.0.113.103"} 1`,
@@ -105,7 +101,7 @@ t.test('metrics have the shares of every view, the culprits and the findings', a
   ]) {
     t.ok(text.includes(`\ntraversal_result_${sample}\n`), sample);
   }
-  const mixed = prometheusText(await traverseDemo(lab, 'www.mixed.example', 'A'));
+  const mixed = prometheusText(await demoResult('www.mixed.example', 'A'));
   t.match(
     mixed,
     /server_share\{name="www\.mixed\.example\.",type="A",server="ns\.mixed\.example\."\} 0\.25\n/,

@@ -1,0 +1,81 @@
+// Runs files of tests in a process of their own, one after the other, and reads the TAP that they write. In that process
+// this file is the program.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compiled, ROOT } from './compile.js';
+
+const HERE = fileURLToPath(import.meta.url);
+const GRACE = 10;
+/** Begins the line that tells of a file which has ended. */
+const ENDED = '# ended: ';
+
+/** Ends with this process. */
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
+/**
+ * Resolves with a result for each file: how many assertions passed, failed and were skipped, and the milliseconds that it
+ * took; and with the lines that a person wants to see of a failure. Each file has `timeout` seconds.
+ */
+export async function runFiles(files, { timeout, env }) {
+  const given = Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== undefined);
+  // tap names folders of tests by the arguments.
+  const child = spawn(process.execPath, ['--enable-source-maps', HERE, files[0]], {
+    cwd: ROOT,
+    env: {
+      ...Object.fromEntries(given),
+      TEST_FILES: files.join(' '),
+      TAP_TIMEOUT: `${timeout * files.length}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  // tap ends a file that takes too long, unless it is too busy to.
+  const timer = setTimeout(() => child.kill('SIGKILL'), (timeout * files.length + GRACE) * 1000);
+  const [results, lines] = [[], []];
+  let last = 'nothing';
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith(ENDED)) results.push(JSON.parse(line.slice(ENDED.length)));
+    else if (line.trim() !== '') last = line.trim();
+    if (!isPlainSuccess(line)) lines.push(line);
+  });
+  const [code, signal] = await new Promise((resolve) => child.on('close', (...how) => resolve(how)));
+  clearTimeout(timer);
+  running.delete(child);
+  // It can show no failure and fail nevertheless: a crash, a missed plan, nothing at all.
+  const file = files[results.length];
+  if (file !== undefined || (code !== 0 && results.every(({ failed }) => failed === 0))) {
+    lines.push(`# ${file ?? files.join(' ')} ended with ${signal ?? code} after: ${last}`);
+    results.push({ file: file ?? files.at(-1), passed: 0, failed: 1, skipped: 0, tookMs: 0 });
+  }
+  return { results, lines };
+}
+
+function isPlainSuccess(line) {
+  return /^( *(ok|# Subtest|# time|# ended|\d+\.\.\d+)\b|TAP version|\s*$)/.test(line);
+}
+
+/** Runs files in this process. The subtests of a file have ended when one that was added after them begins. */
+async function runHere(files) {
+  const { default: t } = await import('tap');
+  let before = { passed: 0, failed: 0, skipped: 0 };
+  for (const file of files) {
+    const begun = performance.now();
+    await import(pathToFileURL(compiled(file)).href);
+    await t.test(`end of ${file}`, async () => undefined);
+    const { pass: passed, fail: failed, skip: skipped } = t.counts;
+    const now = { passed, failed, skipped };
+    const counts = Object.fromEntries(
+      Object.entries(now).map(([what, count]) => [what, count - before[what]]),
+    );
+    before = now;
+    process.stdout.write(
+      `${ENDED}${JSON.stringify({ file, ...counts, tookMs: performance.now() - begun })}\n`,
+    );
+  }
+}
+
+if (process.argv[1] === HERE) await runHere(process.env.TEST_FILES.split(' '));
